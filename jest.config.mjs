@@ -1,0 +1,38 @@
+const shared = {
+  extensionsToTreatAsEsm: [".ts", ".tsx"],
+  transform: {
+    "^.+\\.tsx?$": [
+      "@swc/jest",
+      {
+        jsc: {
+          experimental: { keepImportAttributes: true },
+          target: "es2024",
+          parser: { syntax: "typescript", tsx: true },
+          transform: { react: { runtime: "automatic" } },
+        },
+        module: { type: "es6" },
+      },
+    ],
+  },
+  testPathIgnorePatterns: ["/node_modules/", "/test/e2e/", "/data/", "/dist/"],
+  modulePathIgnorePatterns: ["<rootDir>/data/", "<rootDir>/dist/", "<rootDir>/.cache/"],
+};
+
+/** Two projects: everything that runs in Node, and what draws in a browser. */
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: "node",
+      testEnvironment: "node",
+      testMatch: ["<rootDir>/{server,contract,bin,resources,bench,test,locales}/**/*.test.{ts,mjs}"],
+    },
+    {
+      ...shared,
+      displayName: "browser",
+      testEnvironment: "jsdom",
+      testMatch: ["<rootDir>/{src,providers}/**/*.test.{ts,tsx}"],
+      moduleNameMapper: { "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts" },
+    },
+  ],
+};
