@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { language } from "./languages.ts";
+
+/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: a date as exact as it is known. */
+export const PARTIAL_DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/;
+export const partialDate = z.string().check(z.regex(PARTIAL_DATE));
+
+const link = z.object({ network: z.string(), url: z.string(), username: z.nullable(z.string()) });
+
+/** The CV in one language, as `GET /api/cv/?lang=` answers it and the page draws it. Files are addresses on this site. */
+export const cv = z.object({
+  lang: language,
+  name: z.string(),
+  title: z.string(),
+  tagline: z.string(),
+  description: z.string(),
+  photo: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  website: z.nullable(z.string()),
+  address: z.object({ province: z.string(), district: z.string() }),
+  links: z.array(link),
+  confidences: z.array(z.object({ id: z.number(), label: z.string(), icon: z.nullable(z.string()) })),
+  experience: z.array(
+    z.object({
+      id: z.number(),
+      role: z.string(),
+      company: z.string(),
+      url: z.nullable(z.string()),
+      location: z.nullable(z.string()),
+      start_date: z.nullable(z.string()),
+      end_date: z.nullable(z.string()),
+      description: z.string(),
+      highlights: z.array(z.string()),
+    }),
+  ),
+  education: z.array(
+    z.object({
+      id: z.number(),
+      degree: z.string(),
+      institution: z.string(),
+      url: z.nullable(z.string()),
+      start_date: z.nullable(z.string()),
+      end_date: z.nullable(z.string()),
+    }),
+  ),
+  certificates: z.array(
+    z.object({
+      id: z.number(),
+      label: z.string(),
+      issuer: z.string(),
+      date: z.nullable(z.string()),
+      file: z.nullable(z.string()),
+      url: z.nullable(z.string()),
+    }),
+  ),
+});
+export type Cv = z.infer<typeof cv>;

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+
+/**
+ * The one table of errors: code → HTTP status. The text of a code is `errors:<code>` in `locales/`.
+ * `public: false` means that the text never leaves the server; the client reads the text of `internal`.
+ */
+export const ERRORS = {
+  validation_failed: { status: 400, public: true },
+  unknown_field: { status: 400, public: true },
+  unknown_operator: { status: 400, public: true },
+  invalid_query: { status: 400, public: true },
+  malformed_body: { status: 400, public: true },
+  not_authenticated: { status: 401, public: true },
+  session_expired: { status: 401, public: true },
+  invalid_credentials: { status: 401, public: true },
+  invalid_refresh_token: { status: 401, public: true },
+  permission_denied: { status: 403, public: true },
+  insufficient_permissions: { status: 403, public: true },
+  not_found: { status: 404, public: true },
+  model_not_found: { status: 404, public: true },
+  object_not_found: { status: 404, public: true },
+  method_not_allowed: { status: 405, public: true },
+  request_timeout: { status: 408, public: true },
+  conflict: { status: 409, public: true },
+  still_referenced: { status: 409, public: true },
+  body_too_large: { status: 413, public: true },
+  unsupported_media_type: { status: 415, public: true },
+  unsupported_file: { status: 415, public: true },
+  too_many_requests: { status: 429, public: true },
+  too_many_logins: { status: 429, public: true },
+  internal: { status: 500, public: false },
+  unavailable: { status: 503, public: true },
+} as const satisfies Record<string, { status: number; public: boolean }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One fault in a request: the field by its wire name (`label.en` inside an object), a code, a text in the request's language. */
+export const fieldError = z.object({ field: z.string(), code: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof fieldError>;
+
+/**
+ * What every failed call answers (specification A sections 3 and 8).
+ * `message`, `code`, `status`, `errors` are the documented shape. `detail` and `error` repeat the message,
+ * because the documented clients read the text from them.
+ */
+export const errorEnvelope = z.object({
+  message: z.string(),
+  code: z.string(),
+  status: z.number(),
+  errors: z.array(fieldError),
+  detail: z.string(),
+  error: z.string(),
+  request_id: z.string(),
+});
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>;

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+/** The two languages of the product. The first is what everything falls back to. */
+export const LANGUAGES = ["en", "tr"] as const;
+export const language = z.enum(LANGUAGES);
+export type Language = z.infer<typeof language>;
+
+/** A text in both languages; a missing side is null and falls back to the other one where it is shown. */
+export const localizedText = z.object({ en: z.nullable(z.string()), tr: z.nullable(z.string()) });
+export type LocalizedText = z.infer<typeof localizedText>;
+
+/** Where the browser keeps the choice (specification A section 9); mirrored in a cookie of the same name. */
+export const LANGUAGE_KEY = "preferred-language";
+
+/** Anything that is not a known language is English (specification A section 2.4). */
+export function toLanguage(value: unknown): Language {
+  return value === "tr" ? "tr" : "en";
+}
+
+/** The text to show in a language: its own side, else the other one, else an empty string. */
+export function pickText(text: LocalizedText | null | undefined, lang: Language): string {
+  if (!text) return "";
+  return text[lang] ?? text[lang === "en" ? "tr" : "en"] ?? "";
+}

@@ -1,0 +1,19 @@
+/** Limits that browser and server agreed on. Units are in the names; sources are the specification's tables. */
+export const LIMITS = {
+  usernameMinChars: 3,
+  usernameMaxChars: 30,
+  passwordMinChars: 8,
+  /** Longer passwords are refused before hashing, so that hashing cost stays bounded. */
+  passwordMaxChars: 256,
+  emailMaxChars: 254,
+  /** Admin lists (specification B section 9). */
+  pageSizeDefault: 20,
+  pageSizeMax: 200,
+  searchMaxChars: 200,
+  filtersMax: 20,
+  sortsMax: 5,
+  /** Access tokens are renewed below this (specification A section 9). */
+  tokenRefreshThresholdS: 300,
+  uploadMaxBytes: 20 * 1024 * 1024,
+  jsonBodyMaxBytes: 1024 * 1024,
+} as const;

@@ -1,0 +1,27 @@
+import type { Cv } from "./cv.ts";
+import type { Language } from "./languages.ts";
+
+/** What a public screen is drawn from. The server loads it, the page carries it as JSON, the browser hydrates from it. */
+export type PageData = { screen: "cv"; cv: Cv } | { screen: "login" } | { screen: "not-found" };
+
+/** One page to draw. `path` is without the language prefix (`/cv`); `prefix` is "" for the negotiated address, else "/en" or "/tr". */
+export interface PageRequest {
+  path: string;
+  prefix: "" | `/${Language}`;
+  lang: Language;
+  /** Absolute origin of the site without a trailing slash, for canonical and alternate links. */
+  origin: string;
+  /** Today in UTC, `YYYY-MM-DD`: drawing never reads the clock, so that server and browser agree. */
+  today: string;
+  data: PageData;
+}
+
+/** The parts that fill the slots of `index.html`. `state` is JSON already made safe inside a script element. */
+export interface RenderedPage {
+  head: string;
+  body: string;
+  state: string;
+}
+
+/** What the built `entry-server` exports as `render`; the server knows the browser app by this type alone. */
+export type RenderPage = (request: PageRequest) => RenderedPage;
