@@ -25,6 +25,8 @@ export default {
       ...shared,
       displayName: "node",
       testEnvironment: "node",
+      globalSetup: "<rootDir>/test/global-setup.ts",
+      globalTeardown: "<rootDir>/test/global-teardown.ts",
       testMatch: ["<rootDir>/{server,contract,bin,resources,bench,test,locales}/**/*.test.{ts,mjs}"],
     },
     {

@@ -22,6 +22,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, public: true },
   request_timeout: { status: 408, public: true },
   conflict: { status: 409, public: true },
+  singleton_exists: { status: 409, public: true },
   still_referenced: { status: 409, public: true },
   body_too_large: { status: 413, public: true },
   unsupported_media_type: { status: 415, public: true },

@@ -1,0 +1,44 @@
+import type { AuthProvider } from "@refinedev/core";
+import type { Session } from "./session.ts";
+
+/** Address of the log-in page that leads back to where the person was, query and fragment included. */
+export function buildLoginAddress(location: Pick<Location, "pathname" | "search" | "hash">): string {
+  const back = `${location.pathname}${location.search}${location.hash}`;
+  return `/login?${new URLSearchParams({ redirect: back })}`;
+}
+
+interface AuthOptions {
+  session: Pick<Session, "signIn" | "signOut" | "getAuthState">;
+  /** Leaves the console with a document load: the log-in page belongs to the public root. */
+  leave: (address: string) => void;
+  getLocation: () => Pick<Location, "pathname" | "search" | "hash">;
+}
+
+/** Refine's auth calls over the shared session. Never answers a `redirectTo`: Refine would look for it inside the console. */
+export function createAuthProvider({ session, leave, getLocation }: AuthOptions): AuthProvider {
+  return {
+    async login({ username, password }: { username: string; password: string }) {
+      await session.signIn(username, password);
+      return { success: true };
+    },
+    async logout() {
+      await session.signOut();
+      leave("/login");
+      return { success: true };
+    },
+    async check() {
+      return { authenticated: session.getAuthState() !== null };
+    },
+    async onError(error: { statusCode?: number }) {
+      // The HTTP client has tried to renew the session before this 401 came through.
+      if (error.statusCode === 401) leave(buildLoginAddress(getLocation()));
+      return {};
+    },
+    async getIdentity() {
+      return session.getAuthState()?.user ?? null;
+    },
+    async getPermissions() {
+      return session.getAuthState()?.user.access_level ?? 0;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import type {
+  BaseRecord,
+  CrudFilter,
+  CrudOperators,
+  CrudSort,
+  DataProvider,
+  HttpError as RefineHttpError,
+} from "@refinedev/core";
+import * as z from "zod/mini";
+import type { FieldError } from "#contract/errors.ts";
+import { FILTER_OPERATORS, modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
+import { type Http, HttpError, type Parser } from "./http.ts";
+import { buildListQuery, type ListQuery, type QueryFilter, type QuerySort } from "./list-query.ts";
+
+/** Base of the documented admin service; a Refine resource's name is the path below it. */
+const ADMIN_API = "/api/admin";
+
+/** A failed call as Refine knows it, with the documented code and field errors beside it. */
+export interface DataError extends RefineHttpError {
+  code: string;
+  fieldErrors: FieldError[];
+}
+
+export function isDataError(error: unknown): error is DataError {
+  return typeof error === "object" && error !== null && "statusCode" in error && "fieldErrors" in error;
+}
+
+/** Turns the HTTP client's error into Refine's; everything else (an aborted call above all) passes as it is. */
+function toDataError(error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error;
+  const errors: Record<string, string[]> = {};
+  for (const { field, message } of error.errors) errors[field] = [...(errors[field] ?? []), message];
+  return {
+    message: error.message,
+    statusCode: error.status,
+    code: error.code,
+    fieldErrors: error.errors,
+    errors,
+  } satisfies DataError;
+}
+
+interface Rows {
+  data: BaseRecord[];
+  total: number;
+  /** `total` is the planner's estimate. */
+  isEstimate?: boolean;
+}
+
+/** How each list answers; the first pattern that fits the resource's name. */
+const LISTS: readonly { pattern: RegExp; read: (answer: unknown) => Rows }[] = [
+  {
+    pattern: /^models$/,
+    read(answer) {
+      const { models } = modelsAnswer.parse(answer);
+      return { data: models, total: models.length };
+    },
+  },
+  {
+    pattern: /^models\/\d+\/objects$/,
+    read(answer) {
+      const { objects, pagination } = objectsAnswer.parse(answer);
+      return { data: objects, total: pagination.total_count, isEstimate: pagination.count_is_estimate };
+    },
+  },
+];
+
+function requireList(resource: string) {
+  const list = LISTS.find(({ pattern }) => pattern.test(resource));
+  if (!list) throw new Error(`The data provider knows no list "${resource}"`);
+  return list;
+}
+
+function toRecordSchema(resource: string): Parser<BaseRecord> {
+  return resource === "models" ? modelInfo : record;
+}
+
+/** Refine's operators that the documented query has under another name. */
+const OPERATORS: Partial<Record<CrudOperators, QueryFilter["operator"]>> = { eq: "exact", eqs: "exact" };
+
+/**
+ * A documented filter as Refine carries it. Refine's list of operators has no `exact`, `iexact` and `isnull`; it only hands
+ * filters on and compares them, so the documented names travel as they are.
+ */
+export function toCrudFilter({ field, operator, value }: QueryFilter): CrudFilter {
+  return { field, operator: operator as Exclude<CrudOperators, "or" | "and">, value };
+}
+
+export function toCrudSort({ field, direction }: QuerySort): CrudSort {
+  return { field, order: direction };
+}
+
+function toQueryFilter(filter: CrudFilter): QueryFilter {
+  if (!("field" in filter)) throw new Error("The documented query has no nested filters");
+  const value = Array.isArray(filter.value) ? filter.value.join(",") : String(filter.value ?? "");
+  if (filter.operator === "null" || filter.operator === "nnull") {
+    return { field: filter.field, operator: "isnull", value: String(filter.operator === "null") };
+  }
+  const operator = OPERATORS[filter.operator] ?? FILTER_OPERATORS.find((name) => name === filter.operator);
+  if (!operator) throw new Error(`The documented query has no operator "${filter.operator}"`);
+  return { field: filter.field, operator, value };
+}
+
+function toListQuery(params: Parameters<DataProvider["getList"]>[0]): ListQuery {
+  const { pagination, filters, sorters, meta } = params;
+  const isPaged = (pagination?.mode ?? "server") === "server";
+  const search: unknown = meta?.search;
+  return {
+    ...(isPaged && { page: pagination?.currentPage ?? 1, pageSize: pagination?.pageSize ?? 20 }),
+    ...(typeof search === "string" && { search }),
+    filters: (filters ?? []).map(toQueryFilter),
+    sorts: (sorters ?? []).map(({ field, order }) => ({ field, direction: order })),
+  };
+}
+
+function withQuery(path: string, query: URLSearchParams): string {
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** Address of an export of the rows that a list query names. */
+export function buildExportPath(resource: string, query: ListQuery, format: "csv"): string {
+  const params = buildListQuery(query);
+  params.set("format", format);
+  return withQuery(`${ADMIN_API}/${resource}/export/`, params);
+}
+
+/**
+ * Refine's data calls over the documented endpoints. Answers are read through the contract's schemas, so an answer that isn't
+ * one fails here and not in a screen; rejects with DataError. A list that nobody waits for any more is aborted.
+ */
+export function createDataProvider(http: Pick<Http, "request">): DataProvider {
+  async function call<T>(
+    path: string,
+    options: Parameters<Http["request"]>[1] & { schema: Parser<T> },
+  ): Promise<T> {
+    try {
+      return await http.request(path, options);
+    } catch (error) {
+      throw toDataError(error);
+    }
+  }
+
+  function getSignal(meta: Record<string, unknown> | undefined): { signal?: AbortSignal } {
+    const signal = meta?.signal;
+    return signal instanceof AbortSignal ? { signal } : {};
+  }
+
+  const one = (resource: string, id: number | string) =>
+    `${ADMIN_API}/${resource}/${encodeURIComponent(id)}/`;
+
+  // Refine's methods are generic over a record type that only their callers know; the schema has checked what is known here.
+  const trust = <T>(data: unknown) => data as T;
+
+  return {
+    getApiUrl: () => ADMIN_API,
+
+    async getList(params) {
+      const list = requireList(params.resource);
+      const path = withQuery(`${ADMIN_API}/${params.resource}/`, buildListQuery(toListQuery(params)));
+      const rows = await call(path, { schema: { parse: list.read }, ...getSignal(params.meta) });
+      return trust(rows);
+    },
+
+    async getOne({ resource, id, meta }) {
+      return {
+        data: trust(await call(one(resource, id), { schema: toRecordSchema(resource), ...getSignal(meta) })),
+      };
+    },
+
+    async create({ resource, variables }) {
+      const path = `${ADMIN_API}/${resource}/`;
+      return {
+        data: trust(await call(path, { method: "POST", body: variables, schema: toRecordSchema(resource) })),
+      };
+    },
+
+    async update({ resource, id, variables }) {
+      const options = { method: "PATCH", body: variables, schema: toRecordSchema(resource) } as const;
+      return { data: trust(await call(one(resource, id), options)) };
+    },
+
+    async deleteOne({ resource, id }) {
+      // 204: there is no body to read.
+      await call(one(resource, id), { method: "DELETE", schema: { parse: () => undefined } });
+      return { data: trust({ id }) };
+    },
+
+    async custom({ url, method, payload, headers }) {
+      const options = {
+        method: customMethod.parse(method.toUpperCase()),
+        schema: { parse: (value: unknown) => value },
+        ...(payload !== undefined && { body: payload }),
+        ...(headers && { headers: headers as Record<string, string> }),
+      };
+      return { data: trust(await call(url, options)) };
+    },
+  };
+}
+
+const customMethod = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);

@@ -1,0 +1,182 @@
+import * as z from "zod/mini";
+import { type FieldError, fieldError } from "#contract/errors.ts";
+import { sendUpload, type UploadProgress } from "./upload.ts";
+
+/** A schema of `contract/`: turns an unknown answer into a typed one or throws. */
+export interface Parser<T> {
+  parse(value: unknown): T;
+}
+
+/** A failed call (specification A section 8). `status` is 500 and `code` says why when no answer came at all. */
+export class HttpError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: FieldError[];
+
+  constructor(
+    message: string,
+    code: string,
+    status = 500,
+    errors: FieldError[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "HttpError";
+    this.code = code;
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+const UNKNOWN_ERROR = "Unknown error occurred";
+
+const failureBody = z.object({
+  detail: z.optional(z.catch(z.string(), "")),
+  error: z.optional(z.catch(z.string(), "")),
+  message: z.optional(z.catch(z.string(), "")),
+  code: z.optional(z.catch(z.string(), "")),
+  errors: z.optional(z.catch(z.array(fieldError), [])),
+});
+
+/** Reads the documented error out of whatever a failed call answered. */
+function toHttpError(status: number, body: unknown): HttpError {
+  const read = failureBody.safeParse(body);
+  const { detail, error, message, code, errors } = read.data ?? {};
+  return new HttpError(
+    detail || error || message || UNKNOWN_ERROR,
+    code || error || "unknown",
+    status,
+    errors,
+  );
+}
+
+/** Where the calls get their access token; providers/session.ts is one. */
+export interface Credentials {
+  /** A token that stays valid for a while, or null for a guest. Rejects when it could not be renewed for now. */
+  getAccessToken(): Promise<string | null>;
+  /** A token in place of one that the server refused, or null when the session is over. */
+  renewAccessToken(refused: string): Promise<string | null>;
+}
+
+export interface HttpOptions {
+  /** Origin of the back end without the `/api` of the paths; empty means this site. */
+  baseUrl?: string;
+  /** Language of the texts in answers. */
+  getLanguage: () => string;
+  fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** FormData goes out as it is, everything else as JSON. */
+  body?: unknown;
+  signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface UploadOptions<T> {
+  schema: Parser<T>;
+  onProgress?: (progress: UploadProgress) => void;
+  signal?: AbortSignal;
+}
+
+/** Calls to the documented endpoints. All methods reject with HttpError; an aborted call rejects with its signal's reason. */
+export interface Http {
+  /** The answer as the schema reads it; without a schema the answer's body is not looked at. */
+  request<T>(path: string, options: RequestOptions & { schema: Parser<T> }): Promise<T>;
+  request(path: string, options?: RequestOptions): Promise<void>;
+  /** The response itself, for files and streams. */
+  requestRaw(path: string, options?: RequestOptions): Promise<Response>;
+  /** POST of a form with progress; fetch can't tell how much of a body has left. */
+  upload<T>(path: string, form: FormData, options: UploadOptions<T>): Promise<T>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A proxy's HTML page, for example: toHttpError has a text for it, a schema refuses it.
+    return undefined;
+  }
+}
+
+function readAnswer<T>(schema: Parser<T>, text: string): T {
+  try {
+    return schema.parse(parseJson(text));
+  } catch (cause) {
+    throw new HttpError(UNKNOWN_ERROR, "unexpected_answer", 500, [], { cause });
+  }
+}
+
+function toNetworkError(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  return new HttpError(cause instanceof Error ? cause.message : UNKNOWN_ERROR, "network_error", 500, [], {
+    cause,
+  });
+}
+
+/** Calls with a Bearer token where there is one. A call that the server refuses with 401 is sent once more after a renewal. */
+export function createHttp(options: HttpOptions & { session?: Credentials }): Http {
+  const { getLanguage, session } = options;
+  const baseUrl = (options.baseUrl ?? import.meta.env?.VITE_API_URL ?? "").replace(/\/$/, "");
+  const callFetch: typeof fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+
+  const toHeaders = (token: string | null | undefined, extra: RequestOptions["headers"]) => ({
+    Accept: "application/json",
+    "Accept-Language": getLanguage(),
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...extra,
+  });
+
+  async function withToken<A extends { status: number }>(
+    send: (token?: string | null) => Promise<A>,
+  ): Promise<A> {
+    const token = await session?.getAccessToken();
+    const answer = await send(token);
+    if (answer.status !== 401 || !token) return answer;
+    const renewed = await session?.renewAccessToken(token);
+    return renewed ? send(renewed) : answer;
+  }
+
+  async function send(path: string, call: RequestOptions, token?: string | null): Promise<Response> {
+    const isForm = call.body instanceof FormData;
+    const hasJson = call.body !== undefined && !isForm;
+    const init: RequestInit = {
+      method: call.method ?? "GET",
+      headers: toHeaders(token, { ...(hasJson && { "Content-Type": "application/json" }), ...call.headers }),
+    };
+    if (call.body instanceof FormData) init.body = call.body;
+    else if (hasJson) init.body = JSON.stringify(call.body);
+    if (call.signal) init.signal = call.signal;
+    try {
+      return await callFetch(baseUrl + path, init);
+    } catch (cause) {
+      throw toNetworkError(cause, call.signal);
+    }
+  }
+
+  async function requestRaw(path: string, call: RequestOptions = {}): Promise<Response> {
+    const response = await withToken((token) => send(path, call, token));
+    if (!response.ok) throw toHttpError(response.status, parseJson(await response.text()));
+    return response;
+  }
+
+  async function request<T>(path: string, call: RequestOptions & { schema?: Parser<T> } = {}) {
+    const response = await requestRaw(path, call);
+    return call.schema ? readAnswer(call.schema, await response.text()) : undefined;
+  }
+
+  async function upload<T>(path: string, form: FormData, { schema, ...rest }: UploadOptions<T>): Promise<T> {
+    const url = baseUrl + path;
+    const answer = await withToken((token) =>
+      sendUpload({ url, form, headers: toHeaders(token, {}), ...rest }).catch((cause) => {
+        throw toNetworkError(cause, rest.signal);
+      }),
+    );
+    if (answer.status < 200 || answer.status > 299) throw toHttpError(answer.status, parseJson(answer.text));
+    return readAnswer(schema, answer.text);
+  }
+
+  // The overloads say what the implementation's one signature can't: with a schema T, without one nothing.
+  return { request: request as Http["request"], requestRaw, upload };
+}

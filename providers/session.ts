@@ -1,0 +1,188 @@
+import { type AccountUser, accountUser, loginAnswer, refreshAnswer } from "#contract/accounts.ts";
+import { type AccessToken, toAccessToken } from "./access-token.ts";
+import {
+  AUTH_STATE_KEY,
+  type AuthState,
+  REFRESH_TOKEN_KEY,
+  readAuthState,
+  toAuthState,
+} from "./auth-state.ts";
+import { type Credentials, createHttp, HttpError, type HttpOptions } from "./http.ts";
+import { createSafeStorage, type KeyStorage } from "./safe-storage.ts";
+
+const REFRESH_LOCK = "foyer-token-refresh";
+
+export interface SessionOptions extends HttpOptions {
+  /** The session ended without this page asking for it: refused by the server, or signed out in another tab. */
+  onSessionEnd?: () => void;
+  storage?: KeyStorage;
+  /** Keeps two tabs from spending the same refresh token. Absent outside of secure contexts: the server's grace covers that. */
+  locks?: Pick<LockManager, "request"> | undefined;
+  /** Where `storage` events of other tabs arrive. */
+  events?: Pick<EventTarget, "addEventListener" | "removeEventListener">;
+  now?: () => number;
+}
+
+/** The signed-in person of this browser, shared by the public root, the admin root and all tabs. */
+export interface Session extends Credentials {
+  /** What is remembered of the person, perhaps not confirmed yet; the same object until something changes. */
+  getAuthState(): AuthState | null;
+  updateAuthState(change: Partial<Pick<AuthState, "permissions" | "availableModels">>): void;
+  /** Confirms the remembered session with the server. Null when there is none; rejects when the server can't be asked. */
+  restore(): Promise<AuthState | null>;
+  /** Rejects with HttpError: 401 wrong name or password, 403, 429 too many attempts. */
+  signIn(username: string, password: string): Promise<AuthState>;
+  /** Signs out here and in all tabs at once, then tells the server. Never rejects. */
+  signOut(): Promise<void>;
+  /** Calls `listener` after each change of `getAuthState()`. */
+  subscribe(listener: () => void): () => void;
+  /** Stops listening to other tabs. */
+  close(): void;
+}
+
+/** Only these answers say that the refresh token is worth nothing. A server that is down or busy ends no session. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof HttpError && [400, 401, 403].includes(error.status);
+}
+
+export function createSession(options: SessionOptions): Session {
+  const { onSessionEnd, now = Date.now, events = globalThis } = options;
+  const storage = options.storage ?? createSafeStorage();
+  const locks = "locks" in options ? options.locks : globalThis.navigator?.locks;
+  const guestHttp = createHttp(options);
+  const listeners = new Set<() => void>();
+  let access: AccessToken | null = null;
+  let state: AuthState | null = readAuthState(storage);
+  let refreshing: Promise<string | null> | null = null;
+
+  const readRefreshToken = () => storage.getItem(REFRESH_TOKEN_KEY) || null;
+
+  function setState(next: AuthState | null) {
+    state = next;
+    if (next) storage.setItem(AUTH_STATE_KEY, JSON.stringify(next));
+    else storage.removeItem(AUTH_STATE_KEY);
+    for (const listener of listeners) listener();
+  }
+
+  function clear() {
+    access = null;
+    storage.removeItem(REFRESH_TOKEN_KEY);
+    setState(null);
+  }
+
+  /** Runs inside the lock: reads the token there, because another tab may have spent the one from before. */
+  async function spendRefreshToken(): Promise<string | null> {
+    const refresh = readRefreshToken();
+    if (!refresh) return null;
+    try {
+      const path = "/api/auth/token/refresh/";
+      const answer = await guestHttp.request(path, {
+        method: "POST",
+        body: { refresh },
+        schema: refreshAnswer,
+      });
+      // Signed out, or in as somebody else, while the call was under way: its answer must not undo that.
+      if (readRefreshToken() !== refresh) return spendRefreshToken();
+      storage.setItem(REFRESH_TOKEN_KEY, answer.refresh ?? refresh);
+      access = toAccessToken(answer.access, now());
+      return answer.access;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // Without locks another tab may have been faster; its token is the one to spend.
+      if (readRefreshToken() !== refresh) return spendRefreshToken();
+      clear();
+      onSessionEnd?.();
+      return null;
+    }
+  }
+
+  function refreshOnce(): Promise<string | null> {
+    // The callback's promise is what the lock waits for and gives back.
+    refreshing ??= (locks ? locks.request(REFRESH_LOCK, spendRefreshToken) : spendRefreshToken()).finally(
+      () => {
+        refreshing = null;
+      },
+    );
+    return refreshing;
+  }
+
+  async function getAccessToken(): Promise<string | null> {
+    if (!readRefreshToken()) return null;
+    return access && now() < access.renewAtMs ? access.token : refreshOnce();
+  }
+
+  async function renewAccessToken(refused: string): Promise<string | null> {
+    return access && access.token !== refused ? access.token : refreshOnce();
+  }
+
+  const http = createHttp({ ...options, session: { getAccessToken, renewAccessToken } });
+
+  async function restore(): Promise<AuthState | null> {
+    if (!readRefreshToken()) {
+      if (state) clear();
+      return null;
+    }
+    if (!(await getAccessToken())) return null;
+    const user: AccountUser = await http.request("/api/users/me/", { schema: accountUser });
+    setState(toAuthState(user, state, now()));
+    return state;
+  }
+
+  async function signIn(username: string, password: string): Promise<AuthState> {
+    const body = { username, password };
+    const { tokens, user } = await guestHttp.request("/api/users/login/", {
+      method: "POST",
+      body,
+      schema: loginAnswer,
+    });
+    access = toAccessToken(tokens.access_token, now());
+    storage.setItem(REFRESH_TOKEN_KEY, tokens.refresh_token);
+    const next = toAuthState(user, null, now());
+    setState(next);
+    return next;
+  }
+
+  async function signOut() {
+    const refresh = readRefreshToken();
+    const headers = access ? { Authorization: `Bearer ${access.token}` } : {};
+    clear();
+    if (!refresh) return;
+    try {
+      await guestHttp.request("/api/users/logout/", { method: "POST", body: { refresh }, headers });
+    } catch (error) {
+      // This browser has forgotten the tokens either way; the server's half of the session runs out by itself.
+      console.warn("The server could not be told about signing out.", error);
+    }
+  }
+
+  function onStorage(event: Event) {
+    const key = "key" in event ? event.key : null;
+    if (key !== null && key !== REFRESH_TOKEN_KEY && key !== AUTH_STATE_KEY) return;
+    if (!readRefreshToken()) {
+      if (!state && !access) return;
+      clear();
+      onSessionEnd?.();
+    } else if (key === AUTH_STATE_KEY) {
+      const next = readAuthState(storage);
+      if (next?.user.id !== state?.user.id) access = null;
+      state = next;
+      for (const listener of listeners) listener();
+    }
+  }
+  events.addEventListener?.("storage", onStorage);
+
+  return {
+    getAccessToken,
+    renewAccessToken,
+    getAuthState: () => state,
+    updateAuthState: (change) => state && setState({ ...state, ...change }),
+    restore,
+    signIn,
+    signOut,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => events.removeEventListener?.("storage", onStorage),
+  };
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import accepts from "@fastify/accepts";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import fastify from "fastify";
+import type { Logger } from "pino";
+import { LIMITS } from "#contract/limits.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { registerAccountRoutes } from "./accounts/routes.ts";
+import { createAccounts } from "./accounts/service.ts";
+import type { Config } from "./config.ts";
+import { ensureContentTypes } from "./content/content-types.ts";
+import { createContentExports } from "./content/exports.ts";
+import { toModelSchemas } from "./content/model-schema.ts";
+import { registerContentRoutes } from "./content/routes.ts";
+import { createContentService } from "./content/service.ts";
+import { createTotals } from "./content/totals.ts";
+import { registerCvRoutes } from "./cv/routes.ts";
+import { createCvService, CV_MODELS } from "./cv/service.ts";
+import type { Database } from "./db/open.ts";
+import { registerFileRoutes } from "./files/routes.ts";
+import { createFileService } from "./files/service.ts";
+import type { FileStorage } from "./files/storage.ts";
+import { registerAssets } from "./http/assets.ts";
+import { createRequireLevel } from "./http/bearer.ts";
+import { installErrorHandler } from "./http/error-handler.ts";
+import { registerOpenApi } from "./http/openapi.ts";
+import { openDevAssets } from "./http/pages/dev-assets.ts";
+import { loadBuiltAssets } from "./http/pages/page-assets.ts";
+import { registerPages } from "./http/pages/pages.ts";
+import { type App, useZod } from "./http/zod-compiler.ts";
+import type { ModelDeclaration } from "./models/declare.ts";
+import { buildRegistry } from "./models/registry.ts";
+
+/** What a process is made of; tests and benches pass their own clock, models and folders. */
+export interface AppParts {
+  config: Pick<Config, "isDevelopment" | "outDir" | "dataDir" | "publicUrl" | "trustProxy">;
+  database: Pick<Database, "pool" | "exportPool" | "feed">;
+  declarations: readonly ModelDeclaration[];
+  storage: FileStorage;
+  log: Logger;
+  now: () => Date;
+}
+
+/** Long enough for a phone on a slow network to send a certificate; a connection that trickles is cut. */
+const REQUEST_TIMEOUT_MS = 120_000;
+
+function createServer({ config, log }: AppParts): App {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: LIMITS.jsonBodyMaxBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: () => randomUUID(),
+  });
+  app.decorateRequest("actor", null);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("X-Request-Id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The path alone: a query may hold a searched name or address.
+    const path = request.url.split("?", 1)[0];
+    const details = { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    request.log.debug(details, "request");
+  });
+  installErrorHandler(app);
+  return useZod(app);
+}
+
+/**
+ * Puts the product together: floor first, then the subjects, then the pages that take what is left.
+ * @throws RegistryError when a content model is declared wrongly.
+ */
+export async function createApp(parts: AppParts): Promise<App> {
+  const { config, database, declarations, storage, log, now } = parts;
+  const { pool, exportPool, feed } = database;
+  const registry = buildRegistry(declarations, await ensureContentTypes(pool, declarations));
+  const app = createServer(parts);
+
+  await app.register(cookie);
+  await app.register(accepts);
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    strictTransportSecurity: config.publicUrl?.startsWith("https://") ?? false,
+  });
+  await registerOpenApi(app, packageJson.version, toModelSchemas(registry));
+
+  const accounts = await createAccounts({ pool, feed, dataDir: config.dataDir, log, now });
+  const requireLevel = createRequireLevel(accounts.authenticate);
+  registerAccountRoutes(app, { accounts, requireLevel });
+
+  const files = createFileService(pool, storage, () => registry.byKey.get("files.stored_file")?.contentTypeId ?? null);
+  await registerFileRoutes(app, { service: files, registry, requireLevel });
+
+  const service = createContentService({ pool, registry, totals: createTotals(pool, feed), files });
+  const exports = createContentExports({ pool, exportPool, registry, now });
+  registerContentRoutes(app, { service, exports, requireLevel });
+
+  const cv = createCvService(pool);
+  registerCvRoutes(app, cv);
+
+  const assets = config.isDevelopment
+    ? await openDevAssets(app, process.cwd())
+    : await loadBuiltAssets(config.outDir);
+  if (!config.isDevelopment) await registerAssets(app, config.outDir);
+  registerPages(app, {
+    assets,
+    feed,
+    publicUrl: config.publicUrl,
+    now,
+    definitions: [
+      { path: "/cv", models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+      { path: "/login", models: [], load: async () => ({ screen: "login" }) },
+    ],
+  });
+  // The developer hub takes this place with the next public pages.
+  app.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/cv"));
+  return app;
+}

@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import { registerAccountCommands } from "./accounts/cli.ts";
+import { ConfigError, loadConfig } from "./config.ts";
+import { registerCvCommands } from "./cv/cli.ts";
+import { DatabaseStartError } from "./db/embedded/supervisor.ts";
+import { openForCommand } from "./db/open.ts";
+import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { createLog } from "./log.ts";
+import * as tables from "./tables.ts";
+
+/** Opens the database for one command: beside a running server through its socket, else by itself. */
+async function open() {
+  const config = loadConfig();
+  return openForCommand({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    databaseUser: config.databaseUser,
+    tables: selectTables(tables),
+    log: createLog({ logLevel: "warn" }),
+    onProgress: (step) => console.error(step),
+  });
+}
+
+const program = new Command("foyer").description("Commands for the owner of this site. They work beside a running server.");
+registerAccountCommands(program, open);
+registerCvCommands(program, open);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some((kind) => error instanceof kind);
+  console.error(isExpected ? (error as Error).message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,41 @@
+import { AppError } from "#server/http/errors.ts";
+import type { Model } from "#server/models/model.ts";
+
+interface DatabaseFault {
+  code?: string;
+  constraint?: string;
+  column?: string;
+  detail?: string;
+}
+
+/** The field that a constraint's message speaks of: `Key (label)=(x) already exists.` */
+function findField(model: Model, fault: DatabaseFault): string {
+  const named = fault.column ?? /^Key \("?(\w+)"?\)/.exec(fault.detail ?? "")?.[1] ?? "";
+  return model.fieldByName.has(named) ? named : "";
+}
+
+/** What PostgreSQL refused, as an error that a person can act on; anything else is thrown as it came. */
+export function toWriteError(error: unknown, model: Model, operation: "write" | "delete"): unknown {
+  const fault = error as DatabaseFault; // pg's errors carry these; others have none of them
+  const field = findField(model, fault);
+  const at = (code: string) => (field ? [{ field, code }] : []);
+  switch (fault.code) {
+    case "23505":
+      return model.isSingleton
+        ? new AppError("singleton_exists", { cause: error })
+        : new AppError("conflict", { fields: at("already_taken"), cause: error });
+    case "23503":
+      return operation === "delete"
+        ? new AppError("still_referenced", { cause: error })
+        : new AppError("validation_failed", { fields: at("related_not_found"), cause: error });
+    case "23502":
+      return new AppError("validation_failed", { fields: at("required"), cause: error });
+    case "22P05":
+    case "22021":
+    case "22003":
+    case "23514":
+      return new AppError("validation_failed", { fields: at("invalid_value"), cause: error });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Language } from "#contract/languages.ts";
+import type { FieldInfo, ModelInfo } from "#contract/models.ts";
+import type { Field, Model } from "#server/models/model.ts";
+import { isAllowed } from "./access.ts";
+import type { Total } from "./totals.ts";
+
+function describeField(field: Field, lang: Language): FieldInfo {
+  return {
+    name: field.name,
+    verbose_name: field.labels[lang],
+    type: field.kind.wireType,
+    help_text: field.help[lang],
+    control: field.kind.control,
+    required: field.isRequired,
+    read_only: field.isReadOnly,
+    sortable: field.kind.isSortable,
+    operators: [...field.kind.operators],
+    max_length: field.maxLength,
+    accept: [...field.accept],
+    related_model: field.related?.contentTypeId ?? null,
+  };
+}
+
+/** A model as the console learns it: its words in one language, its fields, what this level may do. */
+export function describeModel(model: Model, total: Total, level: number, lang: Language): ModelInfo {
+  return {
+    content_type_id: model.contentTypeId,
+    app_label: model.app,
+    model_name: model.name,
+    verbose_name: model.labels[lang],
+    verbose_name_plural: model.pluralLabels[lang],
+    description: model.help[lang],
+    count: total.count,
+    count_is_estimate: total.isEstimate,
+    has_timestamps: model.hasTimestamps,
+    is_singleton: model.isSingleton,
+    list_columns: [...model.listColumns],
+    is_searchable: model.isSearchable,
+    default_sort: model.defaultSort.map((term) => ({ ...term })),
+    site_path: model.sitePath,
+    permissions: {
+      view: isAllowed(model, "view", level),
+      create: isAllowed(model, "create", level),
+      update: isAllowed(model, "update", level),
+      delete: isAllowed(model, "delete", level),
+    },
+    fields: model.fields.map((field) => describeField(field, lang)),
+  };
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Account } from "./account.ts";
+import { buildEnvironment, toSpawnIdentity } from "./run-command.ts";
+
+/** How a guarded process ended. */
+export interface Ending {
+  isOk: boolean;
+  /** For instance "exit code 1". */
+  reason: string;
+}
+
+/** A process that cannot outlive this one. */
+export interface GuardedProcess {
+  /** Resolves when it has ended; never rejects. */
+  ended: Promise<Ending>;
+  /** Asks it to end, by SIGINT. */
+  letGo(): void;
+}
+
+/**
+ * The guard: a shell that waits for the program, and a second one that blocks on a pipe whose other end only
+ * Node holds. When Node ends, however it ends, the pipe closes and the program gets SIGINT, which is fast
+ * shutdown for PostgreSQL. It is sent until the program is gone, because one that has not yet installed its
+ * handlers ignores it (POSIX: background commands start with SIGINT ignored); PostgreSQL takes the first and
+ * ignores the rest.
+ *
+ * As the parent, the shell also collects the program at once: a postmaster that stays a zombie would block the
+ * next start. The program does not inherit the pipe; both shells end with it.
+ */
+const GUARD = `
+trap '' HUP INT TERM
+exec 3<&0 </dev/null
+"$@" 3<&- &
+program=$!
+(
+  trap - TERM
+  read -r line <&3
+  trap '' TERM
+  while kill -s INT "$program" 2>/dev/null; do sleep 0.05 || sleep 1; done
+) &
+reader=$!
+wait "$program"
+code=$?
+kill -s TERM "$reader" 2>/dev/null
+wait "$reader" 2>/dev/null
+exit "$code"
+`;
+
+/**
+ * Starts a program under the guard, as `account`, with its output in `logFd`. In its own session, so that
+ * Ctrl-C in the terminal reaches Node alone, which then stops the database in order.
+ */
+export function startGuarded(
+  command: [program: string, ...args: string[]],
+  { account, logFd }: { account: Account | undefined; logFd: number },
+): GuardedProcess {
+  let child: ChildProcess;
+  try {
+    child = spawn("/bin/sh", ["-c", GUARD, "foyer-guard", ...command], {
+      ...toSpawnIdentity(account),
+      env: buildEnvironment(),
+      detached: true,
+      stdio: ["pipe", logFd, logFd],
+    });
+  } catch (error) {
+    // spawn throws at once, without an 'error' event, where the kernel refuses the change of user.
+    return { ended: Promise.resolve({ isOk: false, reason: String(error) }), letGo: () => undefined };
+  }
+  const ended = new Promise<Ending>((resolve) => {
+    child.once("error", (error) => resolve({ isOk: false, reason: error.message }));
+    child.once("exit", (code, signal) => {
+      resolve({ isOk: code === 0, reason: signal ? `signal ${signal}` : `exit code ${code}` });
+    });
+  });
+  // The guard never writes and may end first; either way the pipe has nothing to report.
+  child.stdin?.on("error", () => undefined);
+  return { ended, letGo: () => child.stdin?.destroy() };
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "./account.ts";
+import { createDatabase, type EmbeddedConnection, knock, toConnection } from "./connection.ts";
+import { type GuardedProcess, startGuarded } from "./guarded-process.ts";
+import { clearLeftovers } from "./leftovers.ts";
+import { toProgram } from "./package-binaries.ts";
+import { buildServerArguments } from "./server-arguments.ts";
+import type { ServerLog } from "./server-log.ts";
+import { createSocketFolder } from "./socket-folder.ts";
+import { DatabaseStartError } from "./start-error.ts";
+import type { UsableBinaries } from "./usable-binaries.ts";
+
+/** What a launch needs. */
+export interface LaunchSetting {
+  cluster: string;
+  home: string;
+  account: Account | undefined;
+  binaries: UsableBinaries;
+  log: ServerLog;
+  warn: (message: string) => void;
+  onProgress: (step: string) => void;
+}
+
+/** A server that accepts connections. */
+export interface LaunchedServer {
+  process: GuardedProcess;
+  connection: EmbeddedConnection;
+  /** Bytes of the log before this server wrote to it. */
+  logStart: number;
+}
+
+/** The last server's processes may need a moment to vanish even after nobody sees them any more. */
+const RETRYABLE = /lock file .* already exists|pre-existing shared memory block .* still in use/;
+const RETRY_FOR_MS = 30_000;
+const RETRY_AFTER_MS = 250;
+/** How long a living server may stay silent; one that says that it is recovering has all the time it needs. */
+const SILENCE_LIMIT_MS = 60_000;
+const KNOCK_EVERY_MS = 10;
+
+/** Starts PostgreSQL on a prepared cluster and waits until it accepts connections to Foyer's database. */
+export async function launchServer(setting: LaunchSetting): Promise<LaunchedServer> {
+  const startedAt = performance.now();
+  for (;;) {
+    const didCrash = await clearLeftovers(setting.cluster, setting.warn);
+    if (didCrash) setting.onProgress("Recovering the database after a crash…");
+    const launched = await launchOnce(setting);
+    if (!("failure" in launched)) return launched;
+    if (!RETRYABLE.test(launched.failure) || performance.now() - startedAt > RETRY_FOR_MS) {
+      throw new DatabaseStartError(
+        `PostgreSQL did not start. The last lines of ${setting.log.path}:\n${launched.failure}`,
+      );
+    }
+    await sleep(RETRY_AFTER_MS);
+  }
+}
+
+async function launchOnce(setting: LaunchSetting): Promise<LaunchedServer | { failure: string }> {
+  const { cluster, home, account, binaries, log } = setting;
+  const socketFolder = await createSocketFolder(home, account);
+  const logStart = await log.measureBytes();
+  const server = startGuarded(
+    [toProgram(binaries, "postgres"), ...buildServerArguments(cluster, socketFolder)],
+    {
+      account,
+      logFd: log.fd,
+    },
+  );
+  const connection = toConnection(socketFolder);
+  try {
+    if (await waitUntilReady(server, connection)) return { process: server, connection, logStart };
+  } catch (error) {
+    server.letGo();
+    await server.ended;
+    throw error;
+  }
+  const { reason } = await server.ended;
+  return { failure: (await log.readTail(logStart)) || reason };
+}
+
+/** False when the server ended before it was ready. */
+async function waitUntilReady(server: GuardedProcess, connection: EmbeddedConnection): Promise<boolean> {
+  let hasEnded = false;
+  void server.ended.then(() => {
+    hasEnded = true;
+  });
+  let lastWordAt = performance.now();
+  while (!hasEnded) {
+    const answer = await knock(connection);
+    if (answer === "ready") return true;
+    if (answer === "no database") await createDatabase(connection);
+    if (answer !== "absent") lastWordAt = performance.now();
+    if (performance.now() - lastWordAt > SILENCE_LIMIT_MS) {
+      throw new DatabaseStartError(`PostgreSQL runs but did not answer within ${SILENCE_LIMIT_MS / 1000} s.`);
+    }
+    await sleep(KNOCK_EVERY_MS);
+  }
+  return false;
+}

@@ -1,0 +1,144 @@
+import type pg from "pg";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { type ChangeFeed, openChangeFeed } from "./changes.ts";
+import { DatabaseStartError, findRunning, startEmbedded } from "./embedded/supervisor.ts";
+import { applyMigrations } from "./migrate.ts";
+import { type Connection, createPool } from "./pool.ts";
+import { verifySchema } from "./verify.ts";
+
+const OLDEST_MAJOR = 15;
+/** Statements of requests that take longer are ended by PostgreSQL. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+export interface DatabaseLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** The product's PostgreSQL, migrated and compared with the code. */
+export interface Database {
+  /** PostgreSQL's version, for instance "18.4". */
+  version: string;
+  isEmbedded: boolean;
+  /** For requests. */
+  pool: pg.Pool;
+  /** Two connections for exports, without a statement timeout. */
+  exportPool: pg.Pool;
+  feed: ChangeFeed;
+  /** Resolves when the supervised server ended by itself; never where the server is not ours. */
+  died: Promise<{ reason: string }>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databaseUser: string | undefined;
+  tables: readonly PgTable[];
+  log: DatabaseLog;
+  onProgress(step: string): void;
+}
+
+interface Server {
+  connection: Connection;
+  isEmbedded: boolean;
+  died: Promise<{ reason: string }>;
+  stop(): Promise<void>;
+}
+
+const NEVER = new Promise<never>(() => {});
+
+async function openServer(options: DatabaseOptions): Promise<Server> {
+  const { databaseUrl, databaseUser, dataDir, log, onProgress } = options;
+  if (databaseUrl) {
+    return { connection: { connectionString: databaseUrl }, isEmbedded: false, died: NEVER, stop: async () => {} };
+  }
+  const embedded = await startEmbedded({
+    dataDir,
+    ...(databaseUser !== undefined && { databaseUser }),
+    log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },
+    onProgress,
+  });
+  return { connection: embedded.connection, isEmbedded: true, died: embedded.died, stop: () => embedded.stop() };
+}
+
+/** Refuses servers that are too old, hold text otherwise than UTF-8, or lack the collations that lists are sorted by. */
+async function checkServer(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ version: string; encoding: string; collations: string }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
+            (SELECT count(*) FROM pg_collation WHERE collname IN ('en-x-icu', 'tr-x-icu')) AS collations`,
+  );
+  const { version = "", encoding = "", collations = "0" } = rows[0] ?? {};
+  if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
+    throw new DatabaseStartError(`PostgreSQL ${version} is too old: Foyer needs ${OLDEST_MAJOR} or newer.`);
+  }
+  if (encoding !== "UTF8") throw new DatabaseStartError(`The database holds text as ${encoding}: create it with ENCODING 'UTF8'.`);
+  if (Number(collations) < 2) throw new DatabaseStartError("This PostgreSQL was built without ICU, which Turkish sorting needs.");
+  return version.split(" ")[0] ?? version;
+}
+
+function toStartError(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string }; // pg's and Node's errors have these
+  if (error instanceof DatabaseStartError || !code) return error;
+  return new DatabaseStartError(`The database cannot be used (${code}): ${message ?? ""}`, { cause: error });
+}
+
+/** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
+async function prepareSchema(connection: Connection, tables: readonly PgTable[]): Promise<string> {
+  const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: () => {} });
+  try {
+    const version = await checkServer(pool);
+    await applyMigrations(pool);
+    await verifySchema(pool, tables);
+    return version;
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Opens the database: the supervised server of the data folder, or the one of `DATABASE_URL`; the same code from there on.
+ * @throws DatabaseStartError or SchemaMismatchError, whose messages are meant for the owner's terminal.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { log, tables } = options;
+  const server = await openServer(options);
+  const { connection } = server;
+  const onError = (error: Error) => log.warn({ err: error }, "an idle database connection broke");
+  try {
+    const version = await prepareSchema(connection, tables);
+    const feed = await openChangeFeed(connection, log);
+    const pool = createPool(connection, { name: "foyer", max: 12, onError, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    const exportPool = createPool(connection, { name: "foyer exports", max: 2, onError });
+    return {
+      version,
+      isEmbedded: server.isEmbedded,
+      pool,
+      exportPool,
+      feed,
+      died: server.died,
+      async close() {
+        await feed.close();
+        await Promise.all([pool.end(), exportPool.end()]);
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw toStartError(error);
+  }
+}
+
+/** A pool for the command line: of the server that runs beside it, else of a database opened for this command. */
+export async function openForCommand(options: DatabaseOptions): Promise<{ pool: pg.Pool; close(): Promise<void> }> {
+  const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
+  if (!running) return openDatabase(options);
+  const pool = createPool(running, { name: "foyer command", max: 2, onError: () => {} });
+  try {
+    await verifySchema(pool, options.tables);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return { pool, close: () => pool.end() };
+}

@@ -1,0 +1,78 @@
+import multipart from "@fastify/multipart";
+import * as z from "zod/mini";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { uploadAnswer } from "#contract/models.ts";
+import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
+import { AppError } from "#server/http/errors.ts";
+import { sendNotFound } from "#server/http/error-handler.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import type { Registry } from "#server/models/registry.ts";
+import { getMediaType } from "./media-type.ts";
+import type { FileService } from "./service.ts";
+
+/** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
+const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+function readField(fields: Record<string, unknown>, name: string): string {
+  const field = fields[name];
+  const value = field && typeof field === "object" && "value" in field ? field.value : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+/** What the field that a file is meant for accepts. The fields `model` and `field` come before `file` in the form. */
+function findAccepted(registry: Registry, contentTypeId: string, fieldName: string, level: number): readonly string[] {
+  const model = registry.byContentTypeId.get(Number(contentTypeId));
+  const field = model?.fieldByName.get(fieldName);
+  if (!model || field?.kind.name !== "file") throw new AppError("unknown_field", { vars: { field: fieldName } });
+  const needed = Math.min(model.access.create ?? Number.POSITIVE_INFINITY, model.access.update ?? Number.POSITIVE_INFINITY);
+  if (level < needed) throw new AppError("permission_denied");
+  return field.accept;
+}
+
+/** `GET /files/<key>` for everybody, `POST /api/admin/files/` for staff. */
+export async function registerFileRoutes(
+  app: App,
+  parts: { service: FileService; registry: Registry; requireLevel: RequireLevel },
+): Promise<void> {
+  const { service, registry, requireLevel } = parts;
+  await app.register(multipart, { limits: { fileSize: LIMITS.uploadMaxBytes, files: 1, fields: 5, fieldSize: 200 } });
+
+  app.get(
+    "/files/:key",
+    { schema: { tags: ["files"], summary: "A stored file", params: z.object({ key: z.string() }) } },
+    async (request, reply) => {
+      const { key } = request.params;
+      const file = await service.open(key);
+      const mediaType = getMediaType(key);
+      if (!file || !mediaType) return sendNotFound(request, reply);
+      const etag = `"${key}"`;
+      reply
+        .header("Cache-Control", "public, max-age=31536000, immutable")
+        .header("ETag", etag)
+        .header("Content-Security-Policy", FILE_CSP)
+        .header("Cross-Origin-Resource-Policy", "cross-origin");
+      if (request.headers["if-none-match"] === etag) {
+        file.stream.destroy();
+        return reply.code(304).send();
+      }
+      return reply.type(mediaType).header("Content-Length", file.byteSize).send(file.stream);
+    },
+  );
+
+  app.post(
+    "/api/admin/files/",
+    {
+      preHandler: requireLevel(ACCESS_LEVEL.admin),
+      schema: { tags: ["files"], summary: "Upload a file for a field", response: { 201: uploadAnswer } },
+    },
+    async (request, reply) => {
+      const part = await request.file();
+      if (!part) throw new AppError("validation_failed", { fields: [{ field: "file", code: "required" }] });
+      const actor = requireActor(request);
+      const accept = findAccepted(registry, readField(part.fields, "model"), readField(part.fields, "field"), actor.level);
+      const answer = await service.store(await part.toBuffer(), part.filename, accept, actor);
+      return reply.code(201).send(answer);
+    },
+  );
+}

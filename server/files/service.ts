@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import type { UploadAnswer } from "#contract/models.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { Actor } from "#server/models/actor.ts";
+import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
+import { detectMediaType, ENDINGS, getMediaType } from "./media-type.ts";
+import type { FileStorage } from "./storage.ts";
+
+const KEY_HASH_CHARS = 32;
+const MAX_NAME_CHARS = 200;
+
+export interface FileService {
+  /** Stores content under its hash; the same content twice is one file. @throws AppError unsupported_file */
+  store(content: Uint8Array, name: string, accept: readonly string[], actor: Actor): Promise<UploadAnswer>;
+  /** @throws AppError validation_failed at `field` when the address is no stored file of an accepted type. */
+  checkAccepted(address: string, field: string, accept: readonly string[]): Promise<void>;
+  open: FileStorage["open"];
+}
+
+function toSafeName(name: string): string {
+  const base = name.replaceAll("\\", "/").split("/").at(-1) ?? "";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  return base.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, MAX_NAME_CHARS) || "file";
+}
+
+async function insertFile(db: Queryable, file: { key: string; name: string; mediaType: string; byteSize: number }) {
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO stored_file (key, name, media_type, byte_size) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (key) DO NOTHING RETURNING id`,
+    [file.key, file.name, file.mediaType, file.byteSize],
+  );
+  return rows[0]?.id;
+}
+
+export function createFileService(pool: pg.Pool, storage: FileStorage, contentTypeId: () => number | null): FileService {
+  return {
+    async store(content, name, accept, actor) {
+      const mediaType = await detectMediaType(content);
+      if (!mediaType || !accept.includes(mediaType)) {
+        throw new AppError("unsupported_file", { vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") } });
+      }
+      const hash = createHash("sha256").update(content).digest("hex").slice(0, KEY_HASH_CHARS);
+      const key = `${hash}.${ENDINGS[mediaType]}`;
+      const file = { key, name: toSafeName(name), mediaType, byteSize: content.byteLength };
+      await storage.put(key, content);
+      await withTransaction(pool, async (client) => {
+        const id = await insertFile(client, file);
+        if (id === undefined) return;
+        await recordAudit(client, actor, {
+          action: "CREATE",
+          detail: "upload",
+          contentTypeId: contentTypeId(),
+          objectId: id,
+          objectRepr: file.name,
+          message: `Uploaded ${file.name}`,
+        });
+        await notifyChange(client, "files.stored_file");
+      });
+      return { url: `${FILE_PREFIX}${key}`, name: file.name, media_type: mediaType, byte_size: file.byteSize };
+    },
+
+    async checkAccepted(address, field, accept) {
+      const key = parseFileAddress(address) ?? "";
+      const { rowCount } = await pool.query("SELECT FROM stored_file WHERE key = $1", [key]);
+      if (!rowCount) throw new AppError("validation_failed", { fields: [{ field, code: "invalid_file" }] });
+      if (!accept.includes(getMediaType(key) ?? "")) {
+        throw new AppError("validation_failed", {
+          fields: [{ field, code: "unsupported_file", vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") } }],
+        });
+      }
+    },
+
+    open: (key) => storage.open(key),
+  };
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+
+/** Where the bytes of files are. Keys are `<hash>.<ending>`; equal keys mean equal content. */
+export interface FileStorage {
+  put(key: string, content: Uint8Array): Promise<void>;
+  /** The content and its size in bytes, undefined when there is none. */
+  open(key: string): Promise<{ stream: Readable; byteSize: number } | undefined>;
+  delete(key: string): Promise<void>;
+}
+
+const KEY = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
+
+/** Files in a folder, spread over 256 sub-folders by the first two digits of the key. */
+export function createLocalStorage(folder: string): FileStorage {
+  const toPath = (key: string) => {
+    if (!KEY.test(key)) throw new Error("not a file key");
+    return join(folder, key.slice(0, 2), key);
+  };
+  return {
+    async put(key, content) {
+      const path = toPath(key);
+      await mkdir(dirname(path), { recursive: true });
+      // Written aside, forced to disk and renamed: a crash leaves no half file under a key that promises the whole.
+      const temporary = `${path}.${process.pid}.${Date.now()}.part`;
+      const handle = await open(temporary, "w", 0o644);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+    },
+    async open(key) {
+      if (!KEY.test(key)) return undefined;
+      const path = toPath(key);
+      try {
+        const { size } = await stat(path);
+        return { stream: createReadStream(path), byteSize: size };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    async delete(key) {
+      await rm(toPath(key), { force: true });
+    },
+  };
+}

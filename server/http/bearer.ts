@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#server/models/actor.ts";
+import { AppError } from "./errors.ts";
+
+/** The signed-in person of a request. `sessionId` is the session that the access token names. */
+export interface SignedIn extends Actor {
+  userId: number;
+  username: string;
+  sessionId: string;
+}
+
+/** Turns an access token into a person; undefined when the token, its session or its account is no longer good. */
+export type Authenticate = (accessToken: string) => SignedIn | undefined | Promise<SignedIn | undefined>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by `createRequireLevel`'s hook; read it with `requireActor`. */
+    actor: SignedIn | null;
+  }
+}
+
+const BEARER = /^Bearer ([\w.~+/-]+=*)$/;
+
+/** The request's person. @throws AppError not_authenticated where no guard ran. */
+export function requireActor(request: FastifyRequest): SignedIn {
+  if (!request.actor) throw new AppError("not_authenticated");
+  return request.actor;
+}
+
+/** Makes the guard of routes: a hook that lets pass who is signed in with at least this level. */
+export function createRequireLevel(authenticate: Authenticate) {
+  return (level: number) =>
+    async function guard(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+      const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
+      if (!token) throw new AppError("not_authenticated");
+      const person = await authenticate(token);
+      if (!person) throw new AppError("session_expired");
+      if (person.level < level) throw new AppError("permission_denied");
+      request.actor = { ...person, ipAddress: request.ip, requestId: request.id };
+    };
+}
+export type RequireLevel = ReturnType<typeof createRequireLevel>;

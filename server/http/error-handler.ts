@@ -1,0 +1,89 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { ERRORS, type ErrorCode, type ErrorEnvelope } from "#contract/errors.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { AppError, type FieldFault, toErrorText, toFieldErrors } from "./errors.ts";
+import { getApiLanguage } from "./request-language.ts";
+import { toFieldFaults } from "./zod-faults.ts";
+
+/** Fastify's and PostgreSQL's own failures that are a client's fault or a passing state. */
+const KNOWN: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_REQ_FILE_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_INVALID_MULTIPART_CONTENT_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_JSON_BODY: "malformed_body",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "malformed_body",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "malformed_body",
+  FST_ERR_BAD_URL: "not_found",
+  ECONNREFUSED: "unavailable",
+  "57P01": "unavailable",
+  "57P03": "unavailable",
+  "53300": "unavailable",
+  "57014": "request_timeout",
+};
+
+function getIssues(error: FastifyError): FieldFault[] {
+  if (!hasZodFastifySchemaValidationErrors(error)) return [];
+  return toFieldFaults(
+    error.validation.map((entry) => entry.params.issue as Parameters<typeof toFieldFaults>[0][number]),
+  );
+}
+
+/** Any thrown thing as an error of the table. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const fault = error as FastifyError; // Fastify and pg put a code on theirs; a missing one is looked up in vain
+  if (hasZodFastifySchemaValidationErrors(error))
+    return new AppError("validation_failed", { fields: getIssues(fault) });
+  const code = KNOWN[fault.code];
+  const vars = { max: `${LIMITS.uploadMaxBytes / 1024 / 1024} MB` };
+  if (code) return new AppError(code, { vars, cause: error });
+  return new AppError(fault.statusCode && fault.statusCode < 500 ? "malformed_body" : "internal", {
+    cause: error,
+  });
+}
+
+/** The documented answer of a failed call, in the language of the request. */
+export function toEnvelope(error: AppError, request: FastifyRequest): ErrorEnvelope {
+  const lang = getApiLanguage(request);
+  const message = toErrorText(ERRORS[error.code].public ? error.code : "internal", lang, error.vars);
+  return {
+    message,
+    code: error.code,
+    status: error.status,
+    errors: toFieldErrors(error.fields, lang),
+    detail: message,
+    error: message,
+    request_id: request.id,
+  };
+}
+
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.retryAfterS !== undefined) reply.header("Retry-After", Math.ceil(error.retryAfterS));
+  return reply
+    .status(error.status)
+    .header("Cache-Control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(toEnvelope(error, request)));
+}
+
+/** The one place that turns failures into answers. What isn't expected is logged whole and told as "An error occurred". */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = toAppError(thrown);
+    if (error.status >= 500)
+      request.log.error({ err: error.cause ?? thrown, code: error.code }, "request failed");
+    if (reply.raw.headersSent) {
+      // A stream broke half-way: only ending the connection tells the client so.
+      reply.raw.destroy();
+      return reply;
+    }
+    return sendError(error, request, reply);
+  });
+}
+
+/** Answers addresses under `/api/` and others that no page stands for. */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply) {
+  return sendError(new AppError("not_found"), request, reply);
+}

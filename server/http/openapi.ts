@@ -1,0 +1,32 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import type * as z from "zod/mini";
+import * as zod from "zod/mini";
+
+/** Named schemas beside those of the routes: one for each content model. */
+export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;
+
+function toJson(schema: z.ZodMiniType): object {
+  return zod.toJSONSchema(schema, { target: "draft-2020-12", unrepresentable: "any", io: "input" });
+}
+
+/** OpenAPI 3.1 at `/api/openapi.json` and a readable page at `/api/docs`, from the schemas that check requests. */
+export async function registerOpenApi(app: FastifyInstance, version: string, named: NamedSchemas): Promise<void> {
+  const schemas = Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, toJson(schema)]));
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Foyer", version, description: "A personal site: CV, accounts, and an administration console." },
+      components: {
+        securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+        // The plugin's types know OpenAPI 3.0's schemas; 3.1 takes JSON Schema as it is.
+        schemas: schemas as never,
+      },
+    },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: true, uiConfig: { docExpansion: "list" } });
+  app.get("/api/openapi.json", { schema: { hide: true } }, () => app.swagger());
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { RenderPage } from "#contract/page.ts";
+
+/** Which of the two documents: the public pages or the console's shell. */
+export type TemplateName = "site" | "admin";
+
+/** The built browser app as the server needs it: two HTML templates and the function that draws public pages. */
+export interface PageAssets {
+  /** @param url address of the request; Vite's development server wants it. */
+  getTemplate(name: TemplateName, url: string): Promise<string>;
+  getRender(): Promise<RenderPage>;
+}
+
+const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin: "src/admin/index.html" };
+
+/** Reads a build once. @throws when the folder holds none. */
+export async function loadBuiltAssets(outDir: string): Promise<PageAssets> {
+  const templates = {
+    site: readFileSync(join(outDir, "client", TEMPLATE_FILES.site), "utf8"),
+    admin: readFileSync(join(outDir, "client", TEMPLATE_FILES.admin), "utf8"),
+  };
+  const bundle: { render: RenderPage } = await import(pathToFileURL(join(outDir, "server", "entry-server.js")).href);
+  return {
+    getTemplate: async (name) => templates[name],
+    getRender: async () => bundle.render,
+  };
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Language, LANGUAGES } from "#contract/languages.ts";
+import type { PageData, PageRequest } from "#contract/page.ts";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import { sendNotFound } from "../error-handler.ts";
+import { getRequestLanguage } from "../request-language.ts";
+import type { App } from "../zod-compiler.ts";
+import { PUBLIC_CSP, toAdminCsp } from "./csp.ts";
+import { fillTemplate } from "./fill-template.ts";
+import { type CachedPage, createHtmlCache } from "./html-cache.ts";
+import type { PageAssets } from "./page-assets.ts";
+
+/** A public page that a subject offers: its path without a language, what it is drawn from, what makes it stale. */
+export interface PageDefinition {
+  path: string;
+  /** Keys of the models that `load` reads. */
+  models: readonly string[];
+  load(lang: Language): Promise<PageData>;
+}
+
+const NOT_FOUND: PageDefinition = {
+  path: "/not-found",
+  models: [],
+  load: async () => ({ screen: "not-found" }),
+};
+
+/** Addresses that no page stands for, whatever a browser asks for. */
+const NO_PAGE = /^\/(api|files|assets|socket|voice)(\/|$)/;
+const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
+
+function choosePart(request: FastifyRequest, page: CachedPage): { body: Buffer; encoding: string | undefined } {
+  const accepted = request.headers["accept-encoding"] ?? "";
+  if (/\bbr\b(?!;q=0(\.0+)?(,|$))/.test(accepted)) return { body: page.br, encoding: "br" };
+  if (/\bgzip\b(?!;q=0(\.0+)?(,|$))/.test(accepted)) return { body: page.gzip, encoding: "gzip" };
+  return { body: page.identity, encoding: undefined };
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage, lang: Language, isNegotiated: boolean) {
+  reply
+    .header("Cache-Control", "no-cache")
+    .header("ETag", page.etag)
+    .header("Vary", isNegotiated ? "Accept-Encoding, Accept-Language, Cookie" : "Accept-Encoding")
+    .header("Content-Language", lang)
+    .header("Content-Security-Policy", PUBLIC_CSP);
+  if (page.status === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  const { body, encoding } = choosePart(request, page);
+  if (encoding) reply.header("Content-Encoding", encoding);
+  return reply.code(page.status).type("text/html; charset=utf-8").send(body);
+}
+
+/** Serves public pages, the console's shell, and the not-found page. */
+export function registerPages(
+  app: App,
+  parts: {
+    assets: PageAssets;
+    feed: ChangeFeed;
+    definitions: readonly PageDefinition[];
+    publicUrl: string | undefined;
+    now: () => Date;
+  },
+): void {
+  const { assets, feed, definitions, publicUrl, now } = parts;
+  const cache = createHtmlCache(feed);
+
+  const toOrigin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+
+  async function answerPage(
+    definition: PageDefinition,
+    prefix: PageRequest["prefix"],
+    status: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const lang = prefix === "" ? getRequestLanguage(request) : prefix === "/tr" ? "tr" : "en";
+    const origin = toOrigin(request);
+    const today = now().toISOString().slice(0, 10);
+    const page = await cache.get([origin, lang, prefix, definition.path, today].join(" "), {
+      models: definition.models,
+      status,
+      async draw() {
+        const [template, render, data] = await Promise.all([
+          assets.getTemplate("site", request.url),
+          assets.getRender(),
+          definition.load(lang),
+        ]);
+        const { head, body, state } = render({ path: definition.path, prefix, lang, origin, today, data });
+        return fillTemplate(template, { lang, head, body, state });
+      },
+    });
+    return sendPage(request, reply, page, lang, prefix === "");
+  }
+
+  for (const definition of definitions) {
+    for (const prefix of PREFIXES) {
+      app.get(`${prefix}${definition.path}`, { schema: { hide: true } }, (request, reply) =>
+        answerPage(definition, prefix, 200, request, reply),
+      );
+    }
+  }
+
+  async function answerAdmin(request: FastifyRequest, reply: FastifyReply) {
+    const nonce = randomBytes(16).toString("base64url");
+    const lang = getRequestLanguage(request);
+    const html = fillTemplate(await assets.getTemplate("admin", request.url), { lang, nonce });
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("Cache-Control", "no-store")
+      .header("Content-Security-Policy", toAdminCsp(nonce))
+      .send(html);
+  }
+  app.get("/admin", { schema: { hide: true } }, answerAdmin);
+  app.get("/admin/*", { schema: { hide: true } }, answerAdmin);
+
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = (request.method === "GET" || request.method === "HEAD") && !NO_PAGE.test(request.url);
+    if (!isPage) return sendNotFound(request, reply);
+    const prefix = PREFIXES.find((known) => known !== "" && request.url.startsWith(`${known}/`)) ?? "";
+    return answerPage(NOT_FOUND, prefix, 404, request, reply);
+  });
+}

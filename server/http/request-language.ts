@@ -1,0 +1,21 @@
+import "@fastify/cookie";
+import "@fastify/accepts";
+import type { FastifyRequest } from "fastify";
+import { LANGUAGE_KEY, LANGUAGES, type Language, language } from "#contract/languages.ts";
+
+/** The saved choice, else the best of `Accept-Language`, else English (specification A section 4). */
+export function getRequestLanguage(request: FastifyRequest): Language {
+  const saved = language.safeParse(request.cookies[LANGUAGE_KEY]);
+  if (saved.success) return saved.data;
+  const accepted = request.accepts().language([...LANGUAGES]);
+  return accepted === "tr" ? "tr" : "en";
+}
+
+/** For API calls the client says the language outright: `Accept-Language` wins over the cookie. */
+export function getApiLanguage(request: FastifyRequest): Language {
+  return request.headers["accept-language"]
+    ? request.accepts().language([...LANGUAGES]) === "tr"
+      ? "tr"
+      : "en"
+    : getRequestLanguage(request);
+}

@@ -1,0 +1,53 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+import { build as buildPretty } from "pino-pretty";
+import type { Config } from "./config.ts";
+
+/** Whole e-mail addresses never reach a log: `a***@example.org`. */
+const EMAIL = /([\w.+-])[\w.+-]*@([\w-]+\.[\w.-]+)/g;
+
+export function maskEmails(text: string): string {
+  return text.replaceAll(EMAIL, "$1***@$2");
+}
+
+/** Names under which secrets travel; wherever one stands two levels deep, its value is left out. */
+const SECRETS = [
+  "password",
+  "password_confirm",
+  "refresh",
+  "refresh_token",
+  "access",
+  "access_token",
+  "otp_code",
+  "token",
+  "authorization",
+  "cookie",
+];
+
+function toSafeError(error: unknown): object {
+  const { stack: _stack, ...safe } = pino.stdSerializers.err(error as Error) as unknown as Record<string, unknown>;
+  for (const [name, value] of Object.entries(safe)) if (typeof value === "string") safe[name] = maskEmails(value);
+  // Statements and their values stand in pg's errors; the stack repeats the message.
+  const { query: _query, parameters: _parameters, detail: _detail, where: _where, aggregateErrors: _all, ...rest } = safe;
+  return { ...rest, stack: maskEmails(String((error as Error | undefined)?.stack ?? "")) };
+}
+
+/** The process's log: readable lines on a terminal, JSON otherwise. */
+export function createLog(config: Pick<Config, "logLevel">, destination?: DestinationStream): Logger {
+  const isTerminal = process.stdout.isTTY === true && !destination;
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
+      serializers: { err: toSafeError },
+      hooks: {
+        logMethod(parameters, method) {
+          const masked = parameters.map((part) => (typeof part === "string" ? maskEmails(part) : part));
+          method.apply(this, masked as typeof parameters);
+        },
+      },
+    },
+    destination ??
+      (isTerminal ? buildPretty({ colorize: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }) : process.stdout),
+  );
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { ensureAuditPartitions } from "./audit/service.ts";
+import { createApp } from "./app.ts";
+import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { DatabaseStartError } from "./db/embedded/supervisor.ts";
+import { openDatabase } from "./db/open.ts";
+import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { createLocalStorage } from "./files/storage.ts";
+import { createLog } from "./log.ts";
+import { DECLARED } from "./models/declared/all.ts";
+import { RegistryError } from "./models/registry.ts";
+import { onShutdown } from "./shutdown.ts";
+import * as tables from "./tables.ts";
+import { printWelcome } from "./welcome.ts";
+
+const PARTITIONS_EVERY_MS = 24 * 60 * 60 * 1000;
+/** Requests that still run after this are cut, so that a stop always ends. */
+const DRAIN_TIMEOUT_MS = 15_000;
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config);
+  const stop = onShutdown(log);
+  const database = await openDatabase({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    databaseUser: config.databaseUser,
+    tables: selectTables(tables),
+    log,
+    onProgress: (step) => console.log(step),
+  });
+  stop.add(() => database.close());
+  void database.died.then(({ reason }) => stop.fail(reason));
+
+  await ensureAuditPartitions(database.pool, new Date());
+  const partitions = setInterval(() => {
+    ensureAuditPartitions(database.pool, new Date()).catch((error: unknown) =>
+      log.error({ err: error }, "the months of the audit log could not be prepared"),
+    );
+  }, PARTITIONS_EVERY_MS);
+  stop.add(async () => clearInterval(partitions));
+
+  const app = await createApp({
+    config,
+    database,
+    declarations: DECLARED,
+    storage: createLocalStorage(join(config.dataDir, "files")),
+    log,
+    now: () => new Date(),
+  });
+  stop.add(async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+    await app.close();
+    clearTimeout(cut);
+  });
+  if (stop.isStopping) return;
+  const address = await app.listen({ port: config.port, host: config.host });
+  await printWelcome(database, config.publicUrl ?? address);
+}
+
+function isExpected(error: unknown): error is Error {
+  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError].some((kind) => error instanceof kind);
+}
+
+/** Failures that the owner can mend are told in words; anything else with all that is known. */
+function explain(error: unknown): string | unknown {
+  if (isExpected(error)) return error.message;
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }; // Node's listen errors
+  if (code === "EADDRINUSE") return `Port ${port} on ${address} is taken. Stop the other program or set PORT.`;
+  if (code === "EACCES" && port) return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+  return error;
+}
+
+try {
+  await start(loadConfig());
+} catch (error) {
+  console.error("\nFoyer could not start.\n", explain(error));
+  process.exitCode = 1;
+  process.emit("SIGTERM");
+}

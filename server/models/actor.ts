@@ -1,0 +1,16 @@
+/** Who a write is attributed to. The command line and the server itself have no user: "System". */
+export interface Actor {
+  userId: number | null;
+  username: string | null;
+  level: number;
+  ipAddress: string | null;
+  requestId: string | null;
+}
+
+export const SYSTEM_ACTOR: Actor = {
+  userId: null,
+  username: null,
+  level: 999,
+  ipAddress: null,
+  requestId: null,
+};

@@ -1,0 +1,71 @@
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Labels, ModelAccess, SortTerm } from "./model.ts";
+
+/** Presentation of one column. Only declared columns exist for the generic doors; all others stay inside the server. */
+export interface FieldDeclaration {
+  /** Name of a kind in `kinds/all.ts`. */
+  kind: string;
+  labels: Labels;
+  help?: Labels;
+  /** Refuse an empty value; by default a column that is NOT NULL without a default is required. */
+  required?: boolean;
+  readOnly?: boolean;
+  maxLength?: number;
+  accept?: readonly string[];
+  /** `app.name` of the model that a relation points to. */
+  related?: string;
+}
+
+/** One content model: a Drizzle table and how people meet it. Data only, so that a model can also come from elsewhere. */
+export interface ModelDeclaration {
+  app: string;
+  name: string;
+  table: PgTable;
+  labels: Labels;
+  pluralLabels: Labels;
+  help: Labels;
+  fields: Readonly<Record<string, FieldDeclaration>>;
+  title: string;
+  list: readonly string[];
+  /** The table has a `search` column (see `searchColumn`). */
+  search?: boolean;
+  singleton?: boolean;
+  defaultSort: readonly SortTerm[];
+  access: ModelAccess;
+  sitePath?: string;
+}
+
+/** Checks a declaration's shape while typing; the registry checks the rest at start. */
+export function declareModel(declaration: ModelDeclaration): ModelDeclaration {
+  return declaration;
+}
+
+/** Access of content that staff edit and only superusers delete (specification B section 6). */
+export const STAFF_CONTENT: ModelAccess = { view: 10, create: 10, update: 10, delete: 999 };
+
+/** Access of what the server alone writes. */
+export const READ_ONLY: ModelAccess = { view: 10, create: null, update: null, delete: null };
+
+/** The two fields that every content table has. */
+export const TIMESTAMP_FIELDS = {
+  created_at: { kind: "date_time", labels: { en: "Created", tr: "Oluşturulma" }, readOnly: true },
+  updated_at: { kind: "date_time", labels: { en: "Updated", tr: "Güncellenme" }, readOnly: true },
+} satisfies Record<string, FieldDeclaration>;
+
+/** Place of an item on the page. */
+export const POSITION_FIELD = {
+  kind: "order",
+  labels: { en: "Position", tr: "Sıra" },
+  help: { en: "Place on the page. Empty: at the end.", tr: "Sayfadaki yeri. Boşsa en sona eklenir." },
+  required: false,
+} satisfies FieldDeclaration;
+
+/** What an imported JSON Resume item said beyond the model's fields. */
+export const EXTRA_FIELD = {
+  kind: "json",
+  labels: { en: "More JSON Resume data", tr: "Diğer JSON Resume verileri" },
+  help: {
+    en: "Keys of an imported résumé that have no field here. They are given back by /cv.json.",
+    tr: "İçe aktarılan özgeçmişin burada alanı olmayan anahtarları. /cv.json bunları geri verir.",
+  },
+} satisfies FieldDeclaration;

@@ -1,0 +1,23 @@
+import type { ModelDeclaration } from "../declare.ts";
+import { accessLevel } from "./access-level.ts";
+import { certificate } from "./certificate.ts";
+import { confidence } from "./confidence.ts";
+import { education } from "./education.ts";
+import { experience } from "./experience.ts";
+import { link } from "./link.ts";
+import { profile } from "./profile.ts";
+import { storedFile } from "./stored-file.ts";
+import { user } from "./user.ts";
+
+/** Every content model of the product, in the order that the console shows. */
+export const DECLARED: readonly ModelDeclaration[] = [
+  profile,
+  experience,
+  education,
+  confidence,
+  certificate,
+  link,
+  storedFile,
+  user,
+  accessLevel,
+];

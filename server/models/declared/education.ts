@@ -1,0 +1,75 @@
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import {
+  baseColumns,
+  extraColumn,
+  localizedColumn,
+  positionColumn,
+  searchColumn,
+  searchIndex,
+} from "../columns.ts";
+import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+
+export const educationTable = pgTable(
+  "cv_education",
+  {
+    ...baseColumns(),
+    institution: localizedColumn("institution"),
+    degree: localizedColumn("degree"),
+    area: localizedColumn("area"),
+    url: text("url"),
+    start_date: text("start_date"),
+    end_date: text("end_date"),
+    position: positionColumn(),
+    extra: extraColumn(),
+    search: searchColumn({ localized: ["institution", "degree", "area"] }),
+  },
+  (table) => [
+    index("cv_education_position").on(table.position, table.id),
+    searchIndex("cv_education", table.search),
+  ],
+);
+
+export const education = declareModel({
+  app: "cv",
+  name: "education",
+  table: educationTable,
+  labels: { en: "Education", tr: "Eğitim" },
+  pluralLabels: { en: "Education", tr: "Eğitimler" },
+  help: { en: "Schools and degrees on the CV page.", tr: "CV sayfasındaki okullar ve dereceler." },
+  fields: {
+    institution: {
+      kind: "localized_text",
+      labels: { en: "Institution", tr: "Kurum" },
+      maxLength: 200,
+      required: true,
+    },
+    degree: {
+      kind: "localized_text",
+      labels: { en: "Degree", tr: "Derece" },
+      help: { en: "For example: Bachelor.", tr: "Örneğin: Lisans." },
+      maxLength: 200,
+    },
+    area: {
+      kind: "localized_text",
+      labels: { en: "Area", tr: "Alan" },
+      help: { en: "For example: Computer Engineering.", tr: "Örneğin: Bilgisayar Mühendisliği." },
+      maxLength: 200,
+    },
+    url: { kind: "url", labels: { en: "Website", tr: "Web sitesi" } },
+    start_date: { kind: "partial_date", labels: { en: "From", tr: "Başlangıç" } },
+    end_date: {
+      kind: "partial_date",
+      labels: { en: "To", tr: "Bitiş" },
+      help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
+    },
+    position: POSITION_FIELD,
+    extra: EXTRA_FIELD,
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "institution",
+  list: ["institution", "degree", "area", "end_date", "position"],
+  search: true,
+  defaultSort: [{ field: "position", direction: "asc" }],
+  access: STAFF_CONTENT,
+  sitePath: "/cv",
+});

@@ -1,0 +1,86 @@
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import {
+  baseColumns,
+  extraColumn,
+  localizedColumn,
+  localizedListColumn,
+  positionColumn,
+  searchColumn,
+  searchIndex,
+} from "../columns.ts";
+import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+
+export const experienceTable = pgTable(
+  "cv_experience",
+  {
+    ...baseColumns(),
+    role: localizedColumn("role"),
+    company: localizedColumn("company"),
+    url: text("url"),
+    location: localizedColumn("location"),
+    start_date: text("start_date"),
+    end_date: text("end_date"),
+    description: localizedColumn("description"),
+    highlights: localizedListColumn("highlights"),
+    position: positionColumn(),
+    extra: extraColumn(),
+    search: searchColumn({ localized: ["role", "company", "description"] }),
+  },
+  (table) => [
+    index("cv_experience_position").on(table.position, table.id),
+    searchIndex("cv_experience", table.search),
+  ],
+);
+
+export const experience = declareModel({
+  app: "cv",
+  name: "experience",
+  table: experienceTable,
+  labels: { en: "Experience", tr: "Deneyim" },
+  pluralLabels: { en: "Experience", tr: "Deneyimler" },
+  help: {
+    en: "Jobs on the CV page, newest first by position.",
+    tr: "CV sayfasındaki işler; sıraya göre en yenisi başta.",
+  },
+  fields: {
+    role: { kind: "localized_text", labels: { en: "Role", tr: "Görev" }, maxLength: 200 },
+    company: {
+      kind: "localized_text",
+      labels: { en: "Company", tr: "Şirket" },
+      maxLength: 200,
+      required: true,
+    },
+    url: { kind: "url", labels: { en: "Website", tr: "Web sitesi" } },
+    location: { kind: "localized_text", labels: { en: "Location", tr: "Konum" }, maxLength: 200 },
+    start_date: {
+      kind: "partial_date",
+      labels: { en: "From", tr: "Başlangıç" },
+      help: { en: "2019, 2019-03 or 2019-03-01.", tr: "2019, 2019-03 veya 2019-03-01." },
+    },
+    end_date: {
+      kind: "partial_date",
+      labels: { en: "To", tr: "Bitiş" },
+      help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
+    },
+    description: {
+      kind: "localized_long_text",
+      labels: { en: "Description", tr: "Açıklama" },
+      maxLength: 5000,
+    },
+    highlights: {
+      kind: "localized_list",
+      labels: { en: "Highlights", tr: "Öne çıkanlar" },
+      help: { en: "One achievement a line.", tr: "Her satıra bir başarı." },
+      maxLength: 1000,
+    },
+    position: POSITION_FIELD,
+    extra: EXTRA_FIELD,
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "company",
+  list: ["company", "role", "start_date", "end_date", "position"],
+  search: true,
+  defaultSort: [{ field: "position", direction: "asc" }],
+  access: STAFF_CONTENT,
+  sitePath: "/cv",
+});

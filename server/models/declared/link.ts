@@ -1,0 +1,41 @@
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { baseColumns, extraColumn, positionColumn } from "../columns.ts";
+import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+
+export const linkTable = pgTable(
+  "cv_link",
+  {
+    ...baseColumns(),
+    network: text("network"),
+    url: text("url"),
+    username: text("username"),
+    position: positionColumn(),
+    extra: extraColumn(),
+  },
+  (table) => [index("cv_link_position").on(table.position, table.id)],
+);
+
+export const link = declareModel({
+  app: "cv",
+  name: "link",
+  table: linkTable,
+  labels: { en: "Link", tr: "Bağlantı" },
+  pluralLabels: { en: "Links", tr: "Bağlantılar" },
+  help: {
+    en: "Your pages elsewhere: GitHub, LinkedIn and others.",
+    tr: "Başka sitelerdeki sayfalarınız: GitHub, LinkedIn ve diğerleri.",
+  },
+  fields: {
+    network: { kind: "text", labels: { en: "Network", tr: "Ağ" }, maxLength: 100, required: true },
+    url: { kind: "url", labels: { en: "Address", tr: "Bağlantı" } },
+    username: { kind: "text", labels: { en: "Username", tr: "Kullanıcı adı" }, maxLength: 200 },
+    position: POSITION_FIELD,
+    extra: EXTRA_FIELD,
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "network",
+  list: ["network", "username", "url", "position"],
+  defaultSort: [{ field: "position", direction: "asc" }],
+  access: STAFF_CONTENT,
+  sitePath: "/cv",
+});

@@ -1,0 +1,10 @@
+import type { FieldKind } from "../kind.ts";
+import { localizedText } from "./localized-text.ts";
+
+/** A text of several lines in both languages. */
+export const localizedLongText: FieldKind = {
+  ...localizedText,
+  name: "localized_long_text",
+  wireType: "LocalizedTextField",
+  control: "localized-textarea",
+};

@@ -1,0 +1,26 @@
+import { PARTIAL_DATE, partialDate as partialDateSchema } from "#contract/cv.ts";
+import type { FieldKind } from "../kind.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
+
+/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, kept as text: such texts sort by time. */
+export const partialDate: FieldKind = {
+  name: "partial_date",
+  wireType: "PartialDateField",
+  control: "partial-date",
+  columnTypes: ["text"],
+  operators: ORDERED_OPERATORS,
+  isSortable: true,
+  valueSchema: () => partialDateSchema,
+  isEmpty: (value) => value === "",
+  toParameter: (value) => value,
+  parameterCast: "::text",
+  readSql: (column) => column,
+  textSql: (column) => column,
+  sortSql: (column) => `${column} COLLATE "C"`,
+  filterSql: (column, operator, value, add) =>
+    comparisonFilter(`${column} COLLATE "C"`, operator, value, add, {
+      cast: "text",
+      parse: (text) => (PARTIAL_DATE.test(text) ? text : undefined),
+    }),
+  exportColumns: (column, field) => [{ header: field.name, sql: column, free: false }],
+};

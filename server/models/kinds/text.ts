@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import type { FieldKind } from "../kind.ts";
+import type { Field } from "../model.ts";
+import { TEXT_OPERATORS, textFilter } from "./shared.ts";
+
+/** PostgreSQL cannot store U+0000 in text. */
+const NO_NUL = /^[^\0]*$/;
+
+/** Schema of a single text: trimmed, without NUL, within the field's length. */
+export function textSchema(field: Pick<Field, "maxLength">) {
+  return z.string().check(z.trim(), z.regex(NO_NUL), z.maxLength(field.maxLength ?? 100_000));
+}
+
+/** A short text on one line. */
+export const text: FieldKind = {
+  name: "text",
+  wireType: "CharField",
+  control: "text",
+  columnTypes: ["text"],
+  operators: TEXT_OPERATORS,
+  isSortable: true,
+  valueSchema: textSchema,
+  isEmpty: (value) => value === "",
+  toParameter: (value) => value,
+  parameterCast: "::text",
+  readSql: (column) => column,
+  textSql: (column) => column,
+  sortSql: (column, lang) => `${column} COLLATE "${lang}-x-icu"`,
+  filterSql: textFilter,
+  exportColumns: (column, field) => [{ header: field.name, sql: column, free: true }],
+};

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import type { FieldKind } from "../kind.ts";
+import { text } from "./text.ts";
+
+const MAX_URL_CHARS = 2048;
+
+/** An absolute http or https address: it ends in an `href`, so no other scheme may pass. */
+export const url: FieldKind = {
+  ...text,
+  name: "url",
+  wireType: "URLField",
+  control: "url",
+  valueSchema: () =>
+    z.string().check(z.trim(), z.maxLength(MAX_URL_CHARS), z.refine(isWebAddress, { error: "invalid_url" })),
+};
+
+function isWebAddress(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol } = new URL(value);
+  return protocol === "http:" || protocol === "https:";
+}

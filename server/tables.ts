@@ -1,0 +1,13 @@
+/** Every Drizzle table of the product: what drizzle-kit generates migrations from and what start-up compares with the catalog. */
+export { sessionTable } from "./accounts/tables.ts";
+export { auditEntryTable } from "./audit/tables.ts";
+export { accessLevelTable } from "./models/declared/access-level.ts";
+export { certificateTable } from "./models/declared/certificate.ts";
+export { confidenceTable } from "./models/declared/confidence.ts";
+export { educationTable } from "./models/declared/education.ts";
+export { experienceTable } from "./models/declared/experience.ts";
+export { linkTable } from "./models/declared/link.ts";
+export { profileTable } from "./models/declared/profile.ts";
+export { storedFileTable } from "./models/declared/stored-file.ts";
+export { userTable } from "./models/declared/user.ts";
+export { contentTypeTable } from "./models/tables.ts";

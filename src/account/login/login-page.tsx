@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { usePage } from "../../ui/page-context.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { getAccountSession } from "../account-session.ts";
+import { type LoginServices, useLogin } from "./use-login.ts";
+
+const BROWSER: LoginServices = {
+  getSession: getAccountSession,
+  goTo: (address) => window.location.assign(address),
+};
+
+/** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
+export function LoginPage({ services = BROWSER }: { services?: LoginServices }) {
+  const { t } = usePage();
+  const { formRef, errors, isSubmitting, canSubmit, checkField, noteInput, submit } = useLogin(services);
+  const [isPasswordShown, setIsPasswordShown] = useState(false);
+  return (
+    <section className="account-card">
+      <h1>{t("account:login.title")}</h1>
+      <noscript>
+        <p className="alert">{t("account:login.needsScript")}</p>
+      </noscript>
+      <form ref={formRef} className="account-form" method="post" noValidate onSubmit={submit}>
+        <TextField
+          label={t("account:login.username")}
+          error={errors.username}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          required
+          onInput={() => noteInput("username")}
+          onBlur={() => checkField("username")}
+        />
+        <TextField
+          label={t("account:login.password")}
+          error={errors.password}
+          name="password"
+          type={isPasswordShown ? "text" : "password"}
+          autoComplete="current-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          onInput={() => noteInput("password")}
+          onBlur={() => checkField("password")}
+        >
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isPasswordShown}
+              onChange={(event) => setIsPasswordShown(event.currentTarget.checked)}
+            />
+            {t("account:login.showPassword")}
+          </label>
+        </TextField>
+        <div className="alert" role="alert" tabIndex={-1}>
+          {errors.form}
+        </div>
+        <button className="button" type="submit" disabled={!canSubmit}>
+          {isSubmitting ? t("account:login.submitting") : t("account:login.submit")}
+        </button>
+      </form>
+    </section>
+  );
+}

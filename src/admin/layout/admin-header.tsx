@@ -1,0 +1,47 @@
+import { LogoutOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
+import { useGetIdentity, useLogout } from "@refinedev/core";
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { AccountUser } from "#contract/accounts.ts";
+import { LanguageSwitch } from "./language-switch.tsx";
+import { SIDEBAR_ID } from "./sidebar.tsx";
+
+interface AdminHeaderProps {
+  isSidebarOpen: boolean;
+  onToggleSidebar: () => void;
+}
+
+export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps) {
+  const { t } = useTranslation();
+  const { data: user } = useGetIdentity<AccountUser>();
+  const { mutate: logout, isPending } = useLogout();
+  return (
+    <header className="admin-header">
+      <Button
+        type="text"
+        icon={isSidebarOpen ? <MenuFoldOutlined aria-hidden /> : <MenuUnfoldOutlined aria-hidden />}
+        aria-label={t("layout.toggleSidebar")}
+        aria-expanded={isSidebarOpen}
+        aria-controls={SIDEBAR_ID}
+        onClick={onToggleSidebar}
+      />
+      <Link className="brand" to="/admin">
+        {t("layout.brand")}
+      </Link>
+      <div className="admin-header-end">
+        <LanguageSwitch />
+        <span className="username">{user?.username}</span>
+        <Button
+          type="text"
+          icon={<LogoutOutlined aria-hidden />}
+          aria-label={t("layout.logOut")}
+          loading={isPending}
+          onClick={() => logout()}
+        >
+          <span className="wide-only">{t("layout.logOut")}</span>
+        </Button>
+      </div>
+    </header>
+  );
+}

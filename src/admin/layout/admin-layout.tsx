@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Outlet, useLocation } from "react-router";
+import { AdminHeader } from "./admin-header.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { useIsWide } from "./use-is-wide.ts";
+
+/**
+ * Frame of every screen. Wide: the sidebar stands beside the screen and can be folded away. Narrow: it lies over the screen
+ * and closes by choosing, by Escape, by the overlay, and when the window becomes wide (specification B section 2).
+ */
+export function AdminLayout() {
+  const { t } = useTranslation();
+  const isWide = useIsWide();
+  const { pathname } = useLocation();
+  const [isFolded, setFolded] = useState(false);
+  const [isOverlayOpen, setOverlayOpen] = useState(false);
+  const sidebar = useRef<HTMLElement>(null);
+  const isOpen = isWide ? !isFolded : isOverlayOpen;
+  const isCovering = !isWide && isOverlayOpen;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen or the width changes
+  useEffect(() => setOverlayOpen(false), [pathname, isWide]);
+
+  useEffect(() => {
+    if (!isCovering) return;
+    sidebar.current?.querySelector("a")?.focus();
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && setOverlayOpen(false);
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isCovering]);
+
+  return (
+    <div className="admin" data-sidebar={isOpen ? "open" : "closed"}>
+      <a className="skip-link" href="#main">
+        {t("layout.skip")}
+      </a>
+      <AdminHeader
+        isSidebarOpen={isOpen}
+        onToggleSidebar={() => (isWide ? setFolded(!isFolded) : setOverlayOpen(!isOverlayOpen))}
+      />
+      <Sidebar ref={sidebar} isHidden={!isOpen} />
+      {isCovering && (
+        <button
+          type="button"
+          className="overlay"
+          aria-label={t("layout.closeSidebar")}
+          onClick={() => setOverlayOpen(false)}
+        />
+      )}
+      <main id="main" tabIndex={-1} inert={isCovering}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import { LANGUAGES, toLanguage } from "#contract/languages.ts";
+import { useChangeLanguage } from "../use-language.ts";
+
+/** Two buttons, each named in its own language, so that nobody has to read the other one. */
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation();
+  const changeLanguage = useChangeLanguage();
+  const current = toLanguage(i18n.language);
+  return (
+    <fieldset className="language-switch">
+      <legend className="visually-hidden">{t("layout.language")}</legend>
+      {LANGUAGES.map((lang) => (
+        <button
+          key={lang}
+          type="button"
+          lang={lang}
+          aria-pressed={lang === current}
+          aria-label={t(`languages.own.${lang}`)}
+          onClick={() => changeLanguage(lang)}
+        >
+          {lang.toUpperCase()}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router";
+
+interface PageHeaderProps {
+  title: string;
+  text?: string;
+  actions?: ReactNode;
+}
+
+/** Key that the router gives the location a document starts with. */
+const FIRST_LOCATION = "default";
+
+/**
+ * Breadcrumb, heading and actions of a screen, and the document's title. After a move inside the console the heading takes
+ * the focus, so that screen readers say where one is; a freshly loaded document keeps its own focus order.
+ */
+export function PageHeader({ title, text, actions }: PageHeaderProps) {
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  const isFirst = useRef(key === FIRST_LOCATION);
+  useEffect(() => {
+    if (!isFirst.current) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header className="page-header">
+      <title>{`${title} · ${t("layout.brand")}`}</title>
+      <nav aria-label={t("layout.breadcrumb")}>
+        <ol className="breadcrumb">
+          <li>
+            <Link to="/admin">{t("layout.admin")}</Link>
+          </li>
+          <li aria-current="page">{title}</li>
+        </ol>
+      </nav>
+      <div className="page-header-row">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div className="page-actions">{actions}</div>}
+      </div>
+      {text && <p className="page-text">{text}</p>}
+    </header>
+  );
+}

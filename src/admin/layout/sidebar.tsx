@@ -1,0 +1,33 @@
+import { DatabaseOutlined } from "@ant-design/icons";
+import { useResourceParams } from "@refinedev/core";
+import type { ReactNode, Ref } from "react";
+import { useTranslation } from "react-i18next";
+import { NavLink } from "react-router";
+
+export const SIDEBAR_ID = "sidebar";
+
+/** Icons by the name that a resource gives. */
+const ICONS: Readonly<Record<string, ReactNode>> = { models: <DatabaseOutlined aria-hidden /> };
+
+/** Links to every resource that has a list. */
+export function Sidebar({ isHidden, ref }: { isHidden: boolean; ref: Ref<HTMLElement> }) {
+  const { t } = useTranslation();
+  const { resources } = useResourceParams();
+  return (
+    <nav ref={ref} id={SIDEBAR_ID} className="sidebar" aria-label={t("layout.navigation")} inert={isHidden}>
+      <ul>
+        {resources.map(({ name, list, meta }) =>
+          typeof list === "string" ? (
+            <li key={name}>
+              <NavLink to={list}>
+                {ICONS[String(meta?.icon)]}
+                {/* Resources are data and name their text by key; locales.test.ts knows which keys there are. */}
+                {t(meta?.labelKey)}
+              </NavLink>
+            </li>
+          ) : null,
+        )}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,108 @@
+import "@ant-design/v5-patch-for-react-19";
+import "#src/ui/tokens.css";
+import "./admin.css";
+import type { GetListResponse } from "@refinedev/core";
+import { createRoot } from "react-dom/client";
+import { hasAdminAccess } from "#contract/access-levels.ts";
+import type { AccountUser } from "#contract/accounts.ts";
+import { toLanguage } from "#contract/languages.ts";
+import { type ModelInfo, uploadAnswer } from "#contract/models.ts";
+import { createAccessControl } from "#providers/access-control.ts";
+import { buildLoginAddress, createAuthProvider } from "#providers/auth.ts";
+import { createDataProvider } from "#providers/data.ts";
+import { createHttp } from "#providers/http.ts";
+import { createI18n, createI18nProvider } from "#providers/i18n.ts";
+import { createSafeStorage } from "#providers/safe-storage.ts";
+import { createSession } from "#providers/session.ts";
+import { modelsResource } from "#resources/models.ts";
+import tokensCss from "#src/ui/tokens.css?raw";
+import { readAdminLanguage } from "./admin-language.ts";
+import { AdminApp } from "./app.tsx";
+import type { AdminProviders } from "./providers-context.ts";
+import { createQueryClient } from "./query-client.ts";
+import { createAdminRouter } from "./router.tsx";
+import type { AdminServices } from "./services.ts";
+import { parseTokens } from "./tokens.ts";
+
+const leave = (address: string) => window.location.assign(address);
+const goToLogin = () => leave(buildLoginAddress(window.location));
+
+const i18n = createI18n(toLanguage(document.documentElement.lang));
+const getLanguage = () => i18n.language;
+const session = createSession({ getLanguage, onSessionEnd: goToLogin });
+const http = createHttp({ getLanguage, session });
+
+function createProviders(): AdminProviders {
+  const queryClient = createQueryClient();
+  const getModels = () =>
+    queryClient
+      .getQueriesData<GetListResponse<ModelInfo>>({
+        queryKey: ["data", "default", modelsResource.name, "list"],
+      })
+      .flatMap(([, list]) => list?.data ?? []);
+  return {
+    queryClient,
+    dataProvider: createDataProvider(http),
+    authProvider: createAuthProvider({ session, leave, getLocation: () => window.location }),
+    accessControlProvider: createAccessControl(getModels),
+    i18nProvider: createI18nProvider(i18n),
+  };
+}
+
+const services: AdminServices = {
+  upload({ model, field, file }, { onProgress, signal }) {
+    const form = new FormData();
+    form.set("model", String(model));
+    form.set("field", field);
+    form.set("file", file);
+    return http.upload("/api/admin/files/", form, {
+      schema: uploadAnswer,
+      onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes > 0 ? sentBytes / totalBytes : 0),
+      signal,
+    });
+  },
+  download: (path, { signal }) => http.requestRaw(path, { signal }),
+};
+
+function draw(user: AccountUser): void {
+  const root = document.getElementById("root");
+  if (!root) throw new Error("src/admin/index.html has no #root");
+  const { admin_theme: theme } = user.profile;
+  if (theme !== "auto") document.documentElement.dataset.theme = theme;
+  const lang = readAdminLanguage(createSafeStorage(), user);
+  document.documentElement.lang = lang;
+  void i18n.changeLanguage(lang);
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;
+  createRoot(root).render(
+    <AdminApp
+      router={createAdminRouter()}
+      providers={createProviders()}
+      services={services}
+      i18n={i18n}
+      tokens={parseTokens(tokensCss)}
+      theme={theme}
+      nonce={nonce}
+    />,
+  );
+}
+
+/** The server can't be asked who this is: say so, with the way to try again, in the words of the shell. */
+function showStartError(error: unknown): void {
+  console.error(error);
+  const status = document.getElementById("start-status");
+  const retry = document.getElementById("start-retry");
+  if (!status || !retry) return;
+  status.textContent = i18n.t("errors.start");
+  retry.textContent = i18n.t("actions.retry");
+  retry.hidden = false;
+  retry.addEventListener("click", () => window.location.reload());
+}
+
+try {
+  const state = await session.restore();
+  if (!state) goToLogin();
+  else if (!hasAdminAccess(state.user.access_level)) leave("/");
+  else draw(state.user);
+} catch (error) {
+  showStartError(error);
+}

@@ -1,0 +1,36 @@
+import { DatabaseOutlined } from "@ant-design/icons";
+import { Tag } from "antd";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { ModelInfo } from "#contract/models.ts";
+import { objectPaths } from "#resources/objects.ts";
+import { type ModelSize, toModelSize } from "./model-size.ts";
+import { useCountText } from "./use-count-text.ts";
+
+const TAG_COLORS: Record<ModelSize, string | undefined> = {
+  empty: undefined,
+  low: "processing",
+  medium: "success",
+  high: "warning",
+};
+
+export function ModelCard({ model }: { model: ModelInfo }) {
+  const { t } = useTranslation();
+  const countText = useCountText();
+  const size = toModelSize(model.count);
+  return (
+    <li className="model-card">
+      <div className="model-card-head">
+        <DatabaseOutlined aria-hidden className="model-card-icon" />
+        <h2>
+          <Link to={objectPaths.list(model.content_type_id)}>{model.verbose_name_plural}</Link>
+        </h2>
+        <Tag {...(TAG_COLORS[size] && { color: TAG_COLORS[size] })}>{t(`models.size.${size}`)}</Tag>
+      </div>
+      <p className="model-card-meta">
+        {model.app_label} · {countText(model.count, model.count_is_estimate)}
+      </p>
+      {model.description !== "" && <p>{model.description}</p>}
+    </li>
+  );
+}

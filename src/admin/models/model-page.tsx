@@ -1,0 +1,37 @@
+import { useTranslation } from "react-i18next";
+import { Link, useParams } from "react-router";
+import { PageHeader } from "../layout/page-header.tsx";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { ErrorState } from "../parts/error-state.tsx";
+import { SingletonPage } from "../views/form/singleton-page.tsx";
+import { ListPage } from "../views/list/list-page.tsx";
+import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import { useModels } from "./use-models.ts";
+
+/** `/admin/models/:contentTypeId`: the generic view that fits the model. */
+export function ModelPage() {
+  const { t } = useTranslation();
+  const id = Number(useParams().contentTypeId);
+  const { query, models } = useModels();
+  if (query.isPending) return <RowsSkeleton />;
+  if (query.isError) {
+    return (
+      <ErrorState title={t("errors.loadModel")} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  const model = models.find((candidate) => candidate.content_type_id === id);
+  if (!model) {
+    return (
+      <>
+        <PageHeader title={t("errors.modelNotFound")} />
+        <EmptyState
+          title={t("errors.modelNotFound")}
+          text={t("models.notFoundHelp")}
+          action={<Link to="/admin/models">{t("nav.models")}</Link>}
+        />
+      </>
+    );
+  }
+  // Each model mounts anew: no rows, inputs or subscriptions of the one before stay.
+  return model.is_singleton ? <SingletonPage key={id} model={model} /> : <ListPage key={id} model={model} />;
+}

@@ -1,0 +1,20 @@
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+
+interface ErrorStateProps {
+  title: string;
+  error: { message: string };
+  onRetry: () => void;
+}
+
+/** What failed, what the server said about it, and the way to try again. */
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="state" role="alert">
+      <p className="state-title">{title}</p>
+      <p>{error.message}</p>
+      <Button onClick={onRetry}>{t("actions.retry")}</Button>
+    </div>
+  );
+}

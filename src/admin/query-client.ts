@@ -1,0 +1,21 @@
+import { QueryClient } from "@tanstack/react-query";
+import { isDataError } from "#providers/data.ts";
+
+const RETRIES = 2;
+
+/** Answers that stay the same however often one asks. */
+function isFinal(error: unknown): boolean {
+  return isDataError(error) && error.statusCode < 500;
+}
+
+/**
+ * Our own client, and not Refine's: its default keeps the last data for every query, so that record 2 would start by showing
+ * record 1. Lists that want that ask for it themselves.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { refetchOnWindowFocus: false, retry: (count, error) => count < RETRIES && !isFinal(error) },
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { Refine, type RefineProps } from "@refinedev/core";
+import type { QueryClient } from "@tanstack/react-query";
+import { App } from "antd";
+import { type ReactNode, useContext, useMemo } from "react";
+import { createNotificationProvider } from "#providers/notification.ts";
+import { modelsResource } from "#resources/models.ts";
+import { ProvidersContext } from "./providers-context.ts";
+import { routerProvider } from "./router-provider.ts";
+
+const RESOURCES = [modelsResource];
+
+type Options = NonNullable<RefineProps["options"]>;
+
+function buildOptions(queryClient: QueryClient): Options {
+  // The same class at run time; Refine's types see it through the package's CommonJS declarations.
+  const clientConfig = queryClient as unknown as NonNullable<
+    NonNullable<Options["reactQuery"]>["clientConfig"]
+  >;
+  return { disableTelemetry: true, reactQuery: { clientConfig } };
+}
+
+/** Refine around the screens, inside the router, so that its hooks can navigate. */
+export function AdminRefine({ children }: { children: ReactNode }) {
+  const { queryClient, ...providers } = useContext(ProvidersContext);
+  const { notification } = App.useApp();
+  const notificationProvider = useMemo(() => createNotificationProvider(() => notification), [notification]);
+  const options = useMemo(() => buildOptions(queryClient), [queryClient]);
+  return (
+    <Refine
+      {...providers}
+      notificationProvider={notificationProvider}
+      routerProvider={routerProvider}
+      resources={RESOURCES}
+      options={options}
+    >
+      {children}
+    </Refine>
+  );
+}

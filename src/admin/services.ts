@@ -1,0 +1,21 @@
+import { createContext, useContext } from "react";
+import type { UploadAnswer } from "#contract/models.ts";
+
+/** What the console does beside Refine's data calls. Passed in, so that tests can pass their own. */
+export interface AdminServices {
+  /** Uploads one file for a field; `onProgress` gets 0 to 1. Throws the provider's HttpError. */
+  upload(
+    target: { model: number; field: string; file: File },
+    options: { onProgress: (part: number) => void; signal: AbortSignal },
+  ): Promise<UploadAnswer>;
+  /** Opens an answer as a stream, for downloads. Throws the provider's HttpError. */
+  download(path: string, options: { signal: AbortSignal }): Promise<Response>;
+}
+
+export const ServicesContext = createContext<AdminServices | undefined>(undefined);
+
+export function useServices(): AdminServices {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error("ServicesContext is missing");
+  return services;
+}

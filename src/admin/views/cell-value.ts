@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { LANGUAGES, type Language, localizedText } from "#contract/languages.ts";
+import type { FieldInfo } from "#contract/models.ts";
+
+/** Longest text of a cell (specification B section 9). */
+export const CELL_TEXT_MAX_CHARS = 50;
+
+const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif)$/i;
+
+/** A related row as lists and records give it. */
+export const relatedValue = z.object({ id: z.number(), repr: z.string() });
+const localizedList = z.object({
+  en: z.nullish(z.array(z.string())),
+  tr: z.nullish(z.array(z.string())),
+});
+
+/** What a cell draws. `full` is set where `text` was cut. */
+export type CellValue =
+  | { kind: "empty" }
+  | { kind: "yes" | "no" }
+  | { kind: "text"; text: string; full?: string; isNumber?: boolean; lang?: Language }
+  | { kind: "image" | "file"; address: string; name: string };
+
+export function cutText(text: string): string {
+  // By code points, so that no emoji is cut in two.
+  const characters = [...text];
+  if (characters.length <= CELL_TEXT_MAX_CHARS) return text;
+  return `${characters.slice(0, CELL_TEXT_MAX_CHARS).join("").trimEnd()}…`;
+}
+
+function textCell(full: string, extra: { isNumber?: boolean; lang?: Language } = {}): CellValue {
+  if (full === "") return { kind: "empty" };
+  const text = cutText(full);
+  return { kind: "text", text, ...(text === full ? {} : { full }), ...extra };
+}
+
+/** The admin language's side; the other one, named by its tag, when that side is empty. */
+function localizedCell(value: Record<Language, string>, lang: Language): CellValue {
+  const own = value[lang];
+  if (own !== "") return textCell(own);
+  const other = LANGUAGES.find((side) => side !== lang && value[side] !== "");
+  return other ? textCell(value[other], { lang: other }) : { kind: "empty" };
+}
+
+/** A date as exact as it is known: `2021`, `May 2021`, `May 3, 2021`. Text that is none stays as it is. */
+export function formatPartialDate(value: string, lang: Language): string {
+  const [year, month, day] = value.split("-");
+  const date = new Date(`${year}-${month ?? "01"}-${day ?? "01"}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return value;
+  const options: Intl.DateTimeFormatOptions = day
+    ? { dateStyle: "medium" }
+    : month
+      ? { year: "numeric", month: "short" }
+      : { year: "numeric" };
+  return new Intl.DateTimeFormat(lang, { ...options, timeZone: "UTC" }).format(date);
+}
+
+/** A moment in the reader's own time zone. */
+export function formatDateTime(value: string, lang: Language): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return value;
+  return new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
+/** The last part of a file's address. */
+export function fileName(address: string): string {
+  return address.split(/[/?#]/).findLast((part) => part !== "") ?? address;
+}
+
+export function isImageAddress(address: string): boolean {
+  return IMAGE_ENDING.test(address.split(/[?#]/)[0] ?? "");
+}
+
+function objectCell(field: FieldInfo, value: object, lang: Language): CellValue {
+  const text = field.type.startsWith("Localized") ? localizedText.safeParse(value) : undefined;
+  if (text?.success) return localizedCell({ en: text.data.en ?? "", tr: text.data.tr ?? "" }, lang);
+  const list = field.type === "LocalizedListField" ? localizedList.safeParse(value) : undefined;
+  if (list?.success) {
+    return localizedCell({ en: list.data.en?.join(", ") ?? "", tr: list.data.tr?.join(", ") ?? "" }, lang);
+  }
+  const related = field.type === "ForeignKey" ? relatedValue.safeParse(value) : undefined;
+  if (related?.success) return textCell(related.data.repr);
+  return textCell(JSON.stringify(value));
+}
+
+function stringCell(field: FieldInfo, value: string, lang: Language): CellValue {
+  switch (field.type) {
+    case "FileField":
+      if (value === "") return { kind: "empty" };
+      return { kind: isImageAddress(value) ? "image" : "file", address: value, name: fileName(value) };
+    case "PartialDateField":
+      return textCell(formatPartialDate(value, lang));
+    case "DateTimeField":
+      return textCell(formatDateTime(value, lang));
+    default:
+      return textCell(value);
+  }
+}
+
+/** How a value of a record shows in a list (specification B section 2, model detail). */
+export function toCellValue(field: FieldInfo, value: unknown, lang: Language): CellValue {
+  if (value === null || value === undefined) return { kind: "empty" };
+  if (typeof value === "boolean") return { kind: value ? "yes" : "no" };
+  if (typeof value === "number") {
+    // Groups from five digits on: a year stays a year.
+    const text = new Intl.NumberFormat(lang, { useGrouping: "min2" }).format(value);
+    return textCell(text, { isNumber: field.type !== "ForeignKey" });
+  }
+  if (typeof value === "object") return objectCell(field, value, lang);
+  return stringCell(field, String(value), lang);
+}

@@ -1,0 +1,42 @@
+import { Form, type FormItemProps } from "antd";
+import { useTranslation } from "react-i18next";
+import type { FieldInfo } from "#contract/models.ts";
+
+type Rules = NonNullable<FormItemProps["rules"]>;
+
+interface FieldItemProps extends Pick<FormItemProps, "children" | "valuePropName"> {
+  field: FieldInfo;
+  rules?: Rules;
+}
+
+/** The rules that every control of one input shares. The server checks all of it again. */
+export function useFieldRules(field: FieldInfo): Rules {
+  const { t } = useTranslation();
+  const rules: Rules = [];
+  if (field.required) rules.push({ required: true, message: t("form.required") });
+  return rules;
+}
+
+/** Longest text in characters, as a rule and not as a limit of the input: pasted text must not be cut in silence. */
+export function useLengthRule(field: FieldInfo): Rules {
+  const { t } = useTranslation();
+  const max = field.max_length;
+  if (max === null) return [];
+  return [{ max, message: t("form.tooLong", { count: max }) }];
+}
+
+/** Label, input, help and errors of a field with one input. */
+export function FieldItem({ field, rules = [], children, ...item }: FieldItemProps) {
+  const shared = useFieldRules(field);
+  return (
+    <Form.Item
+      name={[field.name]}
+      label={field.verbose_name}
+      extra={field.help_text || null}
+      rules={[...shared, ...rules]}
+      {...item}
+    >
+      {children}
+    </Form.Item>
+  );
+}

@@ -1,0 +1,75 @@
+import { Input } from "antd";
+import { useTranslation } from "react-i18next";
+import { PARTIAL_DATE } from "#contract/cv.ts";
+import type { ControlDefinition, ControlProps } from "./control.ts";
+import { FieldItem, useLengthRule } from "./field-item.tsx";
+
+const TEXT_ROWS = { minRows: 3, maxRows: 12 };
+
+/** Texts and everything that is written as one: null on the wire is an empty input. */
+const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
+  toInput: (value) => (typeof value === "string" ? value : ""),
+  toWire: (input) => (input === "" ? null : input),
+};
+
+function TextControl({ field }: ControlProps) {
+  return (
+    <FieldItem field={field} rules={useLengthRule(field)}>
+      <Input autoComplete="off" />
+    </FieldItem>
+  );
+}
+
+function TextAreaControl({ field }: ControlProps) {
+  return (
+    <FieldItem field={field} rules={useLengthRule(field)}>
+      <Input.TextArea autoSize={TEXT_ROWS} />
+    </FieldItem>
+  );
+}
+
+function EmailControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem field={field} rules={[...useLengthRule(field), { type: "email", message: t("form.email") }]}>
+      <Input type="email" autoComplete="off" inputMode="email" />
+    </FieldItem>
+  );
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
+function UrlControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  const rule = {
+    validator: (_rule: unknown, text: string) =>
+      text === "" || isWebAddress(text) ? Promise.resolve() : Promise.reject(new Error(t("form.url"))),
+  };
+  return (
+    <FieldItem field={field} rules={[...useLengthRule(field), rule]}>
+      <Input type="url" autoComplete="off" inputMode="url" placeholder="https://" />
+    </FieldItem>
+  );
+}
+
+function PartialDateControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem field={field} rules={[{ pattern: PARTIAL_DATE, message: t("form.partialDate") }]}>
+      <Input
+        className="short-input"
+        autoComplete="off"
+        inputMode="numeric"
+        placeholder={t("form.partialDateHint")}
+      />
+    </FieldItem>
+  );
+}
+
+export const text: ControlDefinition = { Control: TextControl, ...textValue };
+export const textarea: ControlDefinition = { Control: TextAreaControl, ...textValue };
+export const email: ControlDefinition = { Control: EmailControl, ...textValue };
+export const url: ControlDefinition = { Control: UrlControl, ...textValue };
+export const partialDate: ControlDefinition = { Control: PartialDateControl, ...textValue };

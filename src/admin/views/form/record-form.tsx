@@ -1,0 +1,88 @@
+import { Alert, Form } from "antd";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import { Cell } from "../cell.tsx";
+import { CONTROLS } from "./controls/registry.ts";
+import type { RecordEditor } from "./use-record-editor.ts";
+
+interface RecordFormProps {
+  id: string;
+  model: ModelInfo;
+  record: ModelRecord | null;
+  editor: RecordEditor;
+}
+
+/** Ctrl or ⌘ with S saves, and never opens the browser's own dialog. */
+function useSaveKey(submit: () => void): void {
+  const latest = useRef(submit);
+  useEffect(() => {
+    latest.current = submit;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Values that the server alone writes, as text. */
+function ReadOnlyFields({ model, record }: { model: ModelInfo; record: ModelRecord }) {
+  const fields = model.fields.filter((field) => field.read_only);
+  if (fields.length === 0) return null;
+  return (
+    <dl className="read-only-fields">
+      {fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.verbose_name}</dt>
+          <dd>
+            <Cell field={field} value={record[field.name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A control for each field of the model, by the control's name. */
+export function RecordForm({ id, model, record, editor }: RecordFormProps) {
+  const { t } = useTranslation();
+  const { form, initialInputs, onValuesChange, problems, save } = editor;
+  useSaveKey(form.submit);
+  return (
+    <>
+      {problems.length > 0 && (
+        <Alert
+          className="form-problems"
+          type="error"
+          showIcon
+          role="alert"
+          message={t("errors.save")}
+          description={problems.map((problem) => <p key={problem}>{problem}</p>)}
+        />
+      )}
+      <Form
+        id={id}
+        name={id}
+        form={form}
+        layout="vertical"
+        initialValues={initialInputs}
+        validateTrigger="onBlur"
+        scrollToFirstError={{ block: "center", focus: true }}
+        onValuesChange={onValuesChange}
+        onFinish={() => void save()}
+      >
+        {model.fields.map((field) => {
+          if (field.read_only) return null;
+          const { Control } = CONTROLS[field.control];
+          return <Control key={field.name} field={field} model={model} />;
+        })}
+      </Form>
+      {record && <ReadOnlyFields model={model} record={record} />}
+    </>
+  );
+}

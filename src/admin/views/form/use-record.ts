@@ -1,0 +1,14 @@
+import { useOne } from "@refinedev/core";
+import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import { objectsResource } from "#resources/objects.ts";
+
+/** One record, fetched anew when its form opens: a form must not start from an old copy, and never from another record. */
+export function useRecord(model: ModelInfo, id: number) {
+  const { query, result } = useOne<ModelRecord>({
+    resource: objectsResource(model.content_type_id),
+    id,
+    queryOptions: { staleTime: 0, gcTime: 0 },
+    errorNotification: false,
+  });
+  return { query, record: query.isFetchedAfterMount ? result : undefined };
+}

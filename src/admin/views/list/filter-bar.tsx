@@ -1,0 +1,66 @@
+import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ModelInfo } from "#contract/models.ts";
+import type { QueryFilter } from "#providers/list-query.ts";
+import { FilterForm } from "./filter-form.tsx";
+import { useFilterText } from "./use-filter-text.ts";
+
+interface FilterBarProps {
+  model: ModelInfo;
+  filters: readonly QueryFilter[];
+  onChange: (filters: readonly QueryFilter[]) => void;
+}
+
+/** The filter as a sentence that can be edited and removed, or the way to make one. */
+export function FilterBar({ model, filters, onChange }: FilterBarProps) {
+  const { t } = useTranslation();
+  const filterText = useFilterText(model);
+  const [isEditing, setEditing] = useState(false);
+  const fields = model.fields.filter((field) => field.operators.length > 0);
+  if (fields.length === 0) return null;
+
+  if (isEditing) {
+    return (
+      <FilterForm
+        model={model}
+        fields={fields}
+        start={filters[0]}
+        onApply={(filter) => {
+          setEditing(false);
+          onChange([filter]);
+        }}
+        onCancel={() => setEditing(false)}
+      />
+    );
+  }
+  if (filters.length === 0) {
+    return (
+      <Button icon={<FilterOutlined aria-hidden />} onClick={() => setEditing(true)}>
+        {t("list.filter")}
+      </Button>
+    );
+  }
+  return (
+    <ul className="filter-chips" aria-label={t("list.filters")}>
+      {filters.map((filter, index) => {
+        const text = filterText(filter);
+        return (
+          <li key={`${filter.field}:${filter.operator}:${filter.value}`} className="filter-chip">
+            <button type="button" title={t("list.changeFilter")} onClick={() => setEditing(true)}>
+              <FilterOutlined aria-hidden /> {text}
+            </button>
+            <button
+              type="button"
+              aria-label={t("list.removeFilter", { filter: text })}
+              onClick={() => onChange(filters.filter((_, other) => other !== index))}
+            >
+              <CloseOutlined aria-hidden />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+import { DeleteOutlined } from "@ant-design/icons";
+import { Button, type TableProps } from "antd";
+import type { TFunction } from "i18next";
+import { Link, type To } from "react-router";
+import type { FieldInfo, ModelInfo, ModelRecord } from "#contract/models.ts";
+import type { QuerySort } from "#providers/list-query.ts";
+import { Cell } from "../cell.tsx";
+
+type Column = NonNullable<TableProps<ModelRecord>["columns"]>[number];
+
+/** At most five columns, without those that every model has (specification B section 9). */
+const COLUMNS_MAX = 5;
+const COMMON_FIELDS = ["id", "created_at", "updated_at"];
+
+export function pickColumns(model: ModelInfo): FieldInfo[] {
+  const byName = new Map(model.fields.map((field) => [field.name, field]));
+  const named = model.list_columns.flatMap((name) => byName.get(name) ?? []);
+  const shown = named.length > 0 ? named : model.fields.filter(({ name }) => !COMMON_FIELDS.includes(name));
+  return shown.slice(0, COLUMNS_MAX);
+}
+
+/** The sort that a list is in: the view's own, else the model's. */
+export function currentSorts(model: ModelInfo, sorts: readonly QuerySort[]): readonly QuerySort[] {
+  return sorts.length > 0 ? sorts : model.default_sort;
+}
+
+interface ColumnOptions {
+  model: ModelInfo;
+  sorts: readonly QuerySort[];
+  t: TFunction;
+  /** Address of a record's form, with the list's query. */
+  toForm: (record: ModelRecord) => { to: To; state: object };
+  onDelete: (record: ModelRecord) => void;
+}
+
+function toSortOrder(field: FieldInfo, sorts: readonly QuerySort[]) {
+  const [first] = sorts;
+  if (first?.field !== field.name) return null;
+  return first.direction === "asc" ? ("ascend" as const) : ("descend" as const);
+}
+
+function fieldColumn(field: FieldInfo, isFirst: boolean, options: ColumnOptions): Column {
+  const { model, sorts, toForm, t } = options;
+  return {
+    key: field.name,
+    dataIndex: field.name,
+    title: field.verbose_name,
+    sorter: field.sortable,
+    sortOrder: toSortOrder(field, currentSorts(model, sorts)),
+    className: field.type === "IntegerField" ? "number-cell" : "",
+    render(value: unknown, record) {
+      if (!isFirst) return <Cell field={field} value={value} />;
+      const { to, state } = toForm(record);
+      // A link for keyboards, screen readers and new tabs; a click anywhere on the row does the same.
+      return (
+        <Link
+          to={to}
+          state={state}
+          aria-label={t("list.open", { name: record.repr })}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <Cell field={field} value={value} isLinked />
+        </Link>
+      );
+    },
+  };
+}
+
+export function buildColumns(options: ColumnOptions): Column[] {
+  const { model, t, onDelete } = options;
+  const columns = pickColumns(model).map((field, index) => fieldColumn(field, index === 0, options));
+  if (!model.permissions.delete) return columns;
+  const actions: Column = {
+    key: "actions",
+    className: "actions-cell",
+    title: <span className="visually-hidden">{t("list.actions")}</span>,
+    render: (_value, record) => (
+      <Button
+        danger
+        type="text"
+        icon={<DeleteOutlined aria-hidden />}
+        aria-label={t("list.deleteRow", { name: record.repr })}
+        onClick={(event) => {
+          event.stopPropagation();
+          onDelete(record);
+        }}
+      />
+    ),
+  };
+  return [...columns, actions];
+}

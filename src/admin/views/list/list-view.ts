@@ -1,0 +1,78 @@
+import { LIMITS } from "#contract/limits.ts";
+import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
+import type { ListQuery, QueryFilter, QuerySort } from "#providers/list-query.ts";
+
+/** Everything that decides which rows a list shows. The URL's query is its only home. */
+export interface ListView {
+  search: string;
+  filters: readonly QueryFilter[];
+  sorts: readonly QuerySort[];
+  page: number;
+  pageSize: number;
+}
+
+export const EMPTY_VIEW: ListView = {
+  search: "",
+  filters: [],
+  sorts: [],
+  page: 1,
+  pageSize: LIMITS.pageSizeDefault,
+};
+
+function toPositive(text: string | null, fallback: number, max: number): number {
+  if (text === null || !/^\d{1,9}$/.test(text)) return fallback;
+  return Math.min(Math.max(Number(text), 1), max);
+}
+
+function isOperator(text: string | undefined): text is FilterOperator {
+  return FILTER_OPERATORS.some((operator) => operator === text);
+}
+
+/** `field:operator:value`; the value is all that follows, whatever it holds. */
+function parseFilter(text: string): QueryFilter | undefined {
+  const [field, operator, ...rest] = text.split(":");
+  if (!field || !isOperator(operator)) return undefined;
+  return { field, operator, value: rest.join(":") };
+}
+
+/** `field` ascends, `-field` descends. */
+function parseSort(text: string): QuerySort | undefined {
+  const field = text.replace(/^-/, "");
+  if (field === "") return undefined;
+  return { field, direction: text.startsWith("-") ? "desc" : "asc" };
+}
+
+/** Reads a view from a query string; what makes no sense there is as if it were absent. */
+export function parseListView(params: URLSearchParams): ListView {
+  return {
+    search: params.get("search") ?? "",
+    filters: params.getAll("filter").flatMap((text) => parseFilter(text) ?? []),
+    sorts: params.getAll("sort").flatMap((text) => parseSort(text) ?? []),
+    page: toPositive(params.get("page"), EMPTY_VIEW.page, 999_999_999),
+    pageSize: toPositive(params.get("page_size"), EMPTY_VIEW.pageSize, LIMITS.pageSizeMax),
+  };
+}
+
+/** The shortest query string that `parseListView` reads back as the same view. */
+export function buildListViewParams(view: ListView): URLSearchParams {
+  const params = new URLSearchParams();
+  if (view.search !== "") params.set("search", view.search);
+  for (const { field, operator, value } of view.filters)
+    params.append("filter", `${field}:${operator}:${value}`);
+  for (const { field, direction } of view.sorts)
+    params.append("sort", direction === "desc" ? `-${field}` : field);
+  if (view.page !== EMPTY_VIEW.page) params.set("page", String(view.page));
+  if (view.pageSize !== EMPTY_VIEW.pageSize) params.set("page_size", String(view.pageSize));
+  return params;
+}
+
+/** A changed view. Whatever changes which rows there are leads back to the first page. */
+export function changeListView(view: ListView, change: Partial<ListView>): ListView {
+  const isPagingOnly = Object.keys(change).every((key) => key === "page");
+  return { ...view, ...(isPagingOnly ? {} : { page: 1 }), ...change };
+}
+
+/** What the view asks of the server, without the page: exports take the same rows. */
+export function toRowQuery(view: ListView): ListQuery {
+  return { search: view.search, filters: view.filters, sorts: view.sorts };
+}

@@ -1,0 +1,41 @@
+import { Pagination } from "antd";
+import { useTranslation } from "react-i18next";
+import type { ListView } from "./list-view.ts";
+import type { ChangeView } from "./use-list-view.ts";
+
+const PAGE_SIZES = [20, 50, 100, 200];
+
+interface PagerProps {
+  view: ListView;
+  total: number;
+  isEstimate: boolean;
+  onChange: ChangeView;
+}
+
+/** Up to five page numbers and the size of a page (specification B section 9). */
+export function Pager({ view, total, isEstimate, onChange }: PagerProps) {
+  const { t, i18n } = useTranslation();
+  const format = new Intl.NumberFormat(i18n.language);
+  return (
+    <nav className="pager" aria-label={t("list.pages")}>
+      <Pagination
+        current={view.page}
+        pageSize={view.pageSize}
+        total={total}
+        // antd's short form: the first, the last and what lies around the current page, never more than five numbers.
+        showLessItems
+        showSizeChanger
+        pageSizeOptions={PAGE_SIZES}
+        responsive
+        showTotal={(_total, [from, to]) =>
+          t("list.range", {
+            from: format.format(from),
+            to: format.format(to),
+            total: `${isEstimate ? "~" : ""}${format.format(total)}`,
+          })
+        }
+        onChange={(page, pageSize) => onChange(pageSize === view.pageSize ? { page } : { pageSize })}
+      />
+    </nav>
+  );
+}

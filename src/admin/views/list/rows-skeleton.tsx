@@ -1,0 +1,15 @@
+import { useTranslation } from "react-i18next";
+
+const ROWS = Array.from({ length: 10 }, (_, index) => index);
+
+export function RowsSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className="rows-skeleton">
+      <span className="visually-hidden">{t("states.loading")}</span>
+      {ROWS.map((row) => (
+        <span key={row} className="skeleton" />
+      ))}
+    </div>
+  );
+}

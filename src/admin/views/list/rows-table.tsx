@@ -1,0 +1,104 @@
+import { Button, Table, type TableProps } from "antd";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import { objectPaths } from "#resources/objects.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorState } from "../../parts/error-state.tsx";
+import { buildColumns } from "./list-columns.tsx";
+import { buildListViewParams, type ListView } from "./list-view.ts";
+import { OPENED_FROM_LIST } from "./opened-from-list.ts";
+import { Pager } from "./pager.tsx";
+import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { useDeleteRow } from "./use-delete-row.ts";
+import type { ChangeView } from "./use-list-view.ts";
+import { useRows } from "./use-rows.ts";
+
+interface RowsTableProps {
+  model: ModelInfo;
+  view: ListView;
+  changeView: ChangeView;
+  onCreate: () => void;
+}
+
+type TableChange = NonNullable<TableProps<ModelRecord>["onChange"]>;
+
+function NoRows({ model, view, changeView, onCreate }: RowsTableProps) {
+  const { t } = useTranslation();
+  if (view.search !== "" || view.filters.length > 0) {
+    return (
+      <EmptyState
+        title={t("list.none")}
+        text={t("list.noneMatch")}
+        action={<Button onClick={() => changeView({ search: "", filters: [] })}>{t("list.clear")}</Button>}
+      />
+    );
+  }
+  if (!model.permissions.create) return <EmptyState title={t("list.none")} text={t("list.noneYet")} />;
+  return (
+    <EmptyState
+      title={t("list.none")}
+      text={t("list.noneCreate")}
+      action={
+        <Button type="primary" onClick={onCreate}>
+          {t("list.create")}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Rows with sorting by column header and pages; loading, error and empty have their own drawing. */
+export function RowsTable(props: RowsTableProps) {
+  const { model, view, changeView } = props;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const deleteRow = useDeleteRow(model);
+  const { query, rows, total, isEstimate } = useRows(model, view, changeView);
+
+  if (query.isPending) return <RowsSkeleton />;
+  if (query.isError) {
+    return (
+      <ErrorState title={t("errors.loadObjects")} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  if (rows.length === 0) return <NoRows {...props} />;
+
+  const search = buildListViewParams(view).toString();
+  const toForm = (record: ModelRecord) => ({
+    to: { pathname: objectPaths.edit(model.content_type_id, record.id), search },
+    state: OPENED_FROM_LIST,
+  });
+  const onChange: TableChange = (_pagination, _filters, sorter) => {
+    const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
+    const sorts = order
+      ? [{ field: String(columnKey), direction: order === "ascend" ? "asc" : "desc" } as const]
+      : [];
+    changeView({ sorts });
+  };
+  return (
+    <>
+      <Table<ModelRecord>
+        rowKey="id"
+        size="middle"
+        className="rows"
+        aria-busy={query.isFetching}
+        columns={buildColumns({ model, sorts: view.sorts, t, toForm, onDelete: deleteRow })}
+        dataSource={rows}
+        pagination={false}
+        scroll={{ x: "max-content" }}
+        sortDirections={["ascend", "descend", "ascend"]}
+        onChange={onChange}
+        onRow={(record) => ({
+          onClick() {
+            // Text that was just marked must not open a form.
+            if (window.getSelection()?.toString()) return;
+            const { to, state } = toForm(record);
+            void navigate(to, { state });
+          },
+        })}
+      />
+      <Pager view={view} total={total} isEstimate={isEstimate} onChange={changeView} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { SearchOutlined } from "@ant-design/icons";
+import { Input } from "antd";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "#contract/limits.ts";
+import type { ChangeView } from "./use-list-view.ts";
+
+const TYPING_PAUSE_MS = 300;
+
+interface SearchBoxProps {
+  search: string;
+  onChange: ChangeView;
+}
+
+/**
+ * Searches when the typing pauses. The first search of a visit to the box makes a history entry, the ones that go on typing
+ * replace it: one Back leads to where the person was before.
+ */
+export function SearchBox({ search, onChange }: SearchBoxProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(search);
+  const hasPushed = useRef(false);
+  const sent = useRef(search);
+
+  // Back, Forward and links change the search from outside; what one types oneself comes back as it was sent.
+  useEffect(() => {
+    if (search !== sent.current) setText(search);
+    sent.current = search;
+  }, [search]);
+
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      onChange({ search: text }, { replace: hasPushed.current });
+      hasPushed.current = true;
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, onChange]);
+
+  return (
+    <Input
+      className="search-box"
+      type="search"
+      allowClear
+      prefix={<SearchOutlined aria-hidden />}
+      aria-label={t("list.search")}
+      placeholder={t("list.search")}
+      maxLength={LIMITS.searchMaxChars}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => {
+        hasPushed.current = false;
+      }}
+    />
+  );
+}

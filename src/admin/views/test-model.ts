@@ -1,0 +1,45 @@
+import type { FieldInfo, ModelInfo } from "#contract/models.ts";
+
+/** A field for tests: an optional text unless told otherwise. */
+export function buildField(part: Partial<FieldInfo> = {}): FieldInfo {
+  const name = part.name ?? "label";
+  return {
+    name,
+    verbose_name: part.verbose_name ?? name,
+    type: "CharField",
+    help_text: "",
+    control: "text",
+    required: false,
+    read_only: false,
+    sortable: true,
+    operators: ["contains", "exact"],
+    max_length: null,
+    accept: [],
+    related_model: null,
+    ...part,
+  };
+}
+
+/** A model for tests that its viewer may do everything with. */
+export function buildModel(part: Partial<ModelInfo> = {}): ModelInfo {
+  const fields = part.fields ?? [buildField()];
+  return {
+    content_type_id: 7,
+    app_label: "cv",
+    model_name: "certificate",
+    verbose_name: "Certificate",
+    verbose_name_plural: "Certificates",
+    description: "",
+    count: 1,
+    count_is_estimate: false,
+    has_timestamps: true,
+    is_singleton: false,
+    list_columns: fields.slice(0, 5).map((field) => field.name),
+    is_searchable: true,
+    default_sort: [],
+    site_path: null,
+    permissions: { view: true, create: true, update: true, delete: true },
+    ...part,
+    fields,
+  };
+}

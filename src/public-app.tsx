@@ -1,0 +1,23 @@
+import { type ReactElement, StrictMode } from "react";
+import type { PageRequest } from "#contract/page.ts";
+import { createText } from "#providers/text.ts";
+import { type Page, PageContext } from "./ui/page-context.tsx";
+import type { PublicTextKey, PublicTexts } from "./ui/public-text.ts";
+import { SiteLayout } from "./ui/site-layout.tsx";
+
+export function toPage(request: PageRequest, texts: PublicTexts): Page {
+  const { lang, prefix, path, today, data } = request;
+  const owner = data.screen === "cv" ? data.cv.name : "";
+  return { lang, prefix, path, today, owner, t: createText<PublicTextKey>(lang, texts) };
+}
+
+/** A whole public page around its screen. Server and browser draw the same tree, so the browser can hydrate it. */
+export function PublicApp({ page, screen }: { page: Page; screen: ReactElement }) {
+  return (
+    <StrictMode>
+      <PageContext value={page}>
+        <SiteLayout>{screen}</SiteLayout>
+      </PageContext>
+    </StrictMode>
+  );
+}

@@ -1,0 +1,19 @@
+import { usePage } from "../../ui/page-context.tsx";
+import { formatPartialDate } from "./partial-date.ts";
+
+export function PartialDate({ date }: { date: string }) {
+  const { lang } = usePage();
+  return <time dateTime={date}>{formatPartialDate(date, lang)}</time>;
+}
+
+/** From when to when; no end means until now, no start leaves the end alone. */
+export function DateRange({ start, end }: { start: string | null; end: string | null }) {
+  const { t } = usePage();
+  if (!start) return end && <PartialDate date={end} />;
+  if (start === end) return <PartialDate date={start} />;
+  return (
+    <>
+      <PartialDate date={start} /> – {end ? <PartialDate date={end} /> : t("site:cv.present")}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import { createPool } from "#server/db/pool.ts";
+import { adminConnection, TEMPLATE_DATABASE, type TestConnection } from "./test-server.ts";
+
+/** A migrated database of a test file's own. */
+export interface TestDatabase {
+  pool: pg.Pool;
+  connection: TestConnection;
+  close(): Promise<void>;
+}
+
+/** Copies the migrated template; `close` drops the copy. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const admin = createPool(adminConnection(), { name: "tests", max: 1, onError: () => {} });
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  const connection = adminConnection(name);
+  const pool = createPool(connection, { name: "test", max: 10, onError: () => {} });
+  return {
+    pool,
+    connection,
+    async close() {
+      await pool.end();
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await admin.end();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const ROOT = import.meta.dirname;
+const OUT_DIR = path.resolve(ROOT, process.env["FOYER_OUT_DIR"] ?? "dist");
+const CLIENT_DIR = path.join(OUT_DIR, "client");
+
+/**
+ * Public code gets its own copy of react-router (`?site`). One copy for both roots would carry the data router of the
+ * admin into the public chunk: 104.8 kB of brotli in place of 89.6 (facts/engine.md (d)). The copy is the package's
+ * production build; its `exports` name the development build even in production.
+ */
+function siteRouter(): Plugin {
+  const dist = path.join(ROOT, "node_modules/react-router/dist/production");
+  const isPublicCode = (file: string) =>
+    /^src\/(site\/|account\/|ui\/|entry-|public-)/.test(path.relative(ROOT, file).replaceAll(path.sep, "/"));
+  return {
+    name: "foyer:site-router",
+    apply: "build",
+    enforce: "pre",
+    resolveId(source, importer) {
+      if (!importer || this.environment.name !== "client") return null;
+      if (source === "react-router" && isPublicCode(importer)) return `${path.join(dist, "index.mjs")}?site`;
+      if (source.startsWith("./") && importer.startsWith(dist) && importer.endsWith("?site")) {
+        return `${path.resolve(dist, source)}?site`;
+      }
+      return null;
+    },
+  };
+}
+
+/** Everyone else gets the production build too, without changing which exports there are. */
+const productionRouter = {
+  find: /^react-router$/,
+  replacement: path.join(ROOT, "node_modules/react-router/dist/production/index.mjs"),
+};
+
+/** The modules must not compete with the picture that the visitor waits for (facts/site.md 2). */
+function lowPriorityScripts(): Plugin {
+  return {
+    name: "foyer:low-priority-scripts",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (html, { path: page }) =>
+        page === "/index.html"
+          ? html.replaceAll(/<(script type="module"|link rel="modulepreload")(?! fetchpriority)/g, '<$1 fetchpriority="low"')
+          : html,
+    },
+  };
+}
+
+/** Writes `.vite/modules.json`, chunk file → module ids relative to the repository, for bench/size-budget.mjs. */
+function moduleList(): Plugin {
+  return {
+    name: "foyer:module-list",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    async writeBundle(_options, bundle) {
+      const list: Record<string, string[]> = {};
+      for (const [file, chunk] of Object.entries(bundle)) {
+        if (chunk.type !== "chunk") continue;
+        list[file] = chunk.moduleIds.map((id) => path.relative(ROOT, id.replace(/^\0/, "")));
+      }
+      await mkdir(path.join(CLIENT_DIR, ".vite"), { recursive: true });
+      await writeFile(path.join(CLIENT_DIR, ".vite/modules.json"), `${JSON.stringify(list, null, 2)}\n`);
+    },
+  };
+}
+
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+
+/** Puts `.br` and `.gz` beside every text asset, so that the server never compresses a file twice. */
+function precompress(): Plugin {
+  const isText = (file: string) => /\.(js|mjs|css|svg|json|txt|webmanifest|wasm)$/.test(file) && !file.includes(".vite/");
+  return {
+    name: "foyer:precompress",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    async closeBundle() {
+      if (!existsSync(CLIENT_DIR)) return;
+      const files = await readdir(CLIENT_DIR, { recursive: true });
+      await Promise.all(
+        files.filter(isText).map(async (name) => {
+          const file = path.join(CLIENT_DIR, name);
+          const bytes = await readFile(file);
+          const params = { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+          await Promise.all([
+            brotli(bytes, { params }).then((small) => writeFile(`${file}.br`, small)),
+            gzip(bytes, { level: 9 }).then((small) => writeFile(`${file}.gz`, small)),
+          ]);
+        }),
+      );
+    },
+  };
+}
+
+/**
+ * One configuration for both roots, for `vite build --app` and for the development server in middleware mode.
+ * Out: `client/` (files, `.vite/manifest.json`, `.vite/modules.json`) and `server/entry-server.js`.
+ */
+export default defineConfig(({ command }) => ({
+  root: ROOT,
+  appType: "custom",
+  builder: {},
+  plugins: [siteRouter(), react(), lowPriorityScripts(), moduleList(), precompress()],
+  resolve: { alias: command === "build" ? [productionRouter] : [] },
+  build: {
+    target: "baseline-widely-available",
+    // light-dark() as it is written: lowering it doubles every colour.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // A data: address would break `default-src 'self'`.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    emptyOutDir: true,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+  },
+  environments: {
+    client: {
+      build: {
+        outDir: CLIENT_DIR,
+        manifest: true,
+        rolldownOptions: {
+          // Building a schema changes nothing else: a page that takes one constant of `contract/` gets no Zod with it.
+          treeshake: { manualPureFunctions: ["z"] },
+          input: {
+            site: path.join(ROOT, "index.html"),
+            admin: path.join(ROOT, "src/admin/index.html"),
+          },
+        },
+      },
+    },
+    ssr: {
+      // The built bundle carries React in its production form: it needs no packages beside it, and NODE_ENV can't slow
+      // it down five times (facts/site.md 2). In development Node loads React, because it is CommonJS.
+      ...(command === "build" && {
+        define: { "process.env.NODE_ENV": '"production"' },
+        resolve: { noExternal: true as const },
+      }),
+      build: {
+        outDir: path.join(OUT_DIR, "server"),
+        ssr: true,
+        copyPublicDir: false,
+        emitAssets: false,
+        rolldownOptions: {
+          input: { "entry-server": path.join(ROOT, "src/entry-server.tsx") },
+          output: { entryFileNames: "[name].js" },
+        },
+      },
+    },
+  },
+}));
