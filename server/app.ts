@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import fastify from "fastify";
+import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -16,17 +16,16 @@ import { registerContentRoutes } from "./content/routes.ts";
 import { createContentService } from "./content/service.ts";
 import { createTotals } from "./content/totals.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
-import { createCvService, CV_MODELS } from "./cv/service.ts";
+import { CV_MODELS } from "./cv/sections.ts";
+import { createCvService } from "./cv/service.ts";
 import type { Database } from "./db/open.ts";
 import { registerFileRoutes } from "./files/routes.ts";
 import { createFileService } from "./files/service.ts";
 import type { FileStorage } from "./files/storage.ts";
-import { registerAssets } from "./http/assets.ts";
 import { createRequireLevel } from "./http/bearer.ts";
 import { installErrorHandler } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
-import { openDevAssets } from "./http/pages/dev-assets.ts";
-import { loadBuiltAssets } from "./http/pages/page-assets.ts";
+import type { PageAssets } from "./http/pages/page-assets.ts";
 import { registerPages } from "./http/pages/pages.ts";
 import { type App, useZod } from "./http/zod-compiler.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
@@ -34,10 +33,12 @@ import { buildRegistry } from "./models/registry.ts";
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
-  config: Pick<Config, "isDevelopment" | "outDir" | "dataDir" | "publicUrl" | "trustProxy">;
+  config: Pick<Config, "dataDir" | "publicUrl" | "trustProxy">;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
   storage: FileStorage;
+  /** Gives the browser app, built or from Vite, and registers its files. */
+  openAssets: (app: App) => Promise<PageAssets>;
   log: Logger;
   now: () => Date;
 }
@@ -47,8 +48,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 
 function createServer({ config, log }: AppParts): App {
   const app = fastify({
-    loggerInstance: log,
-    disableRequestLogging: true,
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: LIMITS.jsonBodyMaxBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -63,7 +64,12 @@ function createServer({ config, log }: AppParts): App {
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: a query may hold a searched name or address.
     const path = request.url.split("?", 1)[0];
-    const details = { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    const details = {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
     request.log.debug(details, "request");
   });
   installErrorHandler(app);
@@ -94,22 +100,22 @@ export async function createApp(parts: AppParts): Promise<App> {
   const requireLevel = createRequireLevel(accounts.authenticate);
   registerAccountRoutes(app, { accounts, requireLevel });
 
-  const files = createFileService(pool, storage, () => registry.byKey.get("files.stored_file")?.contentTypeId ?? null);
+  const files = createFileService(
+    pool,
+    storage,
+    () => registry.byKey.get("files.stored_file")?.contentTypeId ?? null,
+  );
   await registerFileRoutes(app, { service: files, registry, requireLevel });
 
   const service = createContentService({ pool, registry, totals: createTotals(pool, feed), files });
   const exports = createContentExports({ pool, exportPool, registry, now });
   registerContentRoutes(app, { service, exports, requireLevel });
 
-  const cv = createCvService(pool);
+  const cv = createCvService(pool, config.publicUrl);
   registerCvRoutes(app, cv);
 
-  const assets = config.isDevelopment
-    ? await openDevAssets(app, process.cwd())
-    : await loadBuiltAssets(config.outDir);
-  if (!config.isDevelopment) await registerAssets(app, config.outDir);
   registerPages(app, {
-    assets,
+    assets: await parts.openAssets(app),
     feed,
     publicUrl: config.publicUrl,
     now,

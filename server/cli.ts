@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { registerAccountCommands } from "./accounts/cli.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { DatabaseStartError } from "./db/embedded/supervisor.ts";
 import { openForCommand } from "./db/open.ts";
@@ -9,8 +9,7 @@ import { createLog } from "./log.ts";
 import * as tables from "./tables.ts";
 
 /** Opens the database for one command: beside a running server through its socket, else by itself. */
-async function open() {
-  const config = loadConfig();
+async function open(config: Config) {
   return openForCommand({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -21,14 +20,19 @@ async function open() {
   });
 }
 
-const program = new Command("foyer").description("Commands for the owner of this site. They work beside a running server.");
-registerAccountCommands(program, open);
-registerCvCommands(program, open);
+const program = new Command("foyer").description(
+  "Commands for the owner of this site. They work beside a running server.",
+);
 
 try {
+  const config = loadConfig();
+  registerAccountCommands(program, () => open(config));
+  registerCvCommands(program, () => open(config), config.publicUrl);
   await program.parseAsync();
 } catch (error) {
-  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some((kind) => error instanceof kind);
+  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(
+    (kind) => error instanceof kind,
+  );
   console.error(isExpected ? (error as Error).message : error);
   process.exitCode = 1;
 }

@@ -4,18 +4,25 @@ import { loadEnvFile } from "node:process";
 import * as z from "zod";
 
 const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
-const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(EMPTY_IS_UNSET, schema.optional());
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(EMPTY_IS_UNSET, schema.optional());
 const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) =>
   z.preprocess((given) => EMPTY_IS_UNSET(given) ?? value, schema);
 
-const flag = z.enum(["true", "false", "1", "0"], { error: "must be true or false" }).transform((text) => text === "true" || text === "1");
+const flag = z
+  .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+  .transform((text) => text === "true" || text === "1");
 
-/** `true`/`false`, a number of proxies, or addresses and networks: what Fastify's trustProxy takes. */
+/** `true`/`false`, a number of proxies, or addresses and networks, as Fastify takes them. */
 const trustProxy = z.string().transform((text, context) => {
   if (text === "true" || text === "false") return text === "true";
-  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const hops = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+  if (hops !== undefined) return (_address: string, hop: number) => hop < hops;
   if (/^[\da-fA-F.:/, ]+$/.test(text)) return text;
-  context.addIssue({ code: "custom", message: "must be true, false, a number of proxies, or addresses such as 127.0.0.1, 10.0.0.0/8" });
+  context.addIssue({
+    code: "custom",
+    message: "must be true, false, a number of proxies, or addresses such as 127.0.0.1, 10.0.0.0/8",
+  });
   return z.NEVER;
 });
 
@@ -23,7 +30,9 @@ const schema = z.object({
   NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "production"),
   PORT: withDefault(z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535), "3000"),
   HOST: withDefault(z.string(), "127.0.0.1"),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: "must be a full address such as https://example.org" })),
+  PUBLIC_URL: optional(
+    z.url({ protocol: /^https?$/, error: "must be a full address such as https://example.org" }),
+  ),
   FOYER_DATA_DIR: withDefault(z.string(), "./data"),
   FOYER_DB_USER: optional(z.string()),
   DATABASE_URL: optional(
@@ -49,7 +58,7 @@ export interface Config {
   databaseUser: string | undefined;
   databaseUrl: string | undefined;
   logLevel: string;
-  trustProxy: boolean | number | string;
+  trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   ownerEmail: string | undefined;
   /** Absolute folder of the built browser app. */
   outDir: string;
@@ -69,7 +78,9 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
       const secret = name === "DATABASE_URL" ? "" : ` (it is "${environment[name] ?? ""}")`;
       return `  ${name}${secret}: ${issue.message}`;
     });
-    throw new ConfigError(`A setting is wrong. Correct it in the environment or in .env:\n${lines.join("\n")}`);
+    throw new ConfigError(
+      `A setting is wrong. Correct it in the environment or in .env:\n${lines.join("\n")}`,
+    );
   }
   const values = parsed.data;
   return {

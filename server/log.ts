@@ -24,10 +24,21 @@ const SECRETS = [
 ];
 
 function toSafeError(error: unknown): object {
-  const { stack: _stack, ...safe } = pino.stdSerializers.err(error as Error) as unknown as Record<string, unknown>;
-  for (const [name, value] of Object.entries(safe)) if (typeof value === "string") safe[name] = maskEmails(value);
+  const { stack: _stack, ...safe } = pino.stdSerializers.err(error as Error) as unknown as Record<
+    string,
+    unknown
+  >;
+  for (const [name, value] of Object.entries(safe))
+    if (typeof value === "string") safe[name] = maskEmails(value);
   // Statements and their values stand in pg's errors; the stack repeats the message.
-  const { query: _query, parameters: _parameters, detail: _detail, where: _where, aggregateErrors: _all, ...rest } = safe;
+  const {
+    query: _query,
+    parameters: _parameters,
+    detail: _detail,
+    where: _where,
+    aggregateErrors: _all,
+    ...rest
+  } = safe;
   return { ...rest, stack: maskEmails(String((error as Error | undefined)?.stack ?? "")) };
 }
 
@@ -48,6 +59,8 @@ export function createLog(config: Pick<Config, "logLevel">, destination?: Destin
       },
     },
     destination ??
-      (isTerminal ? buildPretty({ colorize: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }) : process.stdout),
+      (isTerminal
+        ? buildPretty({ colorize: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" })
+        : process.stdout),
   );
 }

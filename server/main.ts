@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import { ensureAuditPartitions } from "./audit/service.ts";
 import { createApp } from "./app.ts";
+import { ensureAuditPartitions } from "./audit/service.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { DatabaseStartError } from "./db/embedded/supervisor.ts";
 import { openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage } from "./files/storage.ts";
+import { openDevAssets } from "./http/pages/dev-assets.ts";
+import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry.ts";
@@ -44,6 +46,9 @@ async function start(config: Config): Promise<void> {
     database,
     declarations: DECLARED,
     storage: createLocalStorage(join(config.dataDir, "files")),
+    openAssets: config.isDevelopment
+      ? (app) => openDevAssets(app, process.cwd())
+      : (app) => openBuiltAssets(app, config.outDir),
     log,
     now: () => new Date(),
   });
@@ -58,15 +63,19 @@ async function start(config: Config): Promise<void> {
 }
 
 function isExpected(error: unknown): error is Error {
-  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError].some((kind) => error instanceof kind);
+  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 /** Failures that the owner can mend are told in words; anything else with all that is known. */
 function explain(error: unknown): string | unknown {
   if (isExpected(error)) return error.message;
   const { code, port, address } = error as { code?: string; port?: number; address?: string }; // Node's listen errors
-  if (code === "EADDRINUSE") return `Port ${port} on ${address} is taken. Stop the other program or set PORT.`;
-  if (code === "EACCES" && port) return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${address} is taken. Stop the other program or set PORT.`;
+  if (code === "EACCES" && port)
+    return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
   return error;
 }
 

@@ -1,7 +1,10 @@
 import type { Database } from "./db/open.ts";
 
 /** Prints where the site is, and what to do first as long as nobody has. */
-export async function printWelcome(database: Pick<Database, "pool" | "version" | "isEmbedded">, address: string): Promise<void> {
+export async function printWelcome(
+  database: Pick<Database, "pool" | "version" | "isEmbedded">,
+  address: string,
+): Promise<void> {
   const { rows } = await database.pool.query<{ owners: string; profiles: string }>(
     `SELECT (SELECT count(*) FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE l.level = 999) AS owners,
             (SELECT count(*) FROM cv_profile) AS profiles`,

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createPool } from "#server/db/pool.ts";
-import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { adminConnection, TEMPLATE_DATABASE, type TestServer } from "./test-server.ts";
 
 declare global {
@@ -14,8 +14,8 @@ declare global {
 export default async function setUp(): Promise<void> {
   if (globalThis.foyerTestServer) return;
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-test-"));
-// Open to the account that root drops to; else the cluster would go to /var/lib/foyer.
-await chmod(dataDir, 0o711);
+  // Open to the account that root drops to; else the cluster would go to /var/lib/foyer.
+  await chmod(dataDir, 0o711);
   const silent = { info: () => {}, warn: () => {} };
   const server = await startEmbedded({ dataDir, log: silent });
   process.env.FOYER_TEST_SERVER = JSON.stringify(server.connection);
@@ -23,7 +23,11 @@ await chmod(dataDir, 0o711);
   const admin = createPool(adminConnection(), { name: "tests", max: 1, onError: () => {} });
   await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await admin.end();
-  const template = createPool(adminConnection(TEMPLATE_DATABASE), { name: "tests", max: 1, onError: () => {} });
+  const template = createPool(adminConnection(TEMPLATE_DATABASE), {
+    name: "tests",
+    max: 1,
+    onError: () => {},
+  });
   await applyMigrations(template);
   await template.end();
 }

@@ -1,5 +1,5 @@
-import type { Actor } from "#server/models/actor.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { Actor } from "#server/models/actor.ts";
 import type { Model, ModelOperation } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 

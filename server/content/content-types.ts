@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { type ModelDeclaration } from "#server/models/declare.ts";
+import type { ModelDeclaration } from "#server/models/declare.ts";
 import { toModelKey } from "#server/models/registry.ts";
 
 /** The number of each declared model, given now to those that have none. */
@@ -17,6 +17,8 @@ export async function ensureContentTypes(
      ON CONFLICT DO NOTHING`,
     [apps, names],
   );
-  const { rows } = await db.query<{ id: number; app_label: string; model_name: string }>("SELECT * FROM content_type");
+  const { rows } = await db.query<{ id: number; app_label: string; model_name: string }>(
+    "SELECT * FROM content_type",
+  );
   return new Map(rows.map((row) => [toModelKey({ app: row.app_label, name: row.model_name }), row.id]));
 }

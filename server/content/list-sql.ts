@@ -40,7 +40,11 @@ function filterSql(filter: Filter, add: AddParameter): string {
 }
 
 /** `WHERE …` of search and filters, or an empty text. Values go through `add`. */
-export function whereSql(model: Model, query: Pick<ListQuery, "search" | "filters">, add: AddParameter): string {
+export function whereSql(
+  model: Model,
+  query: Pick<ListQuery, "search" | "filters">,
+  add: AddParameter,
+): string {
   const terms = query.filters.map((filter) => filterSql(filter, add));
   if (query.search !== "" && model.isSearchable) {
     terms.push(`${ALIAS}.search LIKE '%' || foyer_fold(${add(escapeLike(query.search))}) || '%'`);

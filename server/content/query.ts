@@ -1,5 +1,5 @@
-import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import { LIMITS } from "#contract/limits.ts";
+import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Field, Model, SortTerm } from "#server/models/model.ts";
 
@@ -30,7 +30,11 @@ function parsePositive(query: Record<string, unknown>, name: string, fallback: n
 }
 
 /** Collects `filters[0][field]=…` into one object per index, in the order of the indexes. */
-function collect(query: Record<string, unknown>, group: "filters" | "sort", max: number): Record<string, string>[] {
+function collect(
+  query: Record<string, unknown>,
+  group: "filters" | "sort",
+  max: number,
+): Record<string, string>[] {
   const byIndex = new Map<number, Record<string, string>>();
   for (const [name, value] of Object.entries(query)) {
     const match = INDEXED.exec(name);

@@ -1,15 +1,18 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
-import { requireActor, type RequireLevel } from "#server/http/bearer.ts";
+import { modelInfo, modelsAnswer, type objectsAnswer, record } from "#contract/models.ts";
+import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ContentExports } from "./exports.ts";
 import type { Caller, ContentService } from "./service.ts";
 
 const MAX_ID = 2_147_483_647;
-const id = z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_ID))));
+const id = z.pipe(
+  z.string().check(z.regex(/^\d{1,10}$/)),
+  z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_ID))),
+);
 const modelParams = z.object({ content_type_id: id });
 const objectParams = z.object({ content_type_id: id, id });
 const body = z.record(z.string(), z.unknown());
@@ -38,7 +41,10 @@ export function registerContentRoutes(
 
   app.get(
     "/api/admin/models/:content_type_id/",
-    { preHandler, schema: { tags, summary: "One content model", params: modelParams, response: { 200: modelInfo } } },
+    {
+      preHandler,
+      schema: { tags, summary: "One content model", params: modelParams, response: { 200: modelInfo } },
+    },
     (request) => service.getModel(request.params.content_type_id, toCaller(request)),
   );
 
@@ -48,13 +54,18 @@ export function registerContentRoutes(
     { preHandler, schema: { tags, summary: "A page of objects", params: modelParams, querystring: query } },
     async (request, reply) => {
       const answer = await service.list(request.params.content_type_id, request.query, toCaller(request));
-      return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer satisfies z.infer<typeof objectsAnswer>));
+      return reply
+        .type("application/json; charset=utf-8")
+        .send(JSON.stringify(answer satisfies z.infer<typeof objectsAnswer>));
     },
   );
 
   app.post(
     `${base}/`,
-    { preHandler, schema: { tags, summary: "Create an object", params: modelParams, body, response: { 201: record } } },
+    {
+      preHandler,
+      schema: { tags, summary: "Create an object", params: modelParams, body, response: { 201: record } },
+    },
     async (request, reply) => {
       reply.code(201);
       return service.create(request.params.content_type_id, request.body, toCaller(request));
@@ -63,7 +74,10 @@ export function registerContentRoutes(
 
   app.get(
     `${base}/export/`,
-    { preHandler, schema: { tags, summary: "Export objects as csv", params: modelParams, querystring: exportQuery } },
+    {
+      preHandler,
+      schema: { tags, summary: "Export objects as csv", params: modelParams, querystring: exportQuery },
+    },
     async (request, reply) => {
       const file = await exports.open(request.params.content_type_id, request.query, toCaller(request));
       return reply
@@ -90,13 +104,22 @@ export function registerContentRoutes(
       preHandler,
       schema: { tags, summary, params: objectParams, body, response: { 200: record } },
       handler: (request) =>
-        service.update(request.params.content_type_id, request.params.id, request.body, mode, toCaller(request)),
+        service.update(
+          request.params.content_type_id,
+          request.params.id,
+          request.body,
+          mode,
+          toCaller(request),
+        ),
     });
   }
 
   app.delete(
     `${base}/:id/`,
-    { preHandler, schema: { tags, summary: "Delete an object", params: objectParams, response: { 204: z.null() } } },
+    {
+      preHandler,
+      schema: { tags, summary: "Delete an object", params: objectParams, response: { 204: z.null() } },
+    },
     async (request, reply) => {
       await service.delete(request.params.content_type_id, request.params.id, toCaller(request));
       return reply.code(204).send(null);

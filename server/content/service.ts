@@ -69,7 +69,10 @@ export function createContentService(parts: {
   };
 
   /** Runs a write and turns what PostgreSQL refuses into an error for people. */
-  const write = async <Answer>(model: Model, work: (client: pg.PoolClient) => Promise<Answer>): Promise<Answer> => {
+  const write = async <Answer>(
+    model: Model,
+    work: (client: pg.PoolClient) => Promise<Answer>,
+  ): Promise<Answer> => {
     try {
       return await withTransaction(pool, work);
     } catch (error) {
@@ -79,7 +82,8 @@ export function createContentService(parts: {
 
   const checkFiles = async (values: ReadonlyMap<Field, unknown>) => {
     for (const [field, value] of values) {
-      if (field.kind.name === "file" && value !== null) await files.checkAccepted(String(value), field.name, field.accept);
+      if (field.kind.name === "file" && value !== null)
+        await files.checkAccepted(String(value), field.name, field.accept);
     }
   };
 
@@ -96,7 +100,10 @@ export function createContentService(parts: {
     async list(contentTypeId, rawQuery, { actor, lang }) {
       const model = requireModel(registry, contentTypeId, "view", actor);
       const query: ListQuery = parseListQuery(model, rawQuery);
-      const [objects, total] = await Promise.all([selectPage(pool, model, query, lang), totals.get(model, query)]);
+      const [objects, total] = await Promise.all([
+        selectPage(pool, model, query, lang),
+        totals.get(model, query),
+      ]);
       return {
         objects,
         pagination: {
@@ -122,7 +129,11 @@ export function createContentService(parts: {
         const record = await selectOne(client, model, id, lang);
         if (!record) throw new AppError("internal");
         const changes = toChanges({}, toFieldValues(record));
-        await recordAudit(client, actor, toEntry(model, record, { action: "CREATE", message: "Created", changes }));
+        await recordAudit(
+          client,
+          actor,
+          toEntry(model, record, { action: "CREATE", message: "Created", changes }),
+        );
         await notifyChange(client, model.key);
         return record;
       });
@@ -154,7 +165,11 @@ export function createContentService(parts: {
           if (!record) throw new AppError("object_not_found");
           await deleteOne(client, model, id);
           const changes = toChanges(toFieldValues(record), {});
-          await recordAudit(client, actor, toEntry(model, record, { action: "DELETE", message: "Deleted", changes }));
+          await recordAudit(
+            client,
+            actor,
+            toEntry(model, record, { action: "DELETE", message: "Deleted", changes }),
+          );
           await notifyChange(client, model.key);
         });
       } catch (error) {

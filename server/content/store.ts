@@ -9,7 +9,12 @@ import type { ListQuery } from "./query.ts";
 export type Values = ReadonlyMap<Field, unknown>;
 
 /** One page of records. */
-export async function selectPage(db: Queryable, model: Model, query: ListQuery, lang: Language): Promise<ModelRecord[]> {
+export async function selectPage(
+  db: Queryable,
+  model: Model,
+  query: ListQuery,
+  lang: Language,
+): Promise<ModelRecord[]> {
   const { add, values } = createParameters();
   const where = whereSql(model, query, add);
   const limits = `LIMIT ${add(query.pageSize)} OFFSET ${add((query.page - 1) * query.pageSize)}`;
@@ -58,9 +63,14 @@ export async function insertOne(db: Queryable, model: Model, values: Values): Pr
 /** Writes fields of a row that the caller has locked. `updated_at` follows the clock, not the transaction's start. */
 export async function updateOne(db: Queryable, model: Model, id: number, values: Values): Promise<void> {
   const { add, values: parameters } = createParameters();
-  const terms = [...values].map(([field, value]) => `${quoteName(field.name)} = ${valueSql(field, value, add)}`);
+  const terms = [...values].map(
+    ([field, value]) => `${quoteName(field.name)} = ${valueSql(field, value, add)}`,
+  );
   if (model.hasTimestamps) terms.push("updated_at = clock_timestamp()");
-  await db.query(`UPDATE ${quoteName(model.table)} SET ${terms.join(", ")} WHERE id = ${add(id)}`, parameters);
+  await db.query(
+    `UPDATE ${quoteName(model.table)} SET ${terms.join(", ")} WHERE id = ${add(id)}`,
+    parameters,
+  );
 }
 
 export async function deleteOne(db: Queryable, model: Model, id: number): Promise<void> {

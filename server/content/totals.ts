@@ -37,7 +37,11 @@ async function readEstimate(db: Queryable, model: Model, where: string, values: 
   return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
 }
 
-async function measureTotal(db: Queryable, model: Model, query: Pick<ListQuery, "search" | "filters">): Promise<Total> {
+async function measureTotal(
+  db: Queryable,
+  model: Model,
+  query: Pick<ListQuery, "search" | "filters">,
+): Promise<Total> {
   const { add, values } = createParameters();
   const where = whereSql(model, query, add);
   const counted = await countBounded(db, model, where, values);

@@ -7,7 +7,11 @@ import type { Field, Model } from "#server/models/model.ts";
 export type WriteMode = "create" | "replace" | "patch";
 
 /** Kinds whose own check has a more helpful text than "not the right format". */
-const FORMAT_CODES: Record<string, string> = { partial_date: "invalid_partial_date", file: "invalid_file", email: "invalid_email" };
+const FORMAT_CODES: Record<string, string> = {
+  partial_date: "invalid_partial_date",
+  file: "invalid_file",
+  email: "invalid_email",
+};
 
 const schemas = new WeakMap<Field, z.ZodMiniType<unknown>>();
 
@@ -24,8 +28,10 @@ function checkValue(field: Field, given: unknown): Checked {
   if (given === null) return field.isRequired ? required : { value: null };
   const parsed = getSchema(field).safeParse(given);
   if (!parsed.success) {
-    const faults = toFieldFaults(parsed.error.issues, [field.name]).map((fault) =>
-      fault.code === "invalid_format" ? { ...fault, code: FORMAT_CODES[field.kind.name] ?? fault.code } : fault,
+    const faults = toFieldFaults(parsed.error.issues, given, [field.name]).map((fault) =>
+      fault.code === "invalid_format"
+        ? { ...fault, code: FORMAT_CODES[field.kind.name] ?? fault.code }
+        : fault,
     );
     return field.kind.isEmpty(given) ? checkValue(field, null) : { faults };
   }
@@ -48,7 +54,11 @@ function findUnknown(model: Model, body: Record<string, unknown>): FieldFault[] 
  * @returns values by field, null where the field is emptied.
  * @throws AppError validation_failed with every fault.
  */
-export function parseValues(model: Model, body: Record<string, unknown>, mode: WriteMode): Map<Field, unknown> {
+export function parseValues(
+  model: Model,
+  body: Record<string, unknown>,
+  mode: WriteMode,
+): Map<Field, unknown> {
   const faults = findUnknown(model, body);
   const values = new Map<Field, unknown>();
   for (const field of model.fields) {

@@ -14,7 +14,13 @@ import { CATALOG_FILE } from "./verify.ts";
  */
 const result = spawnSync(
   process.execPath,
-  ["node_modules/drizzle-kit/bin.cjs", "generate", "--config", "server/db/drizzle.config.ts", ...process.argv.slice(2)],
+  [
+    "node_modules/drizzle-kit/bin.cjs",
+    "generate",
+    "--config",
+    "server/db/drizzle.config.ts",
+    ...process.argv.slice(2),
+  ],
   { stdio: "inherit" },
 );
 if (result.status !== 0) process.exit(result.status ?? 1);

@@ -1,5 +1,5 @@
-import type pg from "pg";
 import type { PgTable } from "drizzle-orm/pg-core";
+import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./changes.ts";
 import { DatabaseStartError, findRunning, startEmbedded } from "./embedded/supervisor.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -51,7 +51,12 @@ const NEVER = new Promise<never>(() => {});
 async function openServer(options: DatabaseOptions): Promise<Server> {
   const { databaseUrl, databaseUser, dataDir, log, onProgress } = options;
   if (databaseUrl) {
-    return { connection: { connectionString: databaseUrl }, isEmbedded: false, died: NEVER, stop: async () => {} };
+    return {
+      connection: { connectionString: databaseUrl },
+      isEmbedded: false,
+      died: NEVER,
+      stop: async () => {},
+    };
   }
   const embedded = await startEmbedded({
     dataDir,
@@ -59,7 +64,12 @@ async function openServer(options: DatabaseOptions): Promise<Server> {
     log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },
     onProgress,
   });
-  return { connection: embedded.connection, isEmbedded: true, died: embedded.died, stop: () => embedded.stop() };
+  return {
+    connection: embedded.connection,
+    isEmbedded: true,
+    died: embedded.died,
+    stop: () => embedded.stop(),
+  };
 }
 
 /** Refuses servers that are too old, hold text otherwise than UTF-8, or lack the collations that lists are sorted by. */
@@ -72,8 +82,10 @@ async function checkServer(pool: pg.Pool): Promise<string> {
   if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
     throw new DatabaseStartError(`PostgreSQL ${version} is too old: Foyer needs ${OLDEST_MAJOR} or newer.`);
   }
-  if (encoding !== "UTF8") throw new DatabaseStartError(`The database holds text as ${encoding}: create it with ENCODING 'UTF8'.`);
-  if (Number(collations) < 2) throw new DatabaseStartError("This PostgreSQL was built without ICU, which Turkish sorting needs.");
+  if (encoding !== "UTF8")
+    throw new DatabaseStartError(`The database holds text as ${encoding}: create it with ENCODING 'UTF8'.`);
+  if (Number(collations) < 2)
+    throw new DatabaseStartError("This PostgreSQL was built without ICU, which Turkish sorting needs.");
   return version.split(" ")[0] ?? version;
 }
 
@@ -108,7 +120,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     const version = await prepareSchema(connection, tables);
     const feed = await openChangeFeed(connection, log);
-    const pool = createPool(connection, { name: "foyer", max: 12, onError, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    const pool = createPool(connection, {
+      name: "foyer",
+      max: 12,
+      onError,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
     const exportPool = createPool(connection, { name: "foyer exports", max: 2, onError });
     return {
       version,
@@ -130,7 +147,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** A pool for the command line: of the server that runs beside it, else of a database opened for this command. */
-export async function openForCommand(options: DatabaseOptions): Promise<{ pool: pg.Pool; close(): Promise<void> }> {
+export async function openForCommand(
+  options: DatabaseOptions,
+): Promise<{ pool: pg.Pool; close(): Promise<void> }> {
   const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
   if (!running) return openDatabase(options);
   const pool = createPool(running, { name: "foyer command", max: 2, onError: () => {} });

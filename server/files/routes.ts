@@ -4,8 +4,8 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { uploadAnswer } from "#contract/models.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
-import { AppError } from "#server/http/errors.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
+import { AppError } from "#server/http/errors.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { getMediaType } from "./media-type.ts";
@@ -21,11 +21,20 @@ function readField(fields: Record<string, unknown>, name: string): string {
 }
 
 /** What the field that a file is meant for accepts. The fields `model` and `field` come before `file` in the form. */
-function findAccepted(registry: Registry, contentTypeId: string, fieldName: string, level: number): readonly string[] {
+function findAccepted(
+  registry: Registry,
+  contentTypeId: string,
+  fieldName: string,
+  level: number,
+): readonly string[] {
   const model = registry.byContentTypeId.get(Number(contentTypeId));
   const field = model?.fieldByName.get(fieldName);
-  if (!model || field?.kind.name !== "file") throw new AppError("unknown_field", { vars: { field: fieldName } });
-  const needed = Math.min(model.access.create ?? Number.POSITIVE_INFINITY, model.access.update ?? Number.POSITIVE_INFINITY);
+  if (!model || field?.kind.name !== "file")
+    throw new AppError("unknown_field", { vars: { field: fieldName } });
+  const needed = Math.min(
+    model.access.create ?? Number.POSITIVE_INFINITY,
+    model.access.update ?? Number.POSITIVE_INFINITY,
+  );
   if (level < needed) throw new AppError("permission_denied");
   return field.accept;
 }
@@ -36,7 +45,9 @@ export async function registerFileRoutes(
   parts: { service: FileService; registry: Registry; requireLevel: RequireLevel },
 ): Promise<void> {
   const { service, registry, requireLevel } = parts;
-  await app.register(multipart, { limits: { fileSize: LIMITS.uploadMaxBytes, files: 1, fields: 5, fieldSize: 200 } });
+  await app.register(multipart, {
+    limits: { fileSize: LIMITS.uploadMaxBytes, files: 1, fields: 5, fieldSize: 200 },
+  });
 
   app.get(
     "/files/:key",
@@ -70,7 +81,12 @@ export async function registerFileRoutes(
       const part = await request.file();
       if (!part) throw new AppError("validation_failed", { fields: [{ field: "file", code: "required" }] });
       const actor = requireActor(request);
-      const accept = findAccepted(registry, readField(part.fields, "model"), readField(part.fields, "field"), actor.level);
+      const accept = findAccepted(
+        registry,
+        readField(part.fields, "model"),
+        readField(part.fields, "field"),
+        actor.level,
+      );
       const answer = await service.store(await part.toBuffer(), part.filename, accept, actor);
       return reply.code(201).send(answer);
     },

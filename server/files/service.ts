@@ -28,7 +28,10 @@ function toSafeName(name: string): string {
   return base.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, MAX_NAME_CHARS) || "file";
 }
 
-async function insertFile(db: Queryable, file: { key: string; name: string; mediaType: string; byteSize: number }) {
+async function insertFile(
+  db: Queryable,
+  file: { key: string; name: string; mediaType: string; byteSize: number },
+) {
   const { rows } = await db.query<{ id: number }>(
     `INSERT INTO stored_file (key, name, media_type, byte_size) VALUES ($1, $2, $3, $4)
      ON CONFLICT (key) DO NOTHING RETURNING id`,
@@ -37,12 +40,18 @@ async function insertFile(db: Queryable, file: { key: string; name: string; medi
   return rows[0]?.id;
 }
 
-export function createFileService(pool: pg.Pool, storage: FileStorage, contentTypeId: () => number | null): FileService {
+export function createFileService(
+  pool: pg.Pool,
+  storage: FileStorage,
+  contentTypeId: () => number | null,
+): FileService {
   return {
     async store(content, name, accept, actor) {
       const mediaType = await detectMediaType(content);
       if (!mediaType || !accept.includes(mediaType)) {
-        throw new AppError("unsupported_file", { vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") } });
+        throw new AppError("unsupported_file", {
+          vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") },
+        });
       }
       const hash = createHash("sha256").update(content).digest("hex").slice(0, KEY_HASH_CHARS);
       const key = `${hash}.${ENDINGS[mediaType]}`;
@@ -61,7 +70,12 @@ export function createFileService(pool: pg.Pool, storage: FileStorage, contentTy
         });
         await notifyChange(client, "files.stored_file");
       });
-      return { url: `${FILE_PREFIX}${key}`, name: file.name, media_type: mediaType, byte_size: file.byteSize };
+      return {
+        url: `${FILE_PREFIX}${key}`,
+        name: file.name,
+        media_type: mediaType,
+        byte_size: file.byteSize,
+      };
     },
 
     async checkAccepted(address, field, accept) {
@@ -70,7 +84,13 @@ export function createFileService(pool: pg.Pool, storage: FileStorage, contentTy
       if (!rowCount) throw new AppError("validation_failed", { fields: [{ field, code: "invalid_file" }] });
       if (!accept.includes(getMediaType(key) ?? "")) {
         throw new AppError("validation_failed", {
-          fields: [{ field, code: "unsupported_file", vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") } }],
+          fields: [
+            {
+              field,
+              code: "unsupported_file",
+              vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") },
+            },
+          ],
         });
       }
     },

@@ -15,7 +15,10 @@ export async function registerAssets(app: FastifyInstance, outDir: string): Prom
     cacheControl: false,
     globIgnore: ["**/*.html", "**/.vite/**", "**/*.br", "**/*.gz"],
     setHeaders(reply, path) {
-      reply.header("Cache-Control", HASHED.test(path) ? "public, max-age=31536000, immutable" : "public, max-age=3600");
+      reply.header(
+        "Cache-Control",
+        HASHED.test(path) ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+      );
       reply.header("Vary", "Accept-Encoding");
     },
   });

@@ -1,10 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { ERRORS, type ErrorCode, type ErrorEnvelope } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { AppError, type FieldFault, toErrorText, toFieldErrors } from "./errors.ts";
+import { AppError, toErrorText, toFieldErrors } from "./errors.ts";
 import { getApiLanguage } from "./request-language.ts";
-import { toFieldFaults } from "./zod-faults.ts";
 
 /** Fastify's and PostgreSQL's own failures that are a client's fault or a passing state. */
 const KNOWN: Record<string, ErrorCode> = {
@@ -22,13 +20,6 @@ const KNOWN: Record<string, ErrorCode> = {
   "53300": "unavailable",
   "57014": "request_timeout",
 };
-
-function getIssues(error: FastifyError): FieldFault[] {
-  if (!hasZodFastifySchemaValidationErrors(error)) return [];
-  return toFieldFaults(
-    error.validation.map((entry) => entry.params.issue as Parameters<typeof toFieldFaults>[0][number]),
-  );
-}
 
 /** Any thrown thing as an error of the table. */
 function toAppError(error: unknown): AppError {

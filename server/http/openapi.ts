@@ -13,12 +13,20 @@ function toJson(schema: z.ZodMiniType): object {
 }
 
 /** OpenAPI 3.1 at `/api/openapi.json` and a readable page at `/api/docs`, from the schemas that check requests. */
-export async function registerOpenApi(app: FastifyInstance, version: string, named: NamedSchemas): Promise<void> {
+export async function registerOpenApi(
+  app: FastifyInstance,
+  version: string,
+  named: NamedSchemas,
+): Promise<void> {
   const schemas = Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, toJson(schema)]));
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { title: "Foyer", version, description: "A personal site: CV, accounts, and an administration console." },
+      info: {
+        title: "Foyer",
+        version,
+        description: "A personal site: CV, accounts, and an administration console.",
+      },
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
         // The plugin's types know OpenAPI 3.0's schemas; 3.1 takes JSON Schema as it is.
@@ -27,6 +35,10 @@ export async function registerOpenApi(app: FastifyInstance, version: string, nam
     },
     transform: jsonSchemaTransform,
   });
-  await app.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: true, uiConfig: { docExpansion: "list" } });
+  await app.register(swaggerUi, {
+    routePrefix: "/api/docs",
+    staticCSP: true,
+    uiConfig: { docExpansion: "list" },
+  });
   app.get("/api/openapi.json", { schema: { hide: true } }, () => app.swagger());
 }

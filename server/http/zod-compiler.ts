@@ -1,7 +1,9 @@
 import fastJson from "fast-json-stringify";
 import type { FastifyInstance } from "fastify";
-import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
+import { AppError } from "./errors.ts";
+import { toFieldFaults } from "./zod-faults.ts";
 
 /** A Fastify instance whose routes take their types from Zod schemas. */
 export type App = FastifyInstance<
@@ -17,7 +19,16 @@ export type App = FastifyInstance<
  * doesn't name and costs half of parsing an answer through Zod (facts/engine.md (a)).
  */
 export function useZod(app: FastifyInstance): App {
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(({ schema }) => {
+    const check = schema as z.ZodMiniType; // routes are typed by ZodTypeProvider: their schemas are Zod's
+    return (given: unknown) => {
+      const parsed = check.safeParse(given);
+      if (parsed.success) return { value: parsed.data };
+      return {
+        error: new AppError("validation_failed", { fields: toFieldFaults(parsed.error.issues, given) }),
+      };
+    };
+  });
   app.setSerializerCompiler(({ schema }) => {
     const jsonSchema = z.toJSONSchema(schema as z.ZodMiniType, {
       target: "draft-07",

@@ -25,7 +25,16 @@ function toSizeFault(
   return { field, code, vars: { [edge]: Number(limit) } };
 }
 
-function toFaults(issue: Issue, prefix: readonly PropertyKey[]): FieldFault[] {
+/** What stands at a path of the checked value; issues don't carry it. */
+function getAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
+    value,
+  );
+}
+
+function toFaults(issue: Issue, given: unknown, prefix: readonly PropertyKey[]): FieldFault[] {
   const field = toFieldPath([...prefix, ...issue.path]);
   switch (issue.code) {
     case "unrecognized_keys":
@@ -51,7 +60,11 @@ function toFaults(issue: Issue, prefix: readonly PropertyKey[]): FieldFault[] {
   }
 }
 
-/** Zod's issues as field faults. A `refine` names its fault's code as its error text. */
-export function toFieldFaults(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): FieldFault[] {
-  return issues.flatMap((issue) => toFaults(issue, prefix));
+/** Zod's issues with a value as field faults. A `refine` names its fault's code as its error text. */
+export function toFieldFaults(
+  issues: readonly Issue[],
+  given: unknown,
+  prefix: readonly PropertyKey[] = [],
+): FieldFault[] {
+  return issues.flatMap((issue) => toFaults(issue, given, prefix));
 }

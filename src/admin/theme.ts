@@ -4,23 +4,35 @@ import { type ColorScheme, getColor, getPixels, getText, type Tokens } from "./t
 /** antd's theme, computed from the design tokens, so that public pages and console are one family. */
 export function buildTheme(tokens: Tokens, scheme: ColorScheme): ThemeConfig {
   const color = (name: string) => getColor(tokens, name, scheme);
+  const base = scheme === "dark" ? theme.darkAlgorithm : theme.defaultAlgorithm;
+  const seeds = {
+    colorPrimary: color("accent"),
+    colorInfo: color("accent"),
+    colorLink: color("accent"),
+    colorSuccess: color("success"),
+    colorWarning: color("warning"),
+    colorError: color("danger"),
+  };
   return {
-    algorithm: scheme === "dark" ? theme.darkAlgorithm : theme.defaultAlgorithm,
-    // One class for the variables of this page: a change of scheme swaps values, not class names.
-    cssVar: { key: "foyer" },
+    // The second step puts the tokens' own values back, where antd derives the ones it shows from them.
+    algorithm: [base, (_seed, map) => ({ ...(map ?? base(_seed)), ...seeds })],
+    // No `cssVar`: antd inserts the styles of its variables without the nonce, and the policy refuses them.
     hashed: false,
     token: {
-      colorPrimary: color("accent"),
+      ...seeds,
       colorPrimaryHover: color("accent-hover"),
       colorPrimaryActive: color("accent-hover"),
-      colorInfo: color("accent"),
-      colorLink: color("accent"),
       colorLinkHover: color("accent-hover"),
       colorLinkActive: color("accent-hover"),
-      colorSuccess: color("success"),
-      colorWarning: color("warning"),
-      colorError: color("danger"),
+      colorSuccessBg: color("success-soft"),
+      colorSuccessBorder: color("success"),
+      colorWarningBg: color("warning-soft"),
+      colorWarningBorder: color("warning"),
+      colorInfoBg: color("accent-soft"),
+      colorInfoBorder: color("accent"),
       colorErrorBg: color("danger-soft"),
+      colorErrorBorder: color("danger"),
+      colorErrorBgHover: color("danger-soft"),
       colorErrorHover: color("danger"),
       colorText: color("ink"),
       colorTextHeading: color("ink"),
@@ -28,6 +40,7 @@ export function buildTheme(tokens: Tokens, scheme: ColorScheme): ThemeConfig {
       colorTextTertiary: color("ink-quiet"),
       colorTextDescription: color("ink-quiet"),
       colorTextPlaceholder: color("ink-quiet"),
+      colorTextQuaternary: color("line-strong"),
       colorIcon: color("ink-quiet"),
       colorTextLightSolid: color("on-accent"),
       colorBgBase: color("paper-raised"),
@@ -56,6 +69,8 @@ export function buildTheme(tokens: Tokens, scheme: ColorScheme): ThemeConfig {
         dangerShadow: "none",
       },
       Table: {
+        cellPaddingBlockMD: 10,
+        cellPaddingInlineMD: getPixels(tokens, "space-3"),
         headerBg: color("paper-sunken"),
         headerSortActiveBg: color("paper-sunken"),
         headerSortHoverBg: color("accent-soft"),

@@ -24,8 +24,9 @@ export interface GuardedProcess {
  * handlers ignores it (POSIX: background commands start with SIGINT ignored); PostgreSQL takes the first and
  * ignores the rest.
  *
- * As the parent, the shell also collects the program at once: a postmaster that stays a zombie would block the
- * next start. The program does not inherit the pipe; both shells end with it.
+ * Both shells ignore what a service manager sends to every process at once (SIGTERM, SIGHUP): Node alone decides
+ * then. SIGUSR1 is how the first ends the second. As the parent, the first also collects the program at once: a
+ * postmaster that stays a zombie would block the next start. The program does not inherit the pipe.
  */
 const GUARD = `
 trap '' HUP INT TERM
@@ -33,15 +34,14 @@ exec 3<&0 </dev/null
 "$@" 3<&- &
 program=$!
 (
-  trap - TERM
   read -r line <&3
-  trap '' TERM
+  trap '' USR1
   while kill -s INT "$program" 2>/dev/null; do sleep 0.05 || sleep 1; done
 ) &
 reader=$!
 wait "$program"
 code=$?
-kill -s TERM "$reader" 2>/dev/null
+kill -s USR1 "$reader" 2>/dev/null
 wait "$reader" 2>/dev/null
 exit "$code"
 `;

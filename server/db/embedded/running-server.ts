@@ -40,16 +40,21 @@ async function endServer(server: RunningServer): Promise<void> {
     server.warn(
       `PostgreSQL has not stopped within ${SHUTDOWN_PATIENCE_MS / 1000} s; ending it at once (SIGQUIT).`,
     );
-    for (const { pid, isPostmaster } of listServerProcesses(server.cluster)) {
-      if (isPostmaster) signalServer(pid, "SIGQUIT");
-    }
+    signalPostmasters(server.cluster, "SIGQUIT");
   }, SHUTDOWN_PATIENCE_MS);
   server.process.letGo();
+  // Besides, in case somebody killed the part of the guard that would send it.
+  signalPostmasters(server.cluster, "SIGINT");
   await server.process.ended;
   clearTimeout(timer);
   // Normally nothing is left; but somebody may have killed the guard in place of the server.
   await endServers(server.cluster, server.warn);
   await server.cleanUp();
+}
+
+function signalPostmasters(cluster: string, signal: "SIGINT" | "SIGQUIT"): void {
+  for (const { pid, isPostmaster } of listServerProcesses(cluster))
+    if (isPostmaster) signalServer(pid, signal);
 }
 
 async function describeDeath({ log, logStart }: RunningServer, ending: string): Promise<string> {

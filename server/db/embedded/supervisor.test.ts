@@ -172,6 +172,28 @@ describe("the end", () => {
     expect((await died).reason).toMatch(/ended by itself \(exit code 0\)[\s\S]*database system is shut down/);
   });
 
+  test("comes in order although SIGTERM went to every process, or the guard's reader was killed", async () => {
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const { stop, died } = await start();
+      const guard =
+        listServerProcesses(cluster).find(({ isPostmaster }) => isPostmaster)?.parentPid ?? Number.NaN;
+      const family = (await readFile(`/proc/${guard}/task/${guard}/children`, "utf8"))
+        .trim()
+        .split(" ")
+        .map(Number);
+      const [reader] = family.filter(
+        (pid) => !listServerProcesses(cluster).some((found) => found.pid === pid),
+      );
+      for (const pid of signal === "SIGTERM" ? [guard, reader] : [reader])
+        process.kill(pid ?? Number.NaN, signal);
+      await stop();
+      expect(await Promise.race([died, "stopped"])).toBe("stopped");
+      expect(await readFile(join(dataDir, "postgres.log"), "utf8")).toMatch(
+        /database system is shut down\n$/,
+      );
+    }
+  });
+
   test("of the guard alone is reported, and stop still ends the server", async () => {
     const { died, stop } = await start();
     const postmaster = listServerProcesses(cluster).find(({ isPostmaster }) => isPostmaster);

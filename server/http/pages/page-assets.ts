@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { FastifyInstance } from "fastify";
 import type { RenderPage } from "#contract/page.ts";
+import { registerAssets } from "../assets.ts";
 
 /** Which of the two documents: the public pages or the console's shell. */
 export type TemplateName = "site" | "admin";
@@ -15,13 +17,16 @@ export interface PageAssets {
 
 const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin: "src/admin/index.html" };
 
-/** Reads a build once. @throws when the folder holds none. */
-export async function loadBuiltAssets(outDir: string): Promise<PageAssets> {
+/** Reads a build once and serves its files. @throws when the folder holds none. */
+export async function openBuiltAssets(app: FastifyInstance, outDir: string): Promise<PageAssets> {
+  await registerAssets(app, outDir);
   const templates = {
     site: readFileSync(join(outDir, "client", TEMPLATE_FILES.site), "utf8"),
     admin: readFileSync(join(outDir, "client", TEMPLATE_FILES.admin), "utf8"),
   };
-  const bundle: { render: RenderPage } = await import(pathToFileURL(join(outDir, "server", "entry-server.js")).href);
+  const bundle: { render: RenderPage } = await import(
+    pathToFileURL(join(outDir, "server", "entry-server.js")).href
+  );
   return {
     getTemplate: async (name) => templates[name],
     getRender: async () => bundle.render,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Language, LANGUAGES } from "#contract/languages.ts";
+import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { PageData, PageRequest } from "#contract/page.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { sendNotFound } from "../error-handler.ts";
@@ -29,21 +29,31 @@ const NOT_FOUND: PageDefinition = {
 const NO_PAGE = /^\/(api|files|assets|socket|voice)(\/|$)/;
 const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
 
-function choosePart(request: FastifyRequest, page: CachedPage): { body: Buffer; encoding: string | undefined } {
+function choosePart(
+  request: FastifyRequest,
+  page: CachedPage,
+): { body: Buffer; encoding: string | undefined } {
   const accepted = request.headers["accept-encoding"] ?? "";
   if (/\bbr\b(?!;q=0(\.0+)?(,|$))/.test(accepted)) return { body: page.br, encoding: "br" };
   if (/\bgzip\b(?!;q=0(\.0+)?(,|$))/.test(accepted)) return { body: page.gzip, encoding: "gzip" };
   return { body: page.identity, encoding: undefined };
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage, lang: Language, isNegotiated: boolean) {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedPage,
+  lang: Language,
+  isNegotiated: boolean,
+) {
   reply
     .header("Cache-Control", "no-cache")
     .header("ETag", page.etag)
     .header("Vary", isNegotiated ? "Accept-Encoding, Accept-Language, Cookie" : "Accept-Encoding")
     .header("Content-Language", lang)
     .header("Content-Security-Policy", PUBLIC_CSP);
-  if (page.status === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  if (page.status === 200 && request.headers["if-none-match"]?.includes(page.etag))
+    return reply.code(304).send();
   const { body, encoding } = choosePart(request, page);
   if (encoding) reply.header("Content-Encoding", encoding);
   return reply.code(page.status).type("text/html; charset=utf-8").send(body);

@@ -24,6 +24,10 @@ export const dateTime: FieldKind = {
   filterSql: (column, operator, value, add) =>
     comparisonFilter(column, operator, value, add, { cast: "timestamptz", parse: parseDateTime }),
   exportColumns: (column, field) => [
-    { header: field.name, sql: `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, free: false },
+    {
+      header: field.name,
+      sql: `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      free: false,
+    },
   ],
 };

@@ -28,5 +28,7 @@ export const file: FieldKind = {
   textSql: (column) => column,
   sortSql: (column) => column,
   filterSql: () => undefined,
-  exportColumns: (column, field) => [{ header: field.name, sql: `'${FILE_PREFIX}' || ${column}`, free: false }],
+  exportColumns: (column, field) => [
+    { header: field.name, sql: `'${FILE_PREFIX}' || ${column}`, free: false },
+  ],
 };

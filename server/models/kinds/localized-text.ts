@@ -41,5 +41,9 @@ export const localizedText: FieldKind = {
     return sides.includes(undefined) ? undefined : `(${sides.join(" OR ")})`;
   },
   exportColumns: (column, field) =>
-    LANGUAGES.map((lang) => ({ header: `${field.name}_${lang}`, sql: `(${column} ->> '${lang}')`, free: true })),
+    LANGUAGES.map((lang) => ({
+      header: `${field.name}_${lang}`,
+      sql: `(${column} ->> '${lang}')`,
+      free: true,
+    })),
 };

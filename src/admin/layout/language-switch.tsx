@@ -16,10 +16,10 @@ export function LanguageSwitch() {
           type="button"
           lang={lang}
           aria-pressed={lang === current}
-          aria-label={t(`languages.own.${lang}`)}
           onClick={() => changeLanguage(lang)}
         >
           {lang.toUpperCase()}
+          <span className="visually-hidden"> – {t(`languages.own.${lang}`)}</span>
         </button>
       ))}
     </fieldset>

@@ -1,18 +1,10 @@
 import { DatabaseOutlined } from "@ant-design/icons";
-import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
-import { type ModelSize, toModelSize } from "./model-size.ts";
+import { toModelSize } from "./model-size.ts";
 import { useCountText } from "./use-count-text.ts";
-
-const TAG_COLORS: Record<ModelSize, string | undefined> = {
-  empty: undefined,
-  low: "processing",
-  medium: "success",
-  high: "warning",
-};
 
 export function ModelCard({ model }: { model: ModelInfo }) {
   const { t } = useTranslation();
@@ -25,7 +17,9 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         <h2>
           <Link to={objectPaths.list(model.content_type_id)}>{model.verbose_name_plural}</Link>
         </h2>
-        <Tag {...(TAG_COLORS[size] && { color: TAG_COLORS[size] })}>{t(`models.size.${size}`)}</Tag>
+        <span className="badge" data-size={size}>
+          {t(`models.size.${size}`)}
+        </span>
       </div>
       <p className="model-card-meta">
         {model.app_label} · {countText(model.count, model.count_is_estimate)}

@@ -1,12 +1,11 @@
 import { FileOutlined } from "@ant-design/icons";
-import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { type CellValue, toCellValue } from "./cell-value.ts";
 
 /** Size of thumbnails in rows, in CSS pixels; the style sheet says the same. */
-const THUMBNAIL_PX = 32;
+const THUMBNAIL_PX = 28;
 
 interface CellProps {
   field: FieldInfo;
@@ -69,13 +68,13 @@ export function Cell({ field, value, isLinked = false }: CellProps) {
         <span title={cell.full} lang={cell.lang}>
           {cell.text}
           {cell.lang && (
-            <Tag
+            <span
               className="language-tag"
               lang={i18n.language}
               title={t("cell.onlyIn", { language: t(`languages.${cell.lang}`) })}
             >
               {cell.lang.toUpperCase()}
-            </Tag>
+            </span>
           )}
         </span>
       );

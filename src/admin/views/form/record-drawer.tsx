@@ -38,7 +38,7 @@ function Frame({ title, onClose, footer, children }: FrameProps) {
     <Drawer
       open
       title={title}
-      width="min(760px, 100vw)"
+      width="min(760px, 100%)"
       footer={footer}
       onClose={onClose}
       closable={{ "aria-label": t("actions.close") }}

@@ -39,6 +39,18 @@ function toSortOrder(field: FieldInfo, sorts: readonly QuerySort[]) {
   return first.direction === "asc" ? ("ascend" as const) : ("descend" as const);
 }
 
+const ONE_LINE_TYPES: readonly FieldInfo["type"][] = [
+  "DateTimeField",
+  "PartialDateField",
+  "BooleanField",
+  "FileField",
+];
+
+function toCellClass(field: FieldInfo): string {
+  if (field.type === "IntegerField") return "number-cell";
+  return ONE_LINE_TYPES.includes(field.type) ? "fixed-cell" : "text-cell";
+}
+
 function fieldColumn(field: FieldInfo, isFirst: boolean, options: ColumnOptions): Column {
   const { model, sorts, toForm, t } = options;
   return {
@@ -47,18 +59,13 @@ function fieldColumn(field: FieldInfo, isFirst: boolean, options: ColumnOptions)
     title: field.verbose_name,
     sorter: field.sortable,
     sortOrder: toSortOrder(field, currentSorts(model, sorts)),
-    className: field.type === "IntegerField" ? "number-cell" : "",
+    className: toCellClass(field),
     render(value: unknown, record) {
       if (!isFirst) return <Cell field={field} value={value} />;
       const { to, state } = toForm(record);
       // A link for keyboards, screen readers and new tabs; a click anywhere on the row does the same.
       return (
-        <Link
-          to={to}
-          state={state}
-          aria-label={t("list.open", { name: record.repr })}
-          onClick={(event) => event.stopPropagation()}
-        >
+        <Link to={to} state={state} onClick={(event) => event.stopPropagation()}>
           <Cell field={field} value={value} isLinked />
         </Link>
       );
@@ -78,6 +85,7 @@ export function buildColumns(options: ColumnOptions): Column[] {
       <Button
         danger
         type="text"
+        size="small"
         icon={<DeleteOutlined aria-hidden />}
         aria-label={t("list.deleteRow", { name: record.repr })}
         onClick={(event) => {

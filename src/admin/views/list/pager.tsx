@@ -26,7 +26,6 @@ export function Pager({ view, total, isEstimate, onChange }: PagerProps) {
         showLessItems
         showSizeChanger
         pageSizeOptions={PAGE_SIZES}
-        responsive
         showTotal={(_total, [from, to]) =>
           t("list.range", {
             from: format.format(from),

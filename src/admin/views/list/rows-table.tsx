@@ -86,7 +86,7 @@ export function RowsTable(props: RowsTableProps) {
         columns={buildColumns({ model, sorts: view.sorts, t, toForm, onDelete: deleteRow })}
         dataSource={rows}
         pagination={false}
-        scroll={{ x: "max-content" }}
+        scroll={{ x: true }}
         sortDirections={["ascend", "descend", "ascend"]}
         onChange={onChange}
         onRow={(record) => ({

@@ -1,0 +1,63 @@
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
+import type { AccountUser } from "#contract/accounts.ts";
+import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
+import type { Actor } from "#server/models/actor.ts";
+
+/** An account as the store reads it: the row with its access level, without the password's hash. */
+export interface Account {
+  id: number;
+  username: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  is_active: boolean;
+  is_email_verified: boolean;
+  admin_theme: AccountUser["profile"]["admin_theme"];
+  admin_language: Language;
+  access_level: number;
+  access_level_name: LocalizedText;
+}
+
+/** Where a call came from. */
+export interface Client {
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+}
+
+/** First and last name (specification A section 2.10); the username where there are none. */
+export function toDisplayName(account: Pick<Account, "first_name" | "last_name" | "username">): string {
+  return `${account.first_name} ${account.last_name}`.trim() || account.username;
+}
+
+/** The documented shape of the signed-in person (specification A section 3). */
+export function toAccountUser(account: Account, lang: Language): AccountUser {
+  return {
+    id: account.id,
+    username: account.username,
+    email: account.email,
+    display_name: toDisplayName(account),
+    access_level: account.access_level,
+    access_level_name: pickText(account.access_level_name, lang),
+    is_email_verified: account.is_email_verified,
+    profile: {
+      first_name: account.first_name,
+      last_name: account.last_name,
+      can_access_admin: hasAdminAccess(account.access_level),
+      is_superuser: account.access_level === ACCESS_LEVEL.superuser,
+      admin_theme: account.admin_theme,
+      admin_language: account.admin_language,
+    },
+  };
+}
+
+/** Who an audit entry of an account's own doing is attributed to. */
+export function toActor(account: Account, client: Client): Actor & { userId: number; username: string } {
+  return {
+    userId: account.id,
+    username: account.username,
+    level: account.access_level,
+    ipAddress: client.ipAddress,
+    requestId: client.requestId,
+  };
+}

@@ -1,0 +1,142 @@
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { Command, CommanderError } from "commander";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { registerAccountCommands } from "./cli.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => database.pool.query("TRUNCATE account_user, audit_entry CASCADE"));
+
+interface Run {
+  exitCode: number;
+  out: string;
+  line: string;
+  isClosed: boolean;
+}
+
+/** Runs the command; `typed` is what a person at a terminal answers, line by line. */
+async function run(
+  options: { username?: string; email?: string; password?: string; typed?: string[] } = {},
+): Promise<Run> {
+  const output = new PassThrough();
+  const input = new PassThrough();
+  const result: Run = { exitCode: 0, out: "", line: "", isClosed: true };
+  const answers = [...(options.typed ?? [])];
+  output.on("data", (chunk: Buffer) => {
+    result.out += chunk.toString();
+    if (chunk.toString().startsWith("Password")) input.write(`${answers.shift() ?? "\u0004"}\r`);
+  });
+  const program = new Command("foyer")
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => (result.line += text) });
+  const markClosed = () => {
+    result.isClosed = true;
+  };
+  const open = async () => {
+    result.isClosed = false;
+    return { pool: database.pool, close: async () => markClosed() };
+  };
+  const environment = options.password === undefined ? {} : { FOYER_PASSWORD: options.password };
+  const terminal = {
+    environment,
+    output,
+    input: Object.assign(input, { isTTY: options.typed !== undefined }),
+  };
+  registerAccountCommands(program, open, terminal);
+  const { username = "owner", email = "owner@example.org" } = options;
+  await program
+    .parseAsync(["create-superuser", "--username", username, "--email", email], { from: "user" })
+    .catch((error: unknown) => {
+      if (!(error instanceof CommanderError)) throw error;
+      result.exitCode = error.exitCode;
+    });
+  return result;
+}
+
+const PASSWORD = "Correct-horse-1";
+
+test("creates a superuser with a proven address, and says so in the audit", async () => {
+  expect(await run({ password: PASSWORD })).toEqual({
+    exitCode: 0,
+    out: "Created the superuser owner.\n",
+    line: "",
+    isClosed: true,
+  });
+  const { rows } = await database.pool.query(
+    `SELECT u.username, u.email, u.is_active, u.is_email_verified, l.level, u.password_hash
+     FROM account_user u JOIN access_level l ON l.id = u.access_level_id`,
+  );
+  expect(rows).toEqual([
+    {
+      username: "owner",
+      email: "owner@example.org",
+      is_active: true,
+      is_email_verified: true,
+      level: 999,
+      password_hash: expect.stringMatching(/^\$argon2id\$/),
+    },
+  ]);
+  const audit = await database.pool.query(
+    "SELECT action_type, detail, username, object_repr FROM audit_entry",
+  );
+  expect(audit.rows).toEqual([
+    { action_type: "CREATE", detail: "create_superuser", username: null, object_repr: "owner" },
+  ]);
+});
+
+test.each([
+  [{ username: "ab" }, "username: At least 3 characters."],
+  [{ username: "x".repeat(31) }, "username: At most 30 characters."],
+  [{ username: "no spaces" }, "username: letters, digits and underscore only"],
+  [{ username: "ışık" }, "username: letters, digits and underscore only"],
+  [{ username: " " }, "username: Username is required"],
+  [{ email: "nobody" }, "email: Please enter a valid email address"],
+  [{ email: "a..b@example.org" }, "email: Please enter a valid email address"],
+  [{ email: "a@example.o1" }, "email: Please enter a valid email address"],
+  [{ email: `${"a".repeat(65)}@example.org` }, "email: Please enter a valid email address"],
+  [{ password: "Short-1" }, "password: At least 8 characters."],
+  [
+    { password: "all-lower-case-1" },
+    "password: at least one lowercase letter, one uppercase letter and one digit",
+  ],
+  [{ password: `Aa1${"x".repeat(254)}` }, "password: At most 256 characters."],
+])("%j is refused in one line", async (given, text) => {
+  const result = await run({ password: PASSWORD, ...given });
+  expect(result.exitCode).toBe(1);
+  expect(result.line).toBe(`No superuser was created: ${text}\n`);
+  expect(result.isClosed).toBe(true);
+  expect((await database.pool.query("SELECT FROM account_user")).rowCount).toBe(0);
+});
+
+test.each([
+  [{ username: "OWNER", email: "other@example.org" }, "username: there is an account of this name already"],
+  [{ username: "other", email: "Owner@Example.org" }, "email: there is an account with this address already"],
+])("%j is taken, whatever the case of its letters", async (given, text) => {
+  await run({ password: PASSWORD });
+  const result = await run({ password: PASSWORD, ...given });
+  expect(result).toMatchObject({ exitCode: 1, line: `No superuser was created: ${text}\n`, isClosed: true });
+  expect((await database.pool.query("SELECT FROM audit_entry")).rowCount).toBe(1);
+});
+
+test("asks twice at a terminal and shows nothing of the password", async () => {
+  const result = await run({ typed: [PASSWORD, PASSWORD] });
+  expect(result).toMatchObject({ exitCode: 0, line: "" });
+  expect(result.out).toBe("Password: \nPassword again: \nCreated the superuser owner.\n");
+});
+
+test.each([
+  [[PASSWORD, "Another-horse-1"], "the two passwords differ"],
+  [[], "cancelled"],
+])("typed %j creates nothing", async (typed, text) => {
+  expect(await run({ typed })).toMatchObject({ exitCode: 1, line: `No superuser was created: ${text}\n` });
+});
+
+test("without a terminal and without FOYER_PASSWORD it says what to do", async () => {
+  const result = await run();
+  expect(result.exitCode).toBe(1);
+  expect(result.line).toContain("set FOYER_PASSWORD");
+});

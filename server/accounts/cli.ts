@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import type pg from "pg";
+import { AppError, type FieldFault, toErrorText } from "#server/http/errors.ts";
+import { CommandError, readPassword, type Terminal } from "./read-password.ts";
+import { createSuperuser } from "./superuser.ts";
+
+/** Texts that say more on a terminal than the field's general one. */
+const FAULT_TEXTS: Record<string, string> = {
+  "username.invalid_format": "letters, digits and underscore only",
+  "username.already_taken": "there is an account of this name already",
+  "email.already_taken": "there is an account with this address already",
+  "password.invalid_format": "at least one lowercase letter, one uppercase letter and one digit",
+};
+
+function toFaultText({ field, code, vars }: FieldFault): string {
+  return `${field}: ${FAULT_TEXTS[`${field}.${code}`] ?? toErrorText(code, "en", vars)}`;
+}
+
+/** The line for a fault that the person can put right; undefined for any other. */
+function toLine(error: unknown): string | undefined {
+  if (error instanceof CommandError) return error.message;
+  return error instanceof AppError && error.fields.length > 0
+    ? error.fields.map(toFaultText).join("; ")
+    : undefined;
+}
+
+/** Adds the commands of accounts. `open` brings the database up, migrated; `close` lets go of it. */
+export function registerAccountCommands(
+  program: Command,
+  open: () => Promise<{ pool: pg.Pool; close: () => Promise<void> }>,
+  terminal: Terminal = { environment: process.env, input: process.stdin, output: process.stdout },
+): void {
+  program
+    .command("create-superuser")
+    .description("create an account that may do everything (password from FOYER_PASSWORD, or asked for)")
+    .requiredOption("--username <username>", "3 to 30 letters, digits or underscores")
+    .requiredOption("--email <email>", "e-mail address")
+    .action(async (options: { username: string; email: string }) => {
+      try {
+        const password = await readPassword(terminal);
+        const { pool, close } = await open();
+        try {
+          const { username } = await createSuperuser(pool, { ...options, password });
+          terminal.output.write(`Created the superuser ${username}.\n`);
+        } finally {
+          await close();
+        }
+      } catch (error) {
+        const line = toLine(error);
+        if (line === undefined) throw error;
+        program.error(`No superuser was created: ${line}`, { exitCode: 1 });
+      }
+    });
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+
+const SECRET_BYTES = 32;
+
+const keyFile = z.object({
+  keys: z
+    .array(
+      z.object({
+        kid: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+        algorithm: z.literal("HS256"),
+        secret: z.string().check(z.regex(/^[\w-]{43,}$/)),
+        created_at: z.string(),
+      }),
+    )
+    .check(z.minLength(1)),
+});
+
+/** A secret that signs tokens. `kid` is what a token says to name it. */
+export interface SigningKey {
+  kid: string;
+  secret: Buffer;
+}
+
+/** The first signs, all verify. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
+/** The file of keys can't be used. The message names it and is meant for the owner's terminal. */
+export class SigningKeysError extends Error {
+  override name = "SigningKeysError";
+}
+
+function buildFile(now: Date): string {
+  const key = {
+    kid: randomBytes(6).toString("base64url"),
+    algorithm: "HS256",
+    secret: randomBytes(SECRET_BYTES).toString("base64url"),
+    created_at: now.toISOString(),
+  };
+  return `${JSON.stringify({ keys: [key] }, null, 2)}\n`;
+}
+
+/** Writes the file whole or not at all; of two processes one wins, because `link` never replaces a file. */
+async function createFile(folder: string, path: string): Promise<void> {
+  const draft = join(folder, `.access-token.${process.pid}.${randomBytes(4).toString("hex")}`);
+  const handle = await open(draft, "wx", 0o600);
+  try {
+    await handle.writeFile(buildFile(new Date()));
+    await handle.sync();
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await handle.close();
+    await rm(draft, { force: true });
+  }
+}
+
+function parseKeys(text: string, path: string): SigningKeys {
+  try {
+    const keys = keyFile.parse(JSON.parse(text)).keys.map(({ kid, secret }) => ({
+      kid,
+      secret: Buffer.from(secret, "base64url"),
+    }));
+    const [first, ...others] = keys;
+    if (first && new Set(keys.map((key) => key.kid)).size === keys.length) return [first, ...others];
+  } catch {
+    // The parser's own words would quote the secret.
+  }
+  throw new SigningKeysError(
+    `${path} holds no usable signing keys. Restore it from a backup, or remove it: a new key is made and everybody signs in again.`,
+  );
+}
+
+/**
+ * Reads `<dataDir>/keys/access-token.json`; the first start makes it. To rotate: put a new key first and restart. An old
+ * key that is taken out ends the sessions whose refresh token it made (`refresh-token.ts`).
+ * @throws SigningKeysError when the file is damaged.
+ */
+export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
+  const folder = join(dataDir, "keys");
+  const path = join(folder, "access-token.json");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  });
+  if (text === undefined) {
+    await createFile(folder, path);
+    text = await readFile(path, "utf8");
+  }
+  // A folder that came back from a backup or a copy may be open to others.
+  await chmod(folder, 0o700);
+  await chmod(path, 0o600);
+  return parseKeys(text, path);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "@jest/globals";
+import { AppError } from "#server/http/errors.ts";
+import { createConcurrencyGate } from "./concurrency-gate.ts";
+import { createPasswords, hashPassword } from "./password.ts";
+
+test("a hash says Argon2id with OWASP's parameters, and fits its password only", async () => {
+  const passwords = createPasswords();
+  const hash = await hashPassword("Correct-horse-1");
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await passwords.verify(hash, "Correct-horse-1")).toBe(true);
+  expect(await passwords.verify(hash, "correct-horse-1")).toBe(false);
+});
+
+test("letters typed composed or in parts are the same password", async () => {
+  const passwords = createPasswords();
+  const hash = await hashPassword("Şifre-ğüç-1".normalize("NFC"));
+  expect(await passwords.verify(hash, "Şifre-ğüç-1".normalize("NFD"))).toBe(true);
+});
+
+test("comparing with nothing takes as long as comparing, and is false", async () => {
+  const passwords = createPasswords();
+  const hash = await hashPassword("Correct-horse-1");
+  const measure = async (work: () => Promise<boolean>) => {
+    const times: number[] = [];
+    for (let round = 0; round < 15; round++) {
+      const start = performance.now();
+      expect(await work()).toBe(false);
+      times.push(performance.now() - start);
+    }
+    return times.sort((a, b) => a - b)[7] ?? 0;
+  };
+  await passwords.verifyAgainstNothing("x");
+  const known = await measure(() => passwords.verify(hash, "Wrong-horse-1"));
+  const unknown = await measure(() => passwords.verifyAgainstNothing("Wrong-horse-1"));
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});
+
+test("the gate runs a few at a time, in order, and refuses when too many wait", async () => {
+  const gate = createConcurrencyGate({ running: 2, waiting: 3 });
+  const order: number[] = [];
+  let running = 0;
+  let peak = 0;
+  const work = (place: number) => async () => {
+    running++;
+    peak = Math.max(peak, running);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    order.push(place);
+    running--;
+    if (place === 1) throw new Error("one that fails frees its place");
+  };
+  const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((place) => gate(work(place))));
+  expect(peak).toBe(2);
+  expect(order).toEqual([0, 1, 2, 3, 4]);
+  expect(results.map((result) => result.status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+  ]);
+  const refused = results[5];
+  expect(refused?.status === "rejected" && refused.reason).toBeInstanceOf(AppError);
+  await gate(work(6));
+  expect(order.at(-1)).toBe(6);
+});

@@ -1,0 +1,97 @@
+import type pg from "pg";
+import type { RefreshAnswer } from "#contract/accounts.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange } from "#server/db/changes.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { AppError } from "#server/http/errors.ts";
+import { type Account, type Client, toActor } from "./account.ts";
+import type { AccountParts } from "./parts.ts";
+import { decideRefresh, SESSION_LIFETIME_MS } from "./refresh-decision.ts";
+import { hashRefreshToken, type PresentedToken } from "./refresh-token.ts";
+import { endSession, lockSession, rotateSession, type SessionWithAccount } from "./store.ts";
+
+type Outcome =
+  | { kind: "good"; account: Account; refreshToken: string }
+  | { kind: "refused" }
+  | { kind: "ended"; userId: number };
+
+async function rotate(parts: AccountParts, db: pg.PoolClient, token: PresentedToken, now: number) {
+  const [next] = parts.refreshTokens.buildSuccessors(token);
+  await rotateSession(db, token.sessionId, {
+    tokenHash: hashRefreshToken(next),
+    now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+  });
+  return next;
+}
+
+/** The token that replaced this one; undefined when the key that made it was taken out meanwhile. */
+function findSuccessor(
+  parts: AccountParts,
+  token: PresentedToken,
+  session: SessionWithAccount,
+): string | undefined {
+  return parts.refreshTokens
+    .buildSuccessors(token)
+    .find((next) => hashRefreshToken(next) === session.token_hash);
+}
+
+async function endForReuse(
+  db: pg.PoolClient,
+  token: PresentedToken,
+  account: Account,
+  client: Client,
+  now: number,
+): Promise<void> {
+  await endSession(db, token.sessionId, "token_reuse", now);
+  await recordAudit(db, toActor(account, client), { action: "LOGOUT", detail: "token_reuse" });
+  await notifyChange(db, "accounts.session");
+}
+
+/** Runs with the session's row locked, so that of parallel refreshes one rotates and the others see that it did. */
+async function useToken(
+  parts: AccountParts,
+  db: pg.PoolClient,
+  token: PresentedToken,
+  client: Client,
+): Promise<Outcome> {
+  const session = await lockSession(db, token.sessionId);
+  const now = parts.clock();
+  const decision = decideRefresh(session, token.hash, now);
+  if (!session || decision === "refuse") return { kind: "refused" };
+  switch (decision) {
+    case "rotate":
+      return { kind: "good", account: session, refreshToken: await rotate(parts, db, token, now) };
+    case "keep":
+      return { kind: "good", account: session, refreshToken: token.text };
+    case "repeat": {
+      const refreshToken = findSuccessor(parts, token, session);
+      return refreshToken ? { kind: "good", account: session, refreshToken } : { kind: "refused" };
+    }
+    case "reuse":
+      await endForReuse(db, token, session, client, now);
+      return { kind: "ended", userId: session.id };
+  }
+}
+
+/**
+ * A new access token and the session's refresh token as it is now (`refresh-decision.ts` says which).
+ * @throws AppError invalid_refresh_token.
+ */
+export async function refresh(parts: AccountParts, text: string, client: Client): Promise<RefreshAnswer> {
+  const token = parts.refreshTokens.parse(text);
+  if (!token) throw new AppError("invalid_refresh_token");
+  const outcome = await withTransaction(parts.pool, (db) => useToken(parts, db, token, client));
+  if (outcome.kind === "ended") {
+    parts.sessionAccounts.drop();
+    parts.log.warn(
+      { userId: outcome.userId, requestId: client.requestId },
+      "a spent refresh token came back: somebody holds a copy, so its session was ended",
+    );
+  }
+  if (outcome.kind !== "good") throw new AppError("invalid_refresh_token");
+  return {
+    access: parts.accessTokens.sign(outcome.account, token.sessionId),
+    refresh: outcome.refreshToken,
+  };
+}

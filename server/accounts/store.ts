@@ -1,0 +1,125 @@
+import type { Queryable } from "#server/db/pool.ts";
+import type { Account, Client } from "./account.ts";
+import type { SessionState } from "./refresh-decision.ts";
+
+export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_changed";
+
+/** A session with the account it belongs to. */
+export type SessionWithAccount = Account & SessionState;
+
+const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
+  u.admin_theme, u.admin_language, l.level AS access_level, l.name AS access_level_name`;
+const SESSION_COLUMNS =
+  "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, u.is_active";
+const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
+
+function toMoment(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** What a log-in compares, by username in any case. */
+export async function findCredentials(
+  db: Queryable,
+  username: string,
+): Promise<{ id: number; password_hash: string } | undefined> {
+  const { rows } = await db.query<{ id: number; password_hash: string }>(
+    "SELECT id, password_hash FROM account_user WHERE lower(username) = lower($1)",
+    [username],
+  );
+  return rows[0];
+}
+
+/**
+ * Notes a log-in, if the account is active and its password still the one that was compared.
+ * `updated_at` stays: a log-in is no edit.
+ */
+export async function markSignedIn(
+  db: Queryable,
+  compared: { id: number; password_hash: string },
+  now: number,
+): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>(
+    `UPDATE account_user u SET last_login_at = $3 FROM access_level l
+     WHERE u.id = $1 AND u.password_hash = $2 AND u.is_active AND l.id = u.access_level_id
+     RETURNING ${ACCOUNT_COLUMNS}`,
+    [compared.id, compared.password_hash, toMoment(now)],
+  );
+  return rows[0];
+}
+
+export async function insertSession(
+  db: Queryable,
+  session: { id: string; userId: number; tokenHash: string; now: number; expiresAt: number; client: Client },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, expires_at, ip_address, user_agent)
+     VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
+    [
+      session.id,
+      session.userId,
+      session.tokenHash,
+      toMoment(session.now),
+      toMoment(session.expiresAt),
+      session.client.ipAddress,
+      session.client.userAgent,
+    ],
+  );
+}
+
+export async function findSession(db: Queryable, id: string): Promise<SessionWithAccount | undefined> {
+  const { rows } = await db.query<SessionWithAccount>(
+    `SELECT ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS} FROM ${SESSIONS} WHERE s.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** The same, and nobody else changes the session before the transaction ends. */
+export async function lockSession(db: Queryable, id: string): Promise<SessionWithAccount | undefined> {
+  const { rows } = await db.query<SessionWithAccount>(
+    `SELECT ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS} FROM ${SESSIONS} WHERE s.id = $1 FOR UPDATE OF s`,
+    [id],
+  );
+  return rows[0];
+}
+
+export async function rotateSession(
+  db: Queryable,
+  id: string,
+  next: { tokenHash: string; now: number; expiresAt: number },
+): Promise<void> {
+  await db.query(
+    `UPDATE account_session SET previous_token_hash = token_hash, token_hash = $2,
+       rotated_at = $3, last_used_at = $3, expires_at = $4 WHERE id = $1`,
+    [id, next.tokenHash, toMoment(next.now), toMoment(next.expiresAt)],
+  );
+}
+
+export async function endSession(db: Queryable, id: string, reason: EndReason, now: number): Promise<void> {
+  await db.query(
+    "UPDATE account_session SET ended_at = $3, end_reason = $2 WHERE id = $1 AND ended_at IS NULL",
+    [id, reason, toMoment(now)],
+  );
+}
+
+/** Number of the model `accounts.user`; null before the first start of the server gave it one. */
+export async function findUserContentType(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ id: number }>(
+    "SELECT id FROM content_type WHERE app_label = 'accounts' AND model_name = 'user'",
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** A new active account with a proven address. A taken username or address is PostgreSQL's 23505. */
+export async function insertAccount(
+  db: Queryable,
+  account: { username: string; email: string; passwordHash: string; level: number },
+): Promise<{ id: number }> {
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified)
+     SELECT $1, $2, $3, id, true FROM access_level WHERE level = $4 RETURNING id`,
+    [account.username, account.email, account.passwordHash, account.level],
+  );
+  if (!rows[0]) throw new Error(`There is no access level ${account.level}.`);
+  return rows[0];
+}

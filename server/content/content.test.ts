@@ -1,0 +1,441 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
+
+let site: TestApp;
+let staff: { authorization: string; userId: number };
+let owner: { authorization: string; userId: number };
+let models: Record<string, number>;
+
+async function call(
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  url: string,
+  options: { as?: { authorization: string }; body?: object; lang?: string } = {},
+) {
+  const { as = owner, body, lang = "en" } = options;
+  const headers = { authorization: as.authorization, "accept-language": lang };
+  const answer = await site.app.inject({ method, url, headers, ...(body && { payload: body }) });
+  return { status: answer.statusCode, body: answer.body ? JSON.parse(answer.body) : undefined, answer };
+}
+
+const objects = (model: string, rest = "") => `/api/admin/models/${models[model]}/objects/${rest}`;
+
+/** Query text of the documented names, encoded. */
+function toQuery(query: Record<string, string>): string {
+  return `?${new URLSearchParams(query)}`;
+}
+
+async function readAudit(action: string) {
+  const { rows } = await site.database.pool.query(
+    "SELECT * FROM audit_entry WHERE action_type = $1 ORDER BY id DESC LIMIT 1",
+    [action],
+  );
+  return rows[0];
+}
+
+beforeAll(async () => {
+  site = await createTestApp({ extraModels: [article], setUpSql: `${ARTICLE_SQL}; ${ARTICLE_INDEX_SQL}` });
+  owner = await site.signInAs(999);
+  staff = await site.signInAs(10);
+  const list = await call("GET", "/api/admin/models/");
+  models = Object.fromEntries(
+    list.body.models.map((model: { model_name: string; content_type_id: number }) => [
+      model.model_name,
+      model.content_type_id,
+    ]),
+  );
+  await site.database.pool.query(
+    `INSERT INTO test_article (title, status, views, published_at)
+     SELECT t.title, CASE WHEN i % 2 = 0 THEN 'published' ELSE 'draft' END, i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 day'
+     FROM unnest(ARRAY['çilek','Işık','isim','İzmir','ığdır','Zebra','zil','100%','under_score','back\\slash']) WITH ORDINALITY t(title, i)`,
+  );
+});
+afterAll(() => site.close());
+
+describe("who may", () => {
+  const doors = [
+    ["GET", "/api/admin/models/"],
+    ["GET", "/api/admin/models/{}/"],
+    ["GET", "/api/admin/models/{}/objects/"],
+    ["GET", "/api/admin/models/{}/objects/1/"],
+    ["GET", "/api/admin/models/{}/objects/export/"],
+    ["POST", "/api/admin/models/{}/objects/"],
+    ["PUT", "/api/admin/models/{}/objects/1/"],
+    ["PATCH", "/api/admin/models/{}/objects/1/"],
+    ["DELETE", "/api/admin/models/{}/objects/1/"],
+  ] as const;
+
+  test.each(doors)("%s %s is closed to visitors and to levels below 10", async (method, path) => {
+    const url = path.replace("{}", String(models.certificate));
+    const anonymous = await site.app.inject({ method, url, ...(method !== "GET" && { payload: {} }) });
+    expect(anonymous.statusCode).toBe(401);
+    for (const level of [0, 1, 5]) {
+      const { rows } = await site.database.pool.query("SELECT 1 FROM account_user WHERE username = $1", [
+        `level_${level}`,
+      ]);
+      const person = rows.length > 0 ? people.get(level) : await site.signInAs(level);
+      if (!person) throw new Error("no person");
+      people.set(level, person);
+      const answer = await call(method, url, { as: person, ...(method !== "GET" && { body: {} }) });
+      expect(answer.status).toBe(403);
+      expect(answer.body.code).toBe("permission_denied");
+    }
+  });
+  const people = new Map<number, { authorization: string; userId: number }>();
+
+  test("staff edit but only superusers delete", async () => {
+    const made = await call("POST", objects("article"), { as: staff, body: { title: "Staff's" } });
+    expect(made.status).toBe(201);
+    expect((await call("DELETE", objects("article", `${made.body.id}/`), { as: staff })).status).toBe(403);
+    expect((await call("DELETE", objects("article", `${made.body.id}/`))).status).toBe(204);
+    expect((await call("GET", objects("article", `${made.body.id}/`))).status).toBe(404);
+  });
+
+  test("users are read-only through the generic doors and never show a password hash", async () => {
+    const list = await call("GET", objects("user"));
+    expect(list.body.objects.length).toBeGreaterThan(1);
+    expect(JSON.stringify(list.body)).not.toMatch(/argon2|password/);
+    expect((await call("POST", objects("user"), { body: { username: "x" } })).status).toBe(403);
+    expect((await call("PATCH", objects("user", "1/"), { body: { username: "x" } })).status).toBe(403);
+    const csv = await call("GET", objects("user", "export/")).catch((error: Error) => error);
+    expect(String(csv)).not.toMatch(/argon2/);
+  });
+});
+
+describe("list", () => {
+  const titles = async (query: Record<string, string>, lang = "en") => {
+    const answer = await call("GET", objects("article", toQuery(query)), { lang });
+    return answer.body.objects?.map((row: { title: string }) => row.title) ?? answer.body;
+  };
+
+  test("a page has the documented envelope", async () => {
+    const { body } = await call("GET", objects("article", toQuery({ page: "2", page_size: "3" })));
+    expect(body.pagination).toEqual({
+      page: 2,
+      page_size: 3,
+      total_count: 10,
+      total_pages: 4,
+      count_is_estimate: false,
+    });
+    expect(body.objects.map((row: { id: number }) => row.id)).toEqual([4, 5, 6]);
+    expect(body.objects[0]).toMatchObject({
+      repr: "İzmir",
+      status: "published",
+      views: 4,
+      published_at: "2026-01-05T00:00:00Z",
+    });
+    expect(body.objects[0].search).toBeUndefined();
+  });
+
+  test.each([
+    ["ışık", ["Işık"]],
+    ["IŞIK", ["Işık"]],
+    ["ISIK", ["Işık"]],
+    ["izmir", ["İzmir"]],
+    ["IĞDIR", ["ığdır"]],
+    ["ÇİLEK", ["çilek"]],
+    ["%", ["100%"]],
+    ["_", ["under_score"]],
+    ["\\", ["back\\slash"]],
+    ["nothing like it", []],
+  ])("a search for %s finds %j", async (search, found) => {
+    expect(await titles({ search })).toEqual(found);
+  });
+
+  test("text sorts by the language of the request", async () => {
+    const sort = {
+      "sort[0][field]": "title",
+      "sort[0][direction]": "asc",
+      "filters[0][field]": "views",
+      "filters[0][operator]": "lt",
+      "filters[0][value]": "8",
+    };
+    expect(await titles(sort, "tr")).toEqual(["çilek", "ığdır", "Işık", "isim", "İzmir", "Zebra", "zil"]);
+    expect(await titles(sort, "en")).toEqual(["çilek", "isim", "Işık", "İzmir", "ığdır", "Zebra", "zil"]);
+  });
+
+  test.each<[string, string, string, string[]]>([
+    ["status", "exact", "draft", ["çilek", "isim", "ığdır", "zil", "under_score"]],
+    ["views", "gte", "9", ["under_score", "back\\slash"]],
+    ["views", "in", "1,3", ["çilek", "isim"]],
+    ["title", "startswith", "Z", ["Zebra", "zil"]],
+    ["title", "contains", "İK", ["Işık"]],
+    ["title", "iexact", "IZMIR", ["İzmir"]],
+    ["body", "isnull", "false", []],
+    ["published_at", "lt", "2026-01-03", ["çilek"]],
+  ])("filter %s %s %s", async (field, operator, value, found) => {
+    expect(
+      await titles({
+        "filters[0][field]": field,
+        "filters[0][operator]": operator,
+        "filters[0][value]": value,
+      }),
+    ).toEqual(found);
+  });
+
+  test.each<[Record<string, string>, string, RegExp]>([
+    [{ "filters[0][field]": "ghost" }, "unknown_field", /ghost/],
+    [{ "filters[0][field]": "search", "filters[0][value]": "x" }, "unknown_field", /search/],
+    [
+      { "filters[0][field]": "views", "filters[0][operator]": "like", "filters[0][value]": "1" },
+      "unknown_operator",
+      /views.*like/,
+    ],
+    [
+      { "filters[0][field]": "views", "filters[0][operator]": "exact", "filters[0][value]": "1; DROP" },
+      "invalid_query",
+      /views/,
+    ],
+    [
+      { "filters[0][field]": "views", "filters[0][operator]": "exact", "filters[0][value]": "99999999999" },
+      "invalid_query",
+      /views/,
+    ],
+    [{ "sort[0][field]": "id; DROP TABLE account_user" }, "unknown_field", /DROP/],
+    [{ "sort[0][field]": "views", "sort[0][direction]": "sideways" }, "invalid_query", /sort/],
+    [{ page: "0" }, "invalid_query", /page/],
+    [{ page: "-1" }, "invalid_query", /page/],
+    [{ page_size: "5000" }, "invalid_query", /page_size/],
+    [{ search: "a\u0000b" }, "invalid_query", /search/],
+  ])("%j is a 400 that names its cause", async (query, code, cause) => {
+    const answer = await call("GET", objects("article", toQuery(query)));
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code, status: 400, errors: [] });
+    expect(answer.body.message).toMatch(cause);
+    expect(answer.body.detail).toBe(answer.body.message);
+  });
+
+  test("a total above 10,000 is an estimate and says so", async () => {
+    const { pool } = site.database;
+    await pool.query("CREATE TABLE kept AS SELECT count(*) FROM test_article");
+    await pool.query(
+      "INSERT INTO test_article (title, status) SELECT 'bulk ' || i, 'archived' FROM generate_series(1, 12000) i",
+    );
+    await pool.query("ANALYZE test_article");
+    await pool.query("SELECT pg_notify('foyer_changed', 'test.article')");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { body } = await call(
+      "GET",
+      objects("article", toQuery({ "filters[0][field]": "status", "filters[0][value]": "archived" })),
+    );
+    expect(body.pagination.count_is_estimate).toBe(true);
+    expect(Math.abs(body.pagination.total_count - 12_000) / 12_000).toBeLessThan(0.2);
+    await pool.query("DELETE FROM test_article WHERE status = 'archived'");
+    await pool.query("SELECT pg_notify('foyer_changed', 'test.article')");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+});
+
+describe("write", () => {
+  test("a created object is answered, audited and announced", async () => {
+    const heard: (string | undefined)[] = [];
+    site.feed.subscribe((key) => heard.push(key));
+    const body = { label: { en: " CKA ", tr: "" }, issuer: { en: "CNCF" }, issued_on: "2024-05" };
+    const { status, body: made } = await call("POST", objects("certificate"), { as: staff, body });
+    expect(status).toBe(201);
+    expect(made).toMatchObject({
+      repr: "CKA",
+      label: { en: "CKA", tr: null },
+      issued_on: "2024-05",
+      file: null,
+      position: 1,
+    });
+    const entry = await readAudit("CREATE");
+    expect(entry).toMatchObject({
+      user_id: staff.userId,
+      username: "level_10",
+      object_id: String(made.id),
+      object_repr: "CKA",
+      ip_address: "127.0.0.1",
+    });
+    expect(entry.changes.label).toEqual({ after: { en: "CKA", tr: null } });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(heard).toContain("cv.certificate");
+  });
+
+  test("a change keeps before and after, and leaves the other fields", async () => {
+    const { body: made } = await call("POST", objects("certificate"), {
+      body: { label: { en: "A", tr: "B" }, url: "https://a.test" },
+    });
+    const { status, body } = await call("PATCH", objects("certificate", `${made.id}/`), {
+      body: { label: { en: "A2", tr: "B" } },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ label: { en: "A2", tr: "B" }, url: "https://a.test" });
+    expect(body.updated_at > made.updated_at).toBe(true);
+    const entry = await readAudit("UPDATE");
+    expect(entry.changes).toEqual({ label: { before: { en: "A", tr: "B" }, after: { en: "A2", tr: "B" } } });
+  });
+
+  test("PUT empties what it does not name", async () => {
+    const { body: made } = await call("POST", objects("certificate"), {
+      body: { label: { en: "A" }, url: "https://a.test" },
+    });
+    const { body } = await call("PUT", objects("certificate", `${made.id}/`), {
+      body: { label: { en: "A" } },
+    });
+    expect(body.url).toBeNull();
+    expect(
+      (await call("PUT", objects("certificate", `${made.id}/`), { body: { url: "https://a.test" } })).status,
+    ).toBe(400);
+  });
+
+  test("a record can be sent back as it was read", async () => {
+    const { body: made } = await call("POST", objects("certificate"), { body: { label: { en: "Round" } } });
+    const { status } = await call("PUT", objects("certificate", `${made.id}/`), { body: made });
+    expect(status).toBe(200);
+  });
+
+  test.each<[string, object, string, string]>([
+    ["a missing required field", {}, "label", "required"],
+    ["a required field empty in both languages", { label: { en: "  ", tr: "" } }, "label", "required"],
+    ["an unknown field", { label: { en: "x" }, ghost: 1 }, "ghost", "unknown_field"],
+    ["an unknown language", { label: { en: "x", de: "y" } }, "label.de", "unknown_field"],
+    ["a text that is too long", { label: { en: "x".repeat(201) } }, "label.en", "too_long"],
+    ["a wrong type", { label: "x" }, "label", "invalid_type"],
+    [
+      "a date that is none",
+      { label: { en: "x" }, issued_on: "2024-13" },
+      "issued_on",
+      "invalid_partial_date",
+    ],
+    ["a script address", { label: { en: "x" }, url: "javascript:alert(1)" }, "url", "invalid_url"],
+    [
+      "a file that was never uploaded",
+      { label: { en: "x" }, file: `/files/${"0".repeat(32)}.png` },
+      "file",
+      "invalid_file",
+    ],
+    [
+      "a file elsewhere",
+      { label: { en: "x" }, file: "https://elsewhere.test/a.png" },
+      "file",
+      "invalid_file",
+    ],
+    ["a NUL character", { label: { en: "a\u0000b" } }, "label.en", "invalid_format"],
+    ["a position beyond 32 bits", { label: { en: "x" }, position: 1e12 }, "position", "too_big"],
+  ])("%s is refused at its field and nothing is written", async (_, body, field, code) => {
+    const before = await site.database.pool.query("SELECT count(*) FROM cv_certificate");
+    const answer = await call("POST", objects("certificate"), { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe("validation_failed");
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ field, code }));
+    for (const error of answer.body.errors) expect(error.message).not.toBe(error.code);
+    const after = await site.database.pool.query("SELECT count(*) FROM cv_certificate");
+    expect(after.rows).toEqual(before.rows);
+  });
+
+  test("a NUL character inside JSON is refused, not a server error", async () => {
+    const answer = await call("POST", objects("certificate"), {
+      body: { label: { en: "x" }, extra: { en: { a: "\u0000" } } },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test("a second profile is refused", async () => {
+    expect((await call("POST", objects("profile"), { body: { name: "Ada" } })).status).toBe(201);
+    const second = await call("POST", objects("profile"), { body: { name: "Bob" } });
+    expect(second).toMatchObject({ status: 409, body: { code: "singleton_exists" } });
+  });
+
+  test("a failed write leaves no audit entry", async () => {
+    const { rows: before } = await site.database.pool.query("SELECT count(*) FROM audit_entry");
+    await call("POST", objects("profile"), { body: { name: "Bob" } });
+    const { rows: after } = await site.database.pool.query("SELECT count(*) FROM audit_entry");
+    expect(after).toEqual(before);
+  });
+
+  test("messages come in the language of the request", async () => {
+    const { body } = await call("POST", objects("certificate"), { body: {}, lang: "tr" });
+    expect(body.errors[0].message).toBe("Bu alan zorunludur.");
+  });
+
+  test.each(["0", "99999999999", "abc", "1e3", "-1"])(
+    "an object %s does not exist and breaks nothing",
+    async (id) => {
+      const { status } = await call("GET", objects("certificate", `${id}/`));
+      expect([400, 404]).toContain(status);
+    },
+  );
+});
+
+describe("export", () => {
+  test("csv holds what the list shows, with formulas made harmless", async () => {
+    const { pool } = site.database;
+    await pool.query(
+      `INSERT INTO test_article (title, body, status) VALUES ('=1+1', '-2', 'export'), ('a,"b"' || E'\\nc', '@x', 'export'), ('ş', NULL, 'export')`,
+    );
+    const url = objects(
+      "article",
+      `export/${toQuery({ "filters[0][field]": "status", "filters[0][value]": "export", "sort[0][field]": "id" })}`,
+    );
+    const answer = await site.app.inject({ url, headers: { authorization: staff.authorization } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(answer.headers["content-disposition"]).toMatch(
+      /^attachment; filename="test-article-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const lines = answer.body.split("\n");
+    expect(lines[0]).toBe("id,title,body,status,views,published_at,created_at,updated_at");
+    expect(answer.body).toContain(`,'=1+1,'-2,export,0,,`);
+    expect(answer.body).toContain(`"a,""b""\nc",'@x,export`);
+    expect(answer.body).toContain(",ş,,export");
+    expect(await readAudit("VIEW")).toMatchObject({
+      detail: "export",
+      user_id: staff.userId,
+      object_repr: "test.article",
+    });
+  });
+
+  test.each(["it's", "back\\slash'); DROP TABLE test_article; --", "$1", "a'||pg_sleep(5)||'"])(
+    "a filter value %s is a literal in COPY",
+    async (value) => {
+      const url = objects(
+        "article",
+        `export/${toQuery({ search: value, "filters[0][field]": "title", "filters[0][operator]": "in", "filters[0][value]": value })}`,
+      );
+      const answer = await site.app.inject({ url, headers: { authorization: owner.authorization } });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body.trim().split("\n")).toHaveLength(1);
+      expect((await call("GET", objects("article"))).status).toBe(200);
+    },
+  );
+
+  test("an unknown format is refused", async () => {
+    expect((await call("GET", objects("article", "export/?format=exe"))).status).toBe(400);
+  });
+});
+
+describe("description", () => {
+  test("a model tells its fields in the language of the request", async () => {
+    const { body } = await call("GET", `/api/admin/models/${models.certificate}/`, { lang: "tr", as: staff });
+    expect(body).toMatchObject({
+      verbose_name: "Sertifika",
+      app_label: "cv",
+      permissions: { view: true, create: true, update: true, delete: false },
+    });
+    expect(body.fields.find((field: { name: string }) => field.name === "label")).toMatchObject({
+      verbose_name: "Başlık",
+      type: "LocalizedCharField",
+      control: "localized-text",
+      required: true,
+      max_length: 200,
+    });
+  });
+
+  test("a model that does not exist is a documented 404", async () => {
+    expect(await call("GET", "/api/admin/models/4242/")).toMatchObject({
+      status: 404,
+      body: { code: "model_not_found", message: "Model not found" },
+    });
+  });
+
+  test("OpenAPI 3.1 names every writable model", async () => {
+    const { body } = await call("GET", "/api/openapi.json");
+    expect(body.openapi).toBe("3.1.0");
+    expect(Object.keys(body.components.schemas)).toEqual(
+      expect.arrayContaining(["cv.certificate", "cv.profile", "test.article"]),
+    );
+    expect(body.paths["/api/admin/models/{content_type_id}/objects/"]).toHaveProperty("post");
+  });
+});

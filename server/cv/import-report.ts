@@ -1,0 +1,112 @@
+import type { Language } from "#contract/languages.ts";
+import { formatPath } from "./faults.ts";
+import { hasSide, type Item, type Resume, type Row, toOtherLanguage } from "./item.ts";
+import { getAt, isJsonObject, type JsonObject } from "./json.ts";
+import type { SectionMerge } from "./merge-section.ts";
+import { toItemPath } from "./read-resume.ts";
+import { getRowTitle } from "./row-title.ts";
+import { SECTIONS, type Section, type SectionName } from "./sections.ts";
+
+export interface SectionReport {
+  section: SectionName;
+  created: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+
+/** What an import did, for the person who ran it. */
+export interface ImportReport {
+  lang: Language;
+  isUnchanged: boolean;
+  sections: readonly SectionReport[];
+  /** Rows that went, by section and title. */
+  removed: readonly string[];
+  /** Facts without a language that changed although the other language has a side too. */
+  changedForBoth: readonly string[];
+  /** Keys that are kept and given back, but have no place on the page, with how often they occur. */
+  kept: readonly string[];
+  /** Texts that exist in one language only: the page falls back there. */
+  untranslated: Readonly<Record<Language, readonly string[]>>;
+}
+
+/** What an export says of itself: not content that someone would miss on a page. */
+const TECHNICAL_KEYS = ["$schema", "meta"];
+
+function toSectionReport({ section, changes, unchangedCount }: SectionMerge): SectionReport {
+  const count = (action: string) => changes.filter((change) => change.action === action).length;
+  return {
+    section: section.name,
+    created: count("create"),
+    updated: count("update"),
+    removed: count("delete"),
+    unchanged: unchangedCount,
+  };
+}
+
+function findRemoved({ section, changes }: SectionMerge): string[] {
+  return changes.flatMap((change) =>
+    change.action === "delete" ? [`${section.name}: ${getRowTitle(section, change.before)}`] : [],
+  );
+}
+
+function findChangedForBoth({ section, rows, changes }: SectionMerge, lang: Language): string[] {
+  return changes.flatMap((change) => {
+    if (change.action !== "update" || !hasSide(change.before, toOtherLanguage(lang))) return [];
+    const { before, after } = change;
+    return section.fields
+      .filter(({ column, isLocalized }) => !isLocalized && before.neutral[column] !== after.neutral[column])
+      .map(({ key }) => formatPath([...toItemPath(section, rows.indexOf(after)), ...key]));
+  });
+}
+
+/** Keys of the rest of the file: sections as a whole, keys inside `basics` one by one. */
+function listFileKeys(extra: JsonObject): string[] {
+  const sections = Object.entries(extra).filter(([key]) => key !== "basics" && !TECHNICAL_KEYS.includes(key));
+  const basics = getAt(extra, ["basics"]);
+  return [
+    ...sections.flatMap(([key, value]) => (Array.isArray(value) ? value.map(() => `${key}[]`) : [key])),
+    ...(isJsonObject(basics) ? Object.keys(basics).map((key) => `basics.${key}`) : []),
+  ];
+}
+
+function listKeptKeys(section: Section, item: Item): string[] {
+  if (!section.listAt) return listFileKeys(item.extra);
+  const list = `${formatPath(section.listAt)}[]`;
+  return Object.keys(item.extra).map((key) => `${list}.${key}`);
+}
+
+function countKept(resume: Resume): string[] {
+  const counts = new Map<string, number>();
+  for (const section of SECTIONS) {
+    for (const key of resume[section.name].flatMap((item) => listKeptKeys(section, item))) {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([key, count]) => (count > 1 ? `${key} × ${count}` : key));
+}
+
+function findUntranslated({ section, rows }: SectionMerge, lang: Language): string[] {
+  const lacks = (row: Row, column: string) => {
+    const sides = row.localized[column];
+    return sides && sides[lang] === null && sides[toOtherLanguage(lang)] !== null;
+  };
+  return rows.flatMap((row, index) =>
+    section.fields
+      .filter(({ column }) => lacks(row, column))
+      .map(({ key }) => formatPath([...toItemPath(section, index), ...key])),
+  );
+}
+
+export function buildReport(resume: Resume, merges: readonly SectionMerge[], lang: Language): ImportReport {
+  const untranslated = (side: Language) => merges.flatMap((merge) => findUntranslated(merge, side));
+  return {
+    lang,
+    isUnchanged: merges.every((merge) => merge.changes.length === 0),
+    sections: merges.map(toSectionReport),
+    removed: merges.flatMap(findRemoved),
+    changedForBoth: merges.flatMap((merge) => findChangedForBoth(merge, lang)),
+    kept: countKept(resume),
+    untranslated: { en: untranslated("en"), tr: untranslated("tr") },
+  };
+}

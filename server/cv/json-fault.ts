@@ -1,0 +1,85 @@
+const SPACE = /[ \t\n\r]*/y;
+const MARK = /[{}[\],:]/;
+/** Everything from U+0020 on but quote and backslash, and escapes. */
+const TEXT = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*"/;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/;
+const WORD = /(?:true|false|null)\b/;
+const TOKEN = new RegExp([MARK, TEXT, NUMBER, WORD].map((part) => part.source).join("|"), "y");
+
+type Wanted = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "nothing";
+
+const EXPECTED: Record<Wanted, string> = {
+  value: "a value",
+  "value-or-end": "a value or ]",
+  key: "a key in double quotes (no comma before a closing bracket)",
+  "key-or-end": "a key in double quotes or }",
+  colon: "a colon",
+  "comma-or-end": "a comma or a closing bracket",
+  nothing: "nothing more",
+};
+
+/** What may stand after a value, given the brackets that are open. */
+function toNext(open: readonly string[]): Wanted {
+  return open.length > 0 ? "comma-or-end" : "nothing";
+}
+
+function takesValue(wanted: Wanted): boolean {
+  return wanted === "value" || wanted === "value-or-end";
+}
+
+/** Closes a bracket; undefined when none of its kind is open here. */
+function close(wanted: Wanted, opening: string, open: string[]): Wanted | undefined {
+  return wanted.endsWith("-or-end") && open.pop() === opening ? toNext(open) : undefined;
+}
+
+/** What a token makes of the state; undefined: it doesn't belong here. `open` holds the brackets that wait to be closed. */
+function step(wanted: Wanted, token: string, open: string[]): Wanted | undefined {
+  switch (token) {
+    case "{":
+    case "[":
+      if (!takesValue(wanted)) return undefined;
+      open.push(token);
+      return token === "{" ? "key-or-end" : "value-or-end";
+    case "}":
+      return close(wanted, "{", open);
+    case "]":
+      return close(wanted, "[", open);
+    case ",":
+      if (wanted !== "comma-or-end") return undefined;
+      return open.at(-1) === "{" ? "key" : "value";
+    case ":":
+      return wanted === "colon" ? "value" : undefined;
+    default:
+      if (takesValue(wanted)) return toNext(open);
+      return token.startsWith('"') && wanted.startsWith("key") ? "colon" : undefined;
+  }
+}
+
+function toFault(text: string, at: number, wanted: Wanted): string {
+  const before = text.slice(0, at).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  const found =
+    at < text.length ? JSON.stringify(text.slice(at, at + 12).split("\n")[0]) : "the end of the file";
+  return `${place}: expected ${EXPECTED[wanted]}, found ${found}`;
+}
+
+/**
+ * Where a text stops being JSON: `line 4, column 3: expected a comma or a closing bracket, found "}"`.
+ * `JSON.parse` alone doesn't tell the place of every fault. Undefined when the text is JSON.
+ */
+export function findJsonFault(text: string): string | undefined {
+  const open: string[] = [];
+  let wanted: Wanted = "value";
+  let at = 0;
+  for (;;) {
+    SPACE.lastIndex = at;
+    at += SPACE.exec(text)?.[0].length ?? 0;
+    if (at >= text.length) return wanted === "nothing" ? undefined : toFault(text, at, wanted);
+    TOKEN.lastIndex = at;
+    const token: string | undefined = TOKEN.exec(text)?.[0];
+    const next: Wanted | undefined = token === undefined ? undefined : step(wanted, token, open);
+    if (token === undefined || next === undefined) return toFault(text, at, wanted);
+    wanted = next;
+    at += token.length;
+  }
+}

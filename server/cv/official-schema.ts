@@ -1,0 +1,72 @@
+import schema from "@jsonresume/schema/schema.json" with { type: "json" };
+import { Ajv, type ErrorObject } from "ajv";
+import addFormats from "ajv-formats";
+import type { Fault } from "./faults.ts";
+import { isJsonObject, type JsonPath, type JsonValue } from "./json.ts";
+
+/** JSON Resume 1.x as its authors publish it. */
+export const RESUME_SCHEMA: JsonValue = schema;
+
+const ajv = new Ajv({ allErrors: true });
+addFormats.default(ajv);
+const validate = ajv.compile(schema);
+const validateUri = ajv.compile<string>({ type: "string", format: "uri" });
+const validateEmail = ajv.compile<string>({ type: "string", format: "email" });
+
+/** Whether the official schema takes a text as an address. */
+export function isUri(text: string): boolean {
+  return validateUri(text);
+}
+
+/** Whether the official schema takes a text as an e-mail address. */
+export function isSchemaEmail(text: string): boolean {
+  return validateEmail(text);
+}
+
+export const EXPECTED_DATE = "a date such as 2024, 2024-05 or 2024-05-31";
+export const EXPECTED_EMAIL = "an e-mail address such as jane@example.com";
+const EXPECTED_BY_TYPE: Record<string, string> = { string: "a text", array: "a list", object: "an object" };
+const EXPECTED_BY_FORMAT: Record<string, string> = {
+  uri: "a whole address such as https://example.com/",
+  email: EXPECTED_EMAIL,
+};
+
+function toExpected(error: ErrorObject): string {
+  switch (error.keyword) {
+    case "type":
+      return EXPECTED_BY_TYPE[String(error.params.type)] ?? String(error.params.type);
+    case "format":
+      return EXPECTED_BY_FORMAT[String(error.params.format)] ?? String(error.params.format);
+    case "pattern": // the schema's only pattern is its date
+      return EXPECTED_DATE;
+    default:
+      return error.message ?? error.keyword;
+  }
+}
+
+/** Follows a JSON pointer (RFC 6901) to the value it names. */
+function followPointer(root: JsonValue, pointer: string): { path: JsonPath; found: JsonValue | undefined } {
+  let found: JsonValue | undefined = root;
+  const path: (string | number)[] = [];
+  for (const escaped of pointer.split("/").slice(1)) {
+    const part = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(found)) {
+      path.push(Number(part));
+      found = found[Number(part)];
+    } else {
+      path.push(part);
+      found = isJsonObject(found) ? found[part] : undefined;
+    }
+  }
+  return { path, found };
+}
+
+/** Everything that the official schema has against a document. */
+export function findSchemaFaults(document: JsonValue): Fault[] {
+  if (validate(document)) return [];
+  return (validate.errors ?? []).map((error) => {
+    const { path, found } = followPointer(document, error.instancePath);
+    const isShort = found !== undefined && (found === null || typeof found !== "object");
+    return { path, expected: toExpected(error), ...(isShort ? { found } : {}) };
+  });
+}

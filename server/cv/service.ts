@@ -1,0 +1,33 @@
+import type pg from "pg";
+import type { Cv } from "#contract/cv.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Actor } from "#server/models/actor.ts";
+import { toCv } from "./cv-page.ts";
+import { findExportedKeys, toResume } from "./export-resume.ts";
+import type { ImportReport } from "./import-report.ts";
+import { importResume } from "./import-resume.ts";
+import { selectMediaTypes, selectState } from "./store.ts";
+
+export interface CvService {
+  /** The CV as a page shows it; empty texts and lists when nothing is there yet. */
+  getCv(lang: Language): Promise<Cv>;
+  /** The CV as a JSON Resume 1.x file, the same bytes for the same content. */
+  getResume(lang: Language): Promise<string>;
+  /** Makes a JSON Resume file one language of the CV. @throws ResumeError with every fault; nothing is written then. */
+  importResume(text: string, lang: Language, actor: Actor): Promise<ImportReport>;
+}
+
+/** `publicUrl` makes addresses of files absolute in exports; without it they are relative (and certificates name theirs as `file`). */
+export function createCvService(pool: pg.Pool, publicUrl: string | undefined): CvService {
+  return {
+    getCv: async (lang) => toCv(await selectState(pool), lang),
+
+    async getResume(lang) {
+      const state = await selectState(pool);
+      const mediaTypes = await selectMediaTypes(pool, findExportedKeys(state, lang));
+      return toResume(state, lang, { origin: publicUrl, mediaTypes });
+    },
+
+    importResume: (text, lang, actor) => importResume(pool, { text, lang, actor, origin: publicUrl }),
+  };
+}

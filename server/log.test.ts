@@ -1,0 +1,35 @@
+import { expect, test } from "@jest/globals";
+import { createLog, maskEmails } from "./log.ts";
+
+function capture(): { lines: string[]; log: ReturnType<typeof createLog> } {
+  const lines: string[] = [];
+  return { lines, log: createLog({ logLevel: "info" }, { write: (line) => void lines.push(line) }) };
+}
+
+test("whole e-mail addresses are masked in messages and errors", () => {
+  const { lines, log } = capture();
+  log.info("mail to ada.lovelace@example.org");
+  log.error(
+    { err: Object.assign(new Error("Key (email)=(ada@example.org) exists"), { detail: "ada@example.org" }) },
+    "failed",
+  );
+  expect(lines.join("")).not.toMatch(/ada\.lovelace@|ada@/);
+  expect(lines.join("")).toContain("a***@example.org");
+});
+
+test("secrets are left out wherever they stand", () => {
+  const { lines, log } = capture();
+  log.info(
+    {
+      password: "p1",
+      body: { refresh_token: "p2" },
+      req: { headers: { authorization: "p3", cookie: "p4" } },
+    },
+    "x",
+  );
+  expect(lines.join("")).not.toMatch(/p1|p2|p3|p4/);
+});
+
+test("masking leaves other text alone", () => {
+  expect(maskEmails("user @ host, a@b")).toBe("user @ host, a@b");
+});

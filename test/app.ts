@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { hashPassword } from "#server/accounts/password.ts";
+import { insertAccount } from "#server/accounts/store.ts";
+import { createApp } from "#server/app.ts";
+import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
+import { createLocalStorage } from "#server/files/storage.ts";
+import type { PageAssets } from "#server/http/pages/page-assets.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import type { ModelDeclaration } from "#server/models/declare.ts";
+import { DECLARED } from "#server/models/declared/all.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+/** The whole server on a database of its own, with pages that show their data as JSON. */
+export interface TestApp {
+  app: App;
+  database: TestDatabase;
+  feed: ChangeFeed;
+  /** Signs a new account of a level in and gives the header of its requests. */
+  signInAs(level: number): Promise<{ authorization: string; userId: number }>;
+  close(): Promise<void>;
+}
+
+const PASSWORD = "Correct-Horse-1";
+let passwordHash: string | undefined;
+
+/** Pages without a build: the state is what the page was drawn from. */
+const PLAIN_ASSETS: PageAssets = {
+  getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--body--><!--state--></html>',
+  getRender: async () => (request) => ({
+    head: request.path,
+    body: request.prefix,
+    state: JSON.stringify(request.data),
+  }),
+};
+
+export async function createTestApp(
+  options: { extraModels?: readonly ModelDeclaration[]; setUpSql?: string; now?: () => Date } = {},
+): Promise<TestApp> {
+  const database = await createTestDatabase();
+  if (options.setUpSql) await database.pool.query(options.setUpSql);
+  const dataDir = await mkdtemp(join(tmpdir(), "foyer-app-"));
+  const log = pino({ level: "silent" });
+  const feed = await openChangeFeed(database.connection, log);
+  const app = await createApp({
+    config: { dataDir, publicUrl: "https://site.test", trustProxy: false },
+    database: { pool: database.pool, exportPool: database.pool, feed },
+    declarations: [...DECLARED, ...(options.extraModels ?? [])],
+    storage: createLocalStorage(join(dataDir, "files")),
+    openAssets: async () => PLAIN_ASSETS,
+    log,
+    now: options.now ?? (() => new Date()),
+  });
+  await app.ready();
+
+  return {
+    app,
+    database,
+    feed,
+    async signInAs(level) {
+      const username = `level_${level}`;
+      await database.pool.query(
+        `INSERT INTO access_level (level, name) VALUES ($1, '{"en":"Level","tr":"Düzey"}') ON CONFLICT DO NOTHING`,
+        [level],
+      );
+      passwordHash ??= await hashPassword(PASSWORD);
+      await insertAccount(database.pool, { username, email: `${username}@example.org`, passwordHash, level });
+      const answer = await app.inject({
+        method: "POST",
+        url: "/api/users/login/",
+        payload: { username, password: PASSWORD },
+      });
+      const { tokens, user } = answer.json() as { tokens: { access_token: string }; user: { id: number } };
+      return { authorization: `Bearer ${tokens.access_token}`, userId: user.id };
+    },
+    async close() {
+      await app.close();
+      await feed.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
