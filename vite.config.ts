@@ -11,34 +11,32 @@ const OUT_DIR = path.resolve(ROOT, process.env["FOYER_OUT_DIR"] ?? "dist");
 const CLIENT_DIR = path.join(OUT_DIR, "client");
 
 /**
- * Public code gets its own copy of react-router (`?site`). One copy for both roots would carry the data router of the
- * admin into the public chunk: 104.8 kB of brotli in place of 89.6 (facts/engine.md (d)). The copy is the package's
- * production build; its `exports` name the development build even in production.
+ * Public code gets its own copies of the packages that both roots use (`?site`). A shared module carries what either root
+ * asks of it: react-router's would bring the admin's data router (104.8 kB of brotli in place of 89.6, facts/engine.md (d)),
+ * Zod's the schemas of the whole admin. React stays shared: both use all of it.
+ * react-router is taken from its production build; its `exports` name the development build even in production.
  */
-function siteRouter(): Plugin {
-  const dist = path.join(ROOT, "node_modules/react-router/dist/production");
-  const isPublicCode = (file: string) =>
-    /^src\/(site\/|account\/|ui\/|entry-|public-)/.test(path.relative(ROOT, file).replaceAll(path.sep, "/"));
+function siteCopies(): Plugin {
+  const routerDist = path.join(ROOT, "node_modules/react-router/dist/production");
+  const isPublicCode = (id: string) =>
+    id.endsWith("?site") || /^src\/(site\/|account\/|ui\/|entry-|public-)/.test(path.relative(ROOT, id));
   return {
-    name: "foyer:site-router",
+    name: "foyer:site-copies",
     apply: "build",
     enforce: "pre",
-    resolveId(source, importer) {
-      if (!importer || this.environment.name !== "client") return null;
-      if (source === "react-router" && isPublicCode(importer)) return `${path.join(dist, "index.mjs")}?site`;
-      if (source.startsWith("./") && importer.startsWith(dist) && importer.endsWith("?site")) {
-        return `${path.resolve(dist, source)}?site`;
-      }
-      return null;
+    applyToEnvironment: (environment) => environment.name === "client",
+    async resolveId(source, importer) {
+      if (!importer) return null;
+      const target = source === "react-router" ? path.join(routerDist, "index.mjs") : source;
+      if (!isPublicCode(importer)) return target === source ? null : target;
+      const found = await this.resolve(target, importer, { skipSelf: true });
+      const isCopied = found && /\/(node_modules\/(react-router|zod)|contract|providers)\//.test(found.id);
+      if (!isCopied || found.id.endsWith("?site")) return found;
+      // None of them does anything by being imported; Rolldown can't look that up for an id of ours.
+      return { id: `${found.id}?site`, moduleSideEffects: false };
     },
   };
 }
-
-/** Everyone else gets the production build too, without changing which exports there are. */
-const productionRouter = {
-  find: /^react-router$/,
-  replacement: path.join(ROOT, "node_modules/react-router/dist/production/index.mjs"),
-};
 
 /** The modules must not compete with the picture that the visitor waits for (facts/site.md 2). */
 function lowPriorityScripts(): Plugin {
@@ -109,8 +107,7 @@ export default defineConfig(({ command }) => ({
   root: ROOT,
   appType: "custom",
   builder: {},
-  plugins: [siteRouter(), react(), lowPriorityScripts(), moduleList(), precompress()],
-  resolve: { alias: command === "build" ? [productionRouter] : [] },
+  plugins: [siteCopies(), react(), lowPriorityScripts(), moduleList(), precompress()],
   build: {
     target: "baseline-widely-available",
     // light-dark() as it is written: lowering it doubles every colour.

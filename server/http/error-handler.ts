@@ -25,8 +25,6 @@ const KNOWN: Record<string, ErrorCode> = {
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const fault = error as FastifyError; // Fastify and pg put a code on theirs; a missing one is looked up in vain
-  if (hasZodFastifySchemaValidationErrors(error))
-    return new AppError("validation_failed", { fields: getIssues(fault) });
   const code = KNOWN[fault.code];
   const vars = { max: `${LIMITS.uploadMaxBytes / 1024 / 1024} MB` };
   if (code) return new AppError(code, { vars, cause: error });

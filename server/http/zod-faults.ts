@@ -48,9 +48,7 @@ function toFaults(issue: Issue, given: unknown, prefix: readonly PropertyKey[]):
     case "too_big":
       return [toSizeFault(issue, field, "max", issue.maximum)];
     case "invalid_type":
-      return [
-        { field, code: issue.input === undefined || issue.input === null ? "required" : "invalid_type" },
-      ];
+      return [{ field, code: (getAt(given, issue.path) ?? null) === null ? "required" : "invalid_type" }];
     case "invalid_format":
       return [{ field, code: FORMAT_CODES[issue.format] ?? "invalid_format" }];
     case "custom":

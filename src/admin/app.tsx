@@ -5,6 +5,7 @@ import { I18nextProvider } from "react-i18next";
 import { type createBrowserRouter, RouterProvider } from "react-router";
 import { toLanguage } from "#contract/languages.ts";
 import { ANTD_LOCALES } from "./antd-locales.ts";
+import { useMedia } from "./parts/use-media.ts";
 import { type AdminProviders, ProvidersContext } from "./providers-context.ts";
 import { type AdminServices, ServicesContext } from "./services.ts";
 import { buildTheme } from "./theme.ts";
@@ -44,7 +45,8 @@ export function AdminApp({
 }: AdminAppProps) {
   const scheme = useColorScheme(theme);
   const lang = useLanguage(instance);
-  const antdTheme = useMemo(() => buildTheme(tokens, scheme), [tokens, scheme]);
+  const isStill = useMedia("(prefers-reduced-motion: reduce)");
+  const antdTheme = useMemo(() => buildTheme(tokens, scheme, !isStill), [tokens, scheme, isStill]);
   return (
     <I18nextProvider i18n={instance}>
       <ConfigProvider

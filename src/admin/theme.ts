@@ -1,8 +1,11 @@
 import { type ThemeConfig, theme } from "antd";
 import { type ColorScheme, getColor, getPixels, getText, type Tokens } from "./tokens.ts";
 
-/** antd's theme, computed from the design tokens, so that public pages and console are one family. */
-export function buildTheme(tokens: Tokens, scheme: ColorScheme): ThemeConfig {
+/**
+ * antd's theme, computed from the design tokens, so that public pages and console are one family. Without motion antd skips
+ * its transitions; a style sheet that cuts them short would leave it waiting for their end.
+ */
+export function buildTheme(tokens: Tokens, scheme: ColorScheme, hasMotion: boolean): ThemeConfig {
   const color = (name: string) => getColor(tokens, name, scheme);
   const base = scheme === "dark" ? theme.darkAlgorithm : theme.defaultAlgorithm;
   const seeds = {
@@ -20,6 +23,7 @@ export function buildTheme(tokens: Tokens, scheme: ColorScheme): ThemeConfig {
     hashed: false,
     token: {
       ...seeds,
+      motion: hasMotion,
       colorPrimaryHover: color("accent-hover"),
       colorPrimaryActive: color("accent-hover"),
       colorLinkHover: color("accent-hover"),

@@ -4,6 +4,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { SIDEBAR_ID } from "./sidebar.tsx";
 
@@ -20,7 +21,7 @@ export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps
     <header className="admin-header">
       <Button
         type="text"
-        icon={isSidebarOpen ? <MenuFoldOutlined aria-hidden /> : <MenuUnfoldOutlined aria-hidden />}
+        icon={isSidebarOpen ? <MenuFoldOutlined {...DECORATIVE} /> : <MenuUnfoldOutlined {...DECORATIVE} />}
         aria-label={t("layout.toggleSidebar")}
         aria-expanded={isSidebarOpen}
         aria-controls={SIDEBAR_ID}
@@ -34,7 +35,7 @@ export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps
         <span className="username">{user?.username}</span>
         <Button
           type="text"
-          icon={<LogoutOutlined aria-hidden />}
+          icon={<LogoutOutlined {...DECORATIVE} />}
           aria-label={t("layout.logOut")}
           loading={isPending}
           onClick={() => logout()}

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, useLocation } from "react-router";
+import { useMedia } from "../parts/use-media.ts";
 import { AdminHeader } from "./admin-header.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { useIsWide } from "./use-is-wide.ts";
+
+/** Sidebar breakpoint (specification B section 9). The style sheet has the same number. */
+const WIDE = "(min-width: 768px)";
 
 /**
  * Frame of every screen. Wide: the sidebar stands beside the screen and can be folded away. Narrow: it lies over the screen
@@ -11,7 +14,7 @@ import { useIsWide } from "./use-is-wide.ts";
  */
 export function AdminLayout() {
   const { t } = useTranslation();
-  const isWide = useIsWide();
+  const isWide = useMedia(WIDE);
   const { pathname } = useLocation();
   const [isFolded, setFolded] = useState(false);
   const [isOverlayOpen, setOverlayOpen] = useState(false);

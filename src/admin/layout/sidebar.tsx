@@ -3,11 +3,12 @@ import { useResourceParams } from "@refinedev/core";
 import type { ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink } from "react-router";
+import { DECORATIVE } from "../parts/decorative.ts";
 
 export const SIDEBAR_ID = "sidebar";
 
 /** Icons by the name that a resource gives. */
-const ICONS: Readonly<Record<string, ReactNode>> = { models: <DatabaseOutlined aria-hidden /> };
+const ICONS: Readonly<Record<string, ReactNode>> = { models: <DatabaseOutlined {...DECORATIVE} /> };
 
 /** Links to every resource that has a list. */
 export function Sidebar({ isHidden, ref }: { isHidden: boolean; ref: Ref<HTMLElement> }) {

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
 import { toModelSize } from "./model-size.ts";
 import { useCountText } from "./use-count-text.ts";
 
@@ -13,7 +14,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
   return (
     <li className="model-card">
       <div className="model-card-head">
-        <DatabaseOutlined aria-hidden className="model-card-icon" />
+        <DatabaseOutlined {...DECORATIVE} className="model-card-icon" />
         <h2>
           <Link to={objectPaths.list(model.content_type_id)}>{model.verbose_name_plural}</Link>
         </h2>

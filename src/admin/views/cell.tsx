@@ -2,6 +2,7 @@ import { FileOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
 import { type CellValue, toCellValue } from "./cell-value.ts";
 
 /** Size of thumbnails in rows, in CSS pixels; the style sheet says the same. */
@@ -28,7 +29,7 @@ function FileCell({ cell, isLinked }: { cell: CellValue & { kind: "file" | "imag
       />
     ) : (
       <>
-        <FileOutlined aria-hidden /> {cell.name}
+        <FileOutlined {...DECORATIVE} /> {cell.name}
       </>
     );
   if (isLinked) return body;

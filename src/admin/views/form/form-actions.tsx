@@ -2,6 +2,7 @@ import { CheckCircleOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo } from "#contract/models.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface FormActionsProps {
@@ -26,7 +27,7 @@ export function FormActions({ formId, model, editor, isJustCreated, onClose }: F
       <span className="form-status" role="status">
         {isSaved && (
           <>
-            <CheckCircleOutlined aria-hidden /> {t("form.saved")}
+            <CheckCircleOutlined {...DECORATIVE} /> {t("form.saved")}
           </>
         )}
       </span>

@@ -1,5 +1,5 @@
 import { Alert, Form } from "antd";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { Cell } from "../cell.tsx";
@@ -48,6 +48,20 @@ function ReadOnlyFields({ model, record }: { model: ModelInfo; record: ModelReco
   );
 }
 
+/** A star to look at; the input itself says `aria-required`. antd's own star becomes part of the label's name. */
+function markRequired(label: ReactNode, { required }: { required: boolean }): ReactNode {
+  return (
+    <>
+      {label}
+      {required && (
+        <span className="required-mark" aria-hidden>
+          *
+        </span>
+      )}
+    </>
+  );
+}
+
 /** A control for each field of the model, by the control's name. */
 export function RecordForm({ id, model, record, editor }: RecordFormProps) {
   const { t } = useTranslation();
@@ -70,6 +84,7 @@ export function RecordForm({ id, model, record, editor }: RecordFormProps) {
         name={id}
         form={form}
         layout="vertical"
+        requiredMark={markRequired}
         initialValues={initialInputs}
         validateTrigger="onBlur"
         scrollToFirstError={{ block: "center", focus: true }}

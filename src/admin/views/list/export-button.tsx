@@ -3,6 +3,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo } from "#contract/models.ts";
 import type { ListQuery } from "#providers/list-query.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import { useExport } from "./use-export.ts";
 
 const MEGABYTE = 1_000_000;
@@ -12,7 +13,7 @@ export function ExportButton({ model, query }: { model: ModelInfo; query: ListQu
   const { state, start, cancel } = useExport(model, query);
   if (state.kind === "idle") {
     return (
-      <Button icon={<DownloadOutlined aria-hidden />} onClick={start}>
+      <Button icon={<DownloadOutlined {...DECORATIVE} />} onClick={start}>
         {t("list.export")}
       </Button>
     );

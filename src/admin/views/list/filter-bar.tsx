@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo } from "#contract/models.ts";
 import type { QueryFilter } from "#providers/list-query.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { useFilterText } from "./use-filter-text.ts";
 
@@ -37,7 +38,7 @@ export function FilterBar({ model, filters, onChange }: FilterBarProps) {
   }
   if (filters.length === 0) {
     return (
-      <Button icon={<FilterOutlined aria-hidden />} onClick={() => setEditing(true)}>
+      <Button icon={<FilterOutlined {...DECORATIVE} />} onClick={() => setEditing(true)}>
         {t("list.filter")}
       </Button>
     );
@@ -49,14 +50,14 @@ export function FilterBar({ model, filters, onChange }: FilterBarProps) {
         return (
           <li key={`${filter.field}:${filter.operator}:${filter.value}`} className="filter-chip">
             <button type="button" title={t("list.changeFilter")} onClick={() => setEditing(true)}>
-              <FilterOutlined aria-hidden /> {text}
+              <FilterOutlined {...DECORATIVE} /> {text}
             </button>
             <button
               type="button"
               aria-label={t("list.removeFilter", { filter: text })}
               onClick={() => onChange(filters.filter((_, other) => other !== index))}
             >
-              <CloseOutlined aria-hidden />
+              <CloseOutlined {...DECORATIVE} />
             </button>
           </li>
         );

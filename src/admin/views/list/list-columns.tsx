@@ -4,6 +4,7 @@ import type { TFunction } from "i18next";
 import { Link, type To } from "react-router";
 import type { FieldInfo, ModelInfo, ModelRecord } from "#contract/models.ts";
 import type { QuerySort } from "#providers/list-query.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import { Cell } from "../cell.tsx";
 
 type Column = NonNullable<TableProps<ModelRecord>["columns"]>[number];
@@ -52,7 +53,7 @@ function toCellClass(field: FieldInfo): string {
 }
 
 function fieldColumn(field: FieldInfo, isFirst: boolean, options: ColumnOptions): Column {
-  const { model, sorts, toForm, t } = options;
+  const { model, sorts, toForm } = options;
   return {
     key: field.name,
     dataIndex: field.name,
@@ -86,7 +87,7 @@ export function buildColumns(options: ColumnOptions): Column[] {
         danger
         type="text"
         size="small"
-        icon={<DeleteOutlined aria-hidden />}
+        icon={<DeleteOutlined {...DECORATIVE} />}
         aria-label={t("list.deleteRow", { name: record.repr })}
         onClick={(event) => {
           event.stopPropagation();

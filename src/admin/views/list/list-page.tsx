@@ -5,6 +5,7 @@ import { Outlet, useNavigate } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { PageHeader } from "../../layout/page-header.tsx";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import { ExportButton } from "./export-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { buildListViewParams, toRowQuery } from "./list-view.ts";
@@ -33,7 +34,7 @@ export function ListPage({ model }: { model: ModelInfo }) {
           <>
             <ExportButton model={model} query={toRowQuery(view)} />
             {model.permissions.create && (
-              <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={create}>
+              <Button type="primary" icon={<PlusOutlined {...DECORATIVE} />} onClick={create}>
                 {t("list.create")}
               </Button>
             )}

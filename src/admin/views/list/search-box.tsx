@@ -3,6 +3,7 @@ import { Input } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "#contract/limits.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 const TYPING_PAUSE_MS = 300;
@@ -43,7 +44,7 @@ export function SearchBox({ search, onChange }: SearchBoxProps) {
       className="search-box"
       type="search"
       allowClear
-      prefix={<SearchOutlined aria-hidden />}
+      prefix={<SearchOutlined {...DECORATIVE} />}
       aria-label={t("list.search")}
       placeholder={t("list.search")}
       maxLength={LIMITS.searchMaxChars}

@@ -3,6 +3,7 @@ import { Button, Progress } from "antd";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "#contract/limits.ts";
+import { DECORATIVE } from "../../../parts/decorative.ts";
 import { useServices } from "../../../services.ts";
 import { fileName, isImageAddress } from "../../cell-value.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
@@ -65,7 +66,7 @@ function FilePreview({ address }: { address: string }) {
         <img src={address} alt={t("cell.picture", { name })} />
       ) : (
         <>
-          <FileOutlined aria-hidden /> {name}
+          <FileOutlined {...DECORATIVE} /> {name}
         </>
       )}
     </a>
@@ -99,7 +100,7 @@ function FileInput(props: FileInputProps) {
       ) : (
         <div className="file-actions">
           <Button
-            icon={<UploadOutlined aria-hidden />}
+            icon={<UploadOutlined {...DECORATIVE} />}
             aria-label={`${action}: ${field.verbose_name}`}
             onClick={() => input.current?.click()}
           >
@@ -107,7 +108,7 @@ function FileInput(props: FileInputProps) {
           </Button>
           {value !== "" && (
             <Button
-              icon={<DeleteOutlined aria-hidden />}
+              icon={<DeleteOutlined {...DECORATIVE} />}
               aria-label={`${t("form.removeFile")}: ${field.verbose_name}`}
               onClick={() => onChange?.("")}
             >

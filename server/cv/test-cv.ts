@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import type pg from "pg";
+import type { Language } from "#contract/languages.ts";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import type { ImportReport } from "./import-report.ts";
+import { createCvService } from "./service.ts";
+
+const TABLES = [
+  "cv_profile",
+  "cv_link",
+  "cv_experience",
+  "cv_education",
+  "cv_certificate",
+  "cv_confidence",
+  "stored_file",
+  "audit_entry",
+];
+
+/** Empties everything that an import writes. DELETE: with so few rows TRUNCATE takes many times as long. */
+export async function emptyCv(pool: pg.Pool): Promise<void> {
+  await pool.query(TABLES.map((table) => `DELETE FROM ${table};`).join("\n"));
+}
+
+/** Imports a document, a text or the file at a path, as the command does. */
+export async function importInto(
+  pool: pg.Pool,
+  given: unknown,
+  lang: Language = "en",
+): Promise<ImportReport> {
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return createCvService(pool, undefined).importResume(text, lang, SYSTEM_ACTOR);
+}
+
+export function readSample(path: string): Promise<string> {
+  return readFile(path, "utf8");
+}
+
+/** Rows of a table in the order of the page. */
+export async function readRows(pool: pg.Pool, table: string): Promise<Record<string, unknown>[]> {
+  const order = table === "cv_profile" ? "id" : "position, id";
+  const { rows } = await pool.query<Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY ${order}`);
+  return rows;
+}
