@@ -7,7 +7,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const ROOT = import.meta.dirname;
-const OUT_DIR = path.resolve(ROOT, process.env["FOYER_OUT_DIR"] ?? "dist");
+const OUT_DIR = path.resolve(ROOT, process.env.FOYER_OUT_DIR ?? "dist");
 const CLIENT_DIR = path.join(OUT_DIR, "client");
 
 /**
@@ -47,7 +47,10 @@ function lowPriorityScripts(): Plugin {
       order: "post",
       handler: (html, { path: page }) =>
         page === "/index.html"
-          ? html.replaceAll(/<(script type="module"|link rel="modulepreload")(?! fetchpriority)/g, '<$1 fetchpriority="low"')
+          ? html.replaceAll(
+              /<(script type="module"|link rel="modulepreload")(?! fetchpriority)/g,
+              '<$1 fetchpriority="low"',
+            )
           : html,
     },
   };
@@ -76,7 +79,8 @@ const gzip = promisify(zlib.gzip);
 
 /** Puts `.br` and `.gz` beside every text asset, so that the server never compresses a file twice. */
 function precompress(): Plugin {
-  const isText = (file: string) => /\.(js|mjs|css|svg|json|txt|webmanifest|wasm)$/.test(file) && !file.includes(".vite/");
+  const isText = (file: string) =>
+    /\.(js|mjs|css|svg|json|txt|webmanifest|wasm)$/.test(file) && !file.includes(".vite/");
   return {
     name: "foyer:precompress",
     apply: "build",

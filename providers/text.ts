@@ -25,7 +25,7 @@ export function createText<Key extends string>(
   const plurals = new Intl.PluralRules(lang);
   return (key, vars) => {
     const forms =
-      typeof vars?.["count"] === "number" ? [`${key}_${plurals.select(vars["count"])}`, `${key}_other`] : [];
+      typeof vars?.count === "number" ? [`${key}_${plurals.select(vars.count)}`, `${key}_other`] : [];
     let text: string | undefined;
     for (const form of [...forms, key]) text ??= findText(resources, form);
     return (text ?? key).replace(/\{\{(\w+)\}\}/g, (slot, name: string) => String(vars?.[name] ?? slot));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { SigningKeysError } from "./accounts/keys.ts";
 import { createApp } from "./app.ts";
 import { ensureAuditPartitions } from "./audit/service.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
@@ -63,7 +64,7 @@ async function start(config: Config): Promise<void> {
 }
 
 function isExpected(error: unknown): error is Error {
-  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError].some(
+  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError, SigningKeysError].some(
     (kind) => error instanceof kind,
   );
 }

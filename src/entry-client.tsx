@@ -45,7 +45,8 @@ async function start(root: HTMLElement) {
   if (!root.hasChildNodes()) createRoot(root).render(app);
   else {
     // A recoverable error means that server and browser drew different pages: tests fail on it.
-    const onRecoverableError = (error: unknown) => console.error("Hydration differs from the server's page.", error);
+    const onRecoverableError = (error: unknown) =>
+      console.error("Hydration differs from the server's page.", error);
     hydrateRoot(root, app, { onRecoverableError });
   }
 }

@@ -2,7 +2,13 @@ import { LANGUAGES } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/page.ts";
 import type { PublicText } from "./ui/public-text.ts";
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 const DESCRIPTION_MAX_CHARS = 160;
 
 function escapeHtml(text: string): string {

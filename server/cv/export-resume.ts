@@ -2,23 +2,13 @@ import type { Language } from "#contract/languages.ts";
 import { buildResume } from "./build-resume.ts";
 import { type FileFacts, findFileKeys } from "./file-address.ts";
 import type { CvState, Resume } from "./item.ts";
-import { isJsonObject, type JsonPath, type JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 import { pickResume } from "./pick-resume.ts";
 import { readResume } from "./read-resume.ts";
+import { removeAt } from "./remove-at.ts";
 
 /** Each round leaves out at least one value that the one before uncovered; real states need one or two. */
 const MAX_ROUNDS = 100;
-
-/** A copy without the values at some paths, each path as JSON text. */
-function removeAt(value: JsonValue, paths: ReadonlySet<string>, path: JsonPath = []): JsonValue {
-  const isLeft = (part: string | number) => !paths.has(JSON.stringify([...path, part]));
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => (isLeft(index) ? [removeAt(item, paths, [...path, index])] : []));
-  }
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([key]) => isLeft(key));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, removeAt(inner, paths, [...path, key])]));
-}
 
 /** Keys of stored files that the CV of a language may speak of: what `FileFacts` must cover. */
 export function findExportedKeys(state: CvState, lang: Language): string[] {
@@ -36,7 +26,10 @@ export function toExportedResume(state: CvState, lang: Language, files: FileFact
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { resume, faults } = readResume(document, files);
     if (faults.length === 0) return resume;
-    document = removeAt(document, new Set(faults.map((fault) => JSON.stringify(fault.path))));
+    document = removeAt(
+      document,
+      faults.map((fault) => fault.path),
+    );
   }
   throw new Error("the CV can't be written as a valid file");
 }

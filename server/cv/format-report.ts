@@ -30,7 +30,7 @@ function formatKept(kept: readonly string[]): string[] {
   return [
     `Kept and given back by /cv.json, but not shown: ${kept.join(", ")}`,
     ...(hasPicture
-      ? ["The picture is on another site and isn't downloaded: upload it under CV profile."]
+      ? ["The picture is none of this site's files and isn't downloaded: upload it under CV profile."]
       : []),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Language } from "#contract/languages.ts";
 import { formatPath } from "./faults.ts";
 import { hasSide, type Item, type Resume, type Row, toOtherLanguage } from "./item.ts";
-import { getAt, isJsonObject, type JsonObject } from "./json.ts";
+import { getAt, isJsonObject, type JsonObject, type JsonValue, omitAt } from "./json.ts";
 import type { SectionMerge } from "./merge-section.ts";
 import { toItemPath } from "./read-resume.ts";
 import { getRowTitle } from "./row-title.ts";
@@ -60,20 +60,37 @@ function findChangedForBoth({ section, rows, changes }: SectionMerge, lang: Lang
   });
 }
 
-/** Keys of the rest of the file: sections as a whole, keys inside `basics` one by one. */
+/** Whether someone would miss a kept value. */
+function saysSomething(value: JsonValue): boolean {
+  if (typeof value === "string") return value.trim() !== "";
+  if (Array.isArray(value)) return value.length > 0;
+  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== null;
+}
+
+/** Keys of an object that say something, by their paths. */
+function listKeys(object: JsonValue | undefined, path: string): string[] {
+  if (!isJsonObject(object)) return [];
+  const keys = Object.keys(object).filter((key) => saysSomething(object[key] ?? null));
+  return keys.map((key) => `${path}${path === "" ? "" : "."}${formatPath([key])}`);
+}
+
+/** Keys of the rest of the file: each entry of an unknown section, each key inside `basics`. */
 function listFileKeys(extra: JsonObject): string[] {
-  const sections = Object.entries(extra).filter(([key]) => key !== "basics" && !TECHNICAL_KEYS.includes(key));
-  const basics = getAt(extra, ["basics"]);
+  const { basics, ...sections } = extra;
+  const lists = listKeys(sections, "").filter((key) => !TECHNICAL_KEYS.includes(key));
+  const inBasics = isJsonObject(basics) ? omitAt(basics, ["location"]) : {};
   return [
-    ...sections.flatMap(([key, value]) => (Array.isArray(value) ? value.map(() => `${key}[]`) : [key])),
-    ...(isJsonObject(basics) ? Object.keys(basics).map((key) => `basics.${key}`) : []),
+    ...lists.flatMap((key) => {
+      const value = sections[key];
+      return Array.isArray(value) ? value.map(() => `${key}[]`) : [key];
+    }),
+    ...listKeys(inBasics, "basics"),
+    ...listKeys(getAt(extra, ["basics", "location"]), "basics.location"),
   ];
 }
 
 function listKeptKeys(section: Section, item: Item): string[] {
-  if (!section.listAt) return listFileKeys(item.extra);
-  const list = `${formatPath(section.listAt)}[]`;
-  return Object.keys(item.extra).map((key) => `${list}.${key}`);
+  return section.listAt ? listKeys(item.extra, `${formatPath(section.listAt)}[]`) : listFileKeys(item.extra);
 }
 
 function countKept(resume: Resume): string[] {

@@ -9,7 +9,7 @@ const TOKEN = new RegExp([MARK, TEXT, NUMBER, WORD].map((part) => part.source).j
 type Wanted = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "nothing";
 
 const EXPECTED: Record<Wanted, string> = {
-  value: "a value",
+  value: "a value (no comma before a closing bracket)",
   "value-or-end": "a value or ]",
   key: "a key in double quotes (no comma before a closing bracket)",
   "key-or-end": "a key in double quotes or }",

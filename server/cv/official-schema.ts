@@ -61,6 +61,19 @@ function followPointer(root: JsonValue, pointer: string): { path: JsonPath; foun
   return { path, found };
 }
 
+/**
+ * Paths of blank texts where the schema wants a date or an address. Most public files write `"endDate": ""` for a job that
+ * goes on: a blank text says nothing, so it counts as absent and is no fault.
+ */
+export function findBlankPaths(document: JsonValue): JsonPath[] {
+  if (validate(document)) return [];
+  return (validate.errors ?? [])
+    .filter((error) => error.keyword === "format" || error.keyword === "pattern")
+    .map((error) => followPointer(document, error.instancePath))
+    .filter(({ found }) => typeof found === "string" && found.trim() === "")
+    .map(({ path }) => path);
+}
+
 /** Everything that the official schema has against a document. */
 export function findSchemaFaults(document: JsonValue): Fault[] {
   if (validate(document)) return [];

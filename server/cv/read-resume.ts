@@ -2,8 +2,9 @@ import type { Fault } from "./faults.ts";
 import { type FileFacts, fromCertificateAddresses } from "./file-address.ts";
 import type { Item, Resume, Value } from "./item.ts";
 import { getAt, isJsonObject, type JsonObject, type JsonPath, type JsonValue, omitAt } from "./json.ts";
-import { findSchemaFaults } from "./official-schema.ts";
+import { findBlankPaths, findSchemaFaults } from "./official-schema.ts";
 import { readValue } from "./read-value.ts";
+import { removeAt } from "./remove-at.ts";
 import { type MappedField, mapSections, SECTIONS, type Section } from "./sections.ts";
 import { findStorageFaults } from "./storable-json.ts";
 
@@ -60,15 +61,13 @@ function readSection(section: Section, document: JsonObject, files: FileFacts) {
 }
 
 /**
- * Reads a document by the official schema and by the models' own rules, all faults at once.
+ * Reads a document by the official schema (blank dates and addresses count as absent) and by the models' own rules, all faults at once.
  * What a model has a field for becomes a value; everything else is kept in the items' extra, so that
  * `buildResume` gives back what was read.
  */
-export function readResume(
-  document: JsonValue,
-  files: FileFacts,
-): { resume: Resume; faults: readonly Fault[] } {
-  const storageFaults = findStorageFaults(document);
+export function readResume(given: JsonValue, files: FileFacts): { resume: Resume; faults: readonly Fault[] } {
+  const document = removeAt(given, findBlankPaths(given));
+  const storageFaults = findStorageFaults(given);
   const root = isJsonObject(document) && storageFaults.length === 0 ? document : {};
   const read = mapSections((section) => readSection(section, root, files));
   const firstFaults = [...storageFaults, ...findSchemaFaults(document)];

@@ -83,8 +83,13 @@ test.each(SAMPLES)("%s as %s: the same file again changes nothing and says so", 
   );
 });
 
-const PAIRS = Object.entries(RESUMES).flatMap(([en, enPath]) =>
-  Object.entries(RESUMES).map(([tr, trPath]) => [en, tr, enPath, trPath] as const),
+const NAMES = Object.entries(RESUMES);
+/** Each sample with itself and with the next two. */
+const PAIRS = NAMES.flatMap(([en, enPath], index) =>
+  [0, 1, 2].map((step) => {
+    const [tr, trPath] = NAMES[(index + step) % NAMES.length] ?? [en, enPath];
+    return [en, tr, enPath, trPath] as const;
+  }),
 );
 
 test.each(PAIRS)(

@@ -31,6 +31,8 @@ export function toClientConfig(
 ): pg.ClientConfig {
   return {
     ...connection,
+    // A private socket; PGSSLMODE in the owner's shell is not meant for it.
+    ...("host" in connection && { ssl: false }),
     application_name: applicationName,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     options: "-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_custom_plan",

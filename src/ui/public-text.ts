@@ -10,7 +10,9 @@ type PathOf<T> = {
 }[keyof T & string];
 type StemOf<K extends string> = K extends `${infer Stem}_${"one" | "other"}` ? Stem : K;
 
-export type PublicTextKey = { [File in keyof PublicTexts]: `${File}:${PathOf<PublicTexts[File]>}` }[keyof PublicTexts];
+export type PublicTextKey = {
+  [File in keyof PublicTexts]: `${File}:${PathOf<PublicTexts[File]>}`;
+}[keyof PublicTexts];
 
 /** `t()` of public pages: a key and the values of its `{{slots}}`. */
 export type PublicText = (key: PublicTextKey, vars?: Readonly<Record<string, string | number>>) => string;

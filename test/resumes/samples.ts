@@ -20,6 +20,6 @@ export const RESUMES = {
 
 /** Files that an import must refuse. */
 export const INVALID_RESUMES = {
-  trailingComma: join(HERE, "invalid", "trailing-comma.json"),
+  trailingComma: join(HERE, "invalid", "trailing-comma.txt"),
   manyFaults: join(HERE, "invalid", "many-faults.json"),
 } as const;

@@ -4,7 +4,13 @@ import { hasAdminAccess } from "#contract/access-levels.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session } from "#providers/session.ts";
 import { usePage } from "../../ui/page-context.tsx";
-import { checkLogin, type LoginErrors, type LoginField, type LoginValues, toLoginErrors } from "./login-errors.ts";
+import {
+  checkLogin,
+  type LoginErrors,
+  type LoginField,
+  type LoginValues,
+  toLoginErrors,
+} from "./login-errors.ts";
 import { toSafeRedirect } from "./safe-redirect.ts";
 
 export interface LoginServices {
@@ -64,7 +70,8 @@ export function useLogin({ getSession, goTo }: LoginServices) {
   }, []);
 
   useEffect(() => {
-    if (refusals > 0) formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+    if (refusals > 0)
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
   }, [refusals]);
 
   function checkField(field: LoginField) {
@@ -94,5 +101,13 @@ export function useLogin({ getSession, goTo }: LoginServices) {
     }
   }
 
-  return { formRef, errors, isSubmitting, canSubmit: isComplete && !isSubmitting, checkField, noteInput, submit };
+  return {
+    formRef,
+    errors,
+    isSubmitting,
+    canSubmit: isComplete && !isSubmitting,
+    checkField,
+    noteInput,
+    submit,
+  };
 }

@@ -30,7 +30,14 @@ function toJob(job: Cv["experience"][number]): TimelineEntry {
   return { id, title: role, place: company, url, location, start: start_date, end: end_date, details };
 }
 
-function toSchool({ id, degree, institution, url, start_date, end_date }: Cv["education"][number]): TimelineEntry {
+function toSchool({
+  id,
+  degree,
+  institution,
+  url,
+  start_date,
+  end_date,
+}: Cv["education"][number]): TimelineEntry {
   return { id, title: degree, place: institution, url, location: null, start: start_date, end: end_date };
 }
 

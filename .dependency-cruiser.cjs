@@ -1,0 +1,123 @@
+/**
+ * Who may import whom: the import rule of docs/architecture.md. A rule's comment is what the reader of a failed check
+ * sees. Type imports count: a type that crosses a border is a border crossed.
+ */
+const LAYERS = ["src", "resources", "providers", "locales", "contract", "server"];
+const SUBJECTS = "accounts|access|audit|contact|cv|mail|voice|health|content|files";
+const AREAS = "site|account|voice|admin";
+
+/** Code that a public page may load: everything in src/ outside of the admin. */
+const PUBLIC = "^src/(site/|account/|voice/|ui/|entry-|public-)";
+
+/** What puts subjects together: process, plugin order, command line, the list of all tables. */
+const ROOTS = "^server/(app|main|cli|tables)\\.ts$";
+
+/** Tests and what only they use: `fixture.ts`, `test-….ts`. */
+const TESTS = "(\\.test|/fixture|/test-[^/]+)\\.tsx?$";
+const PACKAGES = "(^|/)node_modules/";
+
+const forbid = (name, comment, from, to) => ({ name, severity: "error", comment, from, to });
+
+/** A layer imports itself and what it names; packages are another question. */
+function layer(name, allowed) {
+  const barred = LAYERS.filter((other) => other !== name && !allowed.includes(other));
+  return forbid(
+    `layer-${name}`,
+    `${name}/ may import ${[...allowed, "packages"].join(", ")}; not ${barred.join(", ")}.`,
+    { path: `^${name}/`, pathNot: TESTS },
+    { path: `^(${barred.join("|")}|bench|test|bin)/` },
+  );
+}
+
+module.exports = {
+  forbidden: [
+    layer("src", ["resources", "providers", "locales", "contract"]),
+    layer("resources", ["contract", "locales"]),
+    layer("providers", ["contract", "locales"]),
+    layer("locales", []),
+    layer("contract", []),
+    layer("server", ["contract", "locales"]),
+
+    forbid(
+      "contract-only-zod",
+      "contract/ is what browser and server agreed on; it imports zod/mini and nothing else.",
+      { path: "^contract/", pathNot: TESTS },
+      { pathNot: ["^contract/", `${PACKAGES}zod/mini/`] },
+    ),
+    forbid(
+      "public-zod-mini",
+      "zod costs a public page 19 kB and a CSP violation; zod/mini costs 4 kB and none.",
+      { path: PUBLIC, pathNot: TESTS },
+      { path: `${PACKAGES}zod/`, pathNot: `${PACKAGES}zod/mini/` },
+    ),
+    forbid(
+      "public-without-admin-libraries",
+      "antd, Refine and TanStack belong to the admin's root; no chunk of them may reach a public page.",
+      { path: PUBLIC, pathNot: TESTS },
+      { path: `${PACKAGES}(antd|@ant-design|@rc-component|rc-[^/]+|@refinedev|@tanstack)/` },
+    ),
+    forbid(
+      "resources-are-data",
+      "resources/ describes Refine resources; drawing is the admin's.",
+      { path: "^resources/", pathNot: TESTS },
+      { path: `${PACKAGES}(react|react-dom|antd|@ant-design)/` },
+    ),
+    forbid(
+      "area-to-area",
+      "One area of src/ does not import another; what two of them need goes to src/ui/.",
+      { path: `^src/(${AREAS})/` },
+      { path: `^src/(${AREAS})/`, pathNot: "^src/$1/" },
+    ),
+    forbid(
+      "ui-to-area",
+      "src/ui/ serves the areas and knows none of them.",
+      { path: "^src/ui/" },
+      { path: `^src/(${AREAS})/` },
+    ),
+
+    forbid(
+      "subject-through-service",
+      "A subject reaches another one only through its service.ts.",
+      { path: `^server/(${SUBJECTS})/`, pathNot: TESTS },
+      { path: `^server/(${SUBJECTS})/`, pathNot: [`^server/$1/`, "^server/[^/]+/service\\.ts$"] },
+    ),
+    forbid(
+      "floor-without-subjects",
+      "server/db, http, socket and models carry every subject and import none.",
+      { path: "^server/(db|http|socket|models)/", pathNot: TESTS },
+      { path: `^server/(${SUBJECTS})/` },
+    ),
+    forbid(
+      "roots-are-ends",
+      "app.ts, main.ts, cli.ts and tables.ts put the pieces together; no piece imports them.",
+      { path: "^server/", pathNot: [ROOTS, TESTS] },
+      { path: ROOTS },
+    ),
+
+    forbid(
+      "no-test-in-product",
+      "Tests, fixture.ts and test-….ts serve tests only.",
+      { path: `^(${LAYERS.join("|")})/`, pathNot: TESTS },
+      { path: TESTS },
+    ),
+    forbid("no-cycle", "Files that need each other are one file, or lack a third.", {}, { circular: true }),
+    forbid(
+      "no-barrel",
+      "Import from the file that declares the thing; a file of re-exports hides where that is.",
+      { path: `^(${LAYERS.join("|")})/`, pathNot: "^server/tables\\.ts$" },
+      { dependencyTypes: ["export"] },
+    ),
+    forbid("no-unresolved", "The import leads nowhere.", {}, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|data|\\.cache)/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".cjs", ".json", ".d.ts"],
+    },
+  },
+};

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+
+/**
+ * Fails where a page's first load outgrows its budget: `node bench/size-budget.mjs [dist]`. A page loads its entry, what
+ * that imports statically, and the lazy parts in `lazy`. Sizes are bytes of brotli, quality 11, as the server sends them.
+ */
+const BUDGETS = [
+  {
+    page: "/cv",
+    entries: ["src/entry-client.tsx", "index.html"],
+    lazy: /^src\/site\/cv\//,
+    maxScriptBytes: 90_000,
+    maxStyleBytes: 8_000,
+    /** The admin's libraries; one of them in a public chunk means that the two roots have grown together. */
+    barred: /node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+|@refinedev|@tanstack)\//,
+  },
+  {
+    page: "/admin",
+    entries: ["src/admin/index.html"],
+    maxScriptBytes: 450_000,
+  },
+];
+
+/**
+ * The chunks that a page loads first. `manifest` is Vite's: source path → { file, imports, dynamicImports, css }.
+ */
+export function findFirstLoad(manifest, entry, lazy) {
+  const keys = new Set([entry]);
+  for (const key of keys) {
+    const { imports = [], dynamicImports = [] } = manifest[key];
+    for (const next of imports) keys.add(next);
+    for (const next of dynamicImports) if (lazy?.test(next)) keys.add(next);
+  }
+  const chunks = [...keys].map((key) => manifest[key]);
+  return {
+    scripts: [...new Set(chunks.map((chunk) => chunk.file))].filter((file) => file.endsWith(".js")),
+    styles: [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))],
+  };
+}
+
+/** `modules`: chunk file → ids of the modules in it. A chunk that is not listed proves nothing, and is a fault. */
+export function findBarredModules(scripts, modules, barred) {
+  return scripts.flatMap((script) => {
+    const ids = modules[script];
+    if (!ids) throw new Error(`modules.json does not list ${script}`);
+    return ids.filter((id) => barred.test(id)).map((id) => `${script}: ${id}`);
+  });
+}
+
+function getBrotliBytes(file) {
+  return brotliCompressSync(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+}
+
+function measure(client, files) {
+  const rows = files.map((file) => ({ file, bytes: getBrotliBytes(join(client, file)) }));
+  return { rows, total: rows.reduce((sum, row) => sum + row.bytes, 0) };
+}
+
+function printTotal(page, kind, { rows, total }, max) {
+  for (const { file, bytes } of rows) console.log(`${String(bytes).padStart(9)}  ${page}  ${file}`);
+  const isOver = total > max;
+  console.log(
+    `${String(total).padStart(9)}  ${page}  ${kind} of at most ${max}${isOver ? "  TOO LARGE" : ""}\n`,
+  );
+  return isOver;
+}
+
+function checkPage(client, manifest, modules, budget) {
+  const entry = budget.entries.find((key) => manifest[key]?.isEntry);
+  if (!entry) throw new Error(`the manifest has no entry ${budget.entries.join(" or ")}`);
+  const { scripts, styles } = findFirstLoad(manifest, entry, budget.lazy);
+  const barred = budget.barred ? findBarredModules(scripts, modules, budget.barred) : [];
+  for (const module of barred) console.log(`NOT ALLOWED in ${budget.page}: ${module}`);
+  const isOver = [
+    printTotal(budget.page, "scripts", measure(client, scripts), budget.maxScriptBytes),
+    budget.maxStyleBytes && printTotal(budget.page, "styles", measure(client, styles), budget.maxStyleBytes),
+  ].includes(true);
+  return isOver || barred.length > 0;
+}
+
+function main(dist) {
+  const client = join(dist, "client");
+  const read = (name) => JSON.parse(readFileSync(join(client, ".vite", name), "utf8"));
+  const [manifest, modules] = [read("manifest.json"), read("modules.json")];
+  const failed = BUDGETS.map((budget) => checkPage(client, manifest, modules, budget));
+  process.exitCode = failed.includes(true) ? 1 : 0;
+}
+
+if (import.meta.main) main(process.argv[2] ?? "dist");

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Fault } from "./fault.mjs";
+import { requireNode24 } from "./find-node.mjs";
+import { openInstallState } from "./install-state.mjs";
+import { ROOT } from "./paths.mjs";
+import { runCommand } from "./run-command.mjs";
+import { runStep } from "./step.mjs";
+
+/**
+ * Not `npm ci`: it refuses a lock file that lacks some platform's packages. `--no-save` reads the lock file and leaves
+ * it as it is, so a start never makes the clone dirty. The two `--include` outweigh NODE_ENV=production and `omit` in
+ * somebody's npm settings: the build needs the development packages, Node and PostgreSQL are optional ones.
+ */
+const NPM_ARGS = [
+  "install",
+  "--no-save",
+  "--package-lock",
+  "--ignore-scripts",
+  "--include=dev",
+  "--include=optional",
+  "--no-audit",
+  "--no-fund",
+  "--no-progress",
+];
+
+/** Installs packages where they are missing, stale or half installed. Throws a Fault with npm's output. */
+export async function ensureInstalled() {
+  const state = openInstallState(ROOT);
+  if (state.isFresh()) return;
+  await waitForOtherInstall(state);
+  if (state.isFresh()) return;
+  if (state.isHalfDone()) await runStep("Removing half-installed packages", state.removePackages);
+  await runStep("Installing packages (a minute or two the first time)", () => installPackages(state));
+}
+
+async function waitForOtherInstall(state) {
+  const pid = state.getBusyPid();
+  if (pid === undefined) return;
+  await runStep(`Waiting for another install, process ${pid}`, async () => {
+    while (state.getBusyPid() !== undefined) await sleep(500);
+  });
+}
+
+/** SIGKILL: npm goes on unpacking for up to two minutes after a gentler signal, and the next start begins anew anyway. */
+async function installPackages(state) {
+  const { code, output } = await runCommand("npm", NPM_ARGS, { onStart: state.begin, stopWith: "SIGKILL" });
+  state.end();
+  if (code !== 0) {
+    throw new Fault(
+      `${output}\nnpm could not install Foyer's packages (exit code ${code}); its output is above.`,
+    );
+  }
+  requireNode24();
+  state.markFresh();
+}

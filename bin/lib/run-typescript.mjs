@@ -1,0 +1,13 @@
+import { requireNode24 } from "./find-node.mjs";
+import { runForeground } from "./foreground.mjs";
+import { ensureInstalled } from "./install.mjs";
+
+/**
+ * Runs a TypeScript file from the repository's root with the pinned Node; terminal, arguments and exit code are
+ * passed through. INIT_CWD (npm sets it too) is the folder in which the command was typed: paths given by hand start there.
+ */
+export async function runTypeScript([file, ...args]) {
+  await ensureInstalled();
+  const env = { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
+  return runForeground(requireNode24(), [file, ...args], { env });
+}

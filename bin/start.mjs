@@ -1,0 +1,34 @@
+import "./lib/require-node-20.mjs";
+import { join } from "node:path";
+import { ensureBuilt } from "./lib/build.mjs";
+import { runDevServer } from "./lib/dev-server.mjs";
+import { runMain } from "./lib/fault.mjs";
+import { requireNode24 } from "./lib/find-node.mjs";
+import { runForeground, startForeground } from "./lib/foreground.mjs";
+import { ensureInstalled } from "./lib/install.mjs";
+import { CACHE } from "./lib/paths.mjs";
+
+/**
+ * `npm start`: installs what is missing, builds what is stale, runs the server. `--dev` (`npm run dev`) leaves the build
+ * to Vite inside the server and starts the server again when its files change. Other arguments go to the server.
+ *
+ * A young generation of 4 MB instead of 16 keeps the process at 153 MB instead of 272 under load.
+ */
+const NODE_FLAGS = ["--max-semi-space-size=4"];
+
+/** Compiled modules from start to start: 0.12 s of 0.75 (measured with the server's packages). */
+const NODE_COMPILE_CACHE = join(CACHE, "node");
+
+await runMain(async () => {
+  const isDev = process.argv.includes("--dev");
+  await ensureInstalled();
+  if (!isDev) await ensureBuilt();
+
+  const node = requireNode24();
+  const args = [...NODE_FLAGS, "server/main.ts", ...process.argv.slice(2).filter((arg) => arg !== "--dev")];
+  const mode = isDev ? { NODE_ENV: "development", FOYER_DEV: "1" } : { NODE_ENV: "production" };
+  const options = { env: { NODE_COMPILE_CACHE, ...process.env, ...mode, FOYER_LAUNCHED: "1" }, ipc: true };
+  return isDev
+    ? runDevServer(() => startForeground(node, args, options))
+    : runForeground(node, args, options);
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { LANGUAGES } from "#contract/languages.ts";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { findSchemaFaults } from "./official-schema.ts";
+import { fillRandomly } from "./random-state.ts";
+import { createCvService } from "./service.ts";
+import { emptyCv } from "./test-cv.ts";
+
+const STATES = Number(process.env.FOYER_RANDOM_STATES ?? 30);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const CASES = Array.from({ length: STATES }, (_, seed) =>
+  LANGUAGES.map((lang) => [seed, lang] as const),
+).flat();
+
+test.each(CASES)(
+  "state %i in %s: the export is valid and comes back byte by byte, here and on an empty database",
+  async (seed, lang) => {
+    const cv = createCvService(database.pool, seed % 2 ? "https://me.example.org" : undefined);
+    await emptyCv(database.pool);
+    await fillRandomly(database.pool, seed);
+
+    const first = await cv.getResume(lang);
+    expect(findSchemaFaults(JSON.parse(first))).toEqual([]);
+    await cv.importResume(first, lang, SYSTEM_ACTOR);
+    expect(await cv.getResume(lang)).toBe(first);
+    expect((await cv.importResume(first, lang, SYSTEM_ACTOR)).isUnchanged).toBe(true);
+
+    await emptyCv(database.pool);
+    await cv.importResume(first, lang, SYSTEM_ACTOR);
+    expect(await cv.getResume(lang)).toBe(first);
+  },
+);

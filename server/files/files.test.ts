@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+
+let site: TestApp;
+let staff: { authorization: string };
+let visitor: { authorization: string };
+let certificate: number;
+let confidence: number;
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const PDF = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF");
+const SVG = Buffer.from(
+  '<?xml version="1.0"?><!-- x --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+);
+
+beforeAll(async () => {
+  site = await createTestApp();
+  staff = await site.signInAs(10);
+  visitor = await site.signInAs(1);
+  const { rows } = await site.database.pool.query("SELECT id, model_name FROM content_type");
+  certificate = rows.find((row) => row.model_name === "certificate")?.id;
+  confidence = rows.find((row) => row.model_name === "confidence")?.id;
+});
+afterAll(() => site.close());
+
+async function upload(
+  content: Buffer,
+  options: { model?: number; field?: string; as?: { authorization: string }; name?: string } = {},
+) {
+  const { model = certificate, field = "file", as = staff, name = "a.bin" } = options;
+  const form = new FormData();
+  form.set("model", String(model));
+  form.set("field", field);
+  form.set("file", new Blob([new Uint8Array(content)]), name);
+  const body = new Response(form);
+  const payload = Buffer.from(await body.arrayBuffer());
+  const headers = { authorization: as.authorization, "content-type": body.headers.get("content-type") ?? "" };
+  const answer = await site.app.inject({ method: "POST", url: "/api/admin/files/", headers, payload });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+test("an upload is named by its content and served with its type for ever", async () => {
+  const { status, body } = await upload(PNG, { name: "../../etc/Sertifika.png" });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ name: "Sertifika.png", media_type: "image/png", byte_size: PNG.length });
+  expect(body.url).toMatch(/^\/files\/[0-9a-f]{32}\.png$/);
+  const file = await site.app.inject({ url: body.url });
+  expect(file.headers).toMatchObject({
+    "content-type": "image/png",
+    "x-content-type-options": "nosniff",
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-length": String(PNG.length),
+  });
+  expect(file.rawPayload.equals(PNG)).toBe(true);
+  expect((await upload(PNG)).body.url).toBe(body.url);
+});
+
+test("the type is read from the bytes, whatever the name says", async () => {
+  expect((await upload(PDF, { name: "picture.png" })).body).toMatchObject({ media_type: "application/pdf" });
+  expect(await upload(Buffer.from("<html>hello</html>"), { name: "a.png" })).toMatchObject({
+    status: 415,
+    body: { code: "unsupported_file" },
+  });
+  expect(await upload(Buffer.from("MZ\u0090"), { name: "a.pdf" })).toMatchObject({ status: 415 });
+  expect(await upload(Buffer.alloc(0), { name: "a.pdf" })).toMatchObject({ status: 415 });
+});
+
+test("no script runs in a stored picture", async () => {
+  const { body } = await upload(SVG);
+  const file = await site.app.inject({ url: body.url });
+  expect(file.headers["content-type"]).toBe("image/svg+xml");
+  expect(file.headers["content-security-policy"]).toMatch(/default-src 'none'.*sandbox/);
+});
+
+test("a field takes only what it accepts, also when the file is there already", async () => {
+  expect((await upload(PDF, { model: confidence, field: "icon" })).status).toBe(415);
+  const { body } = await upload(PDF);
+  const answer = await site.app.inject({
+    method: "POST",
+    url: `/api/admin/models/${confidence}/objects/`,
+    headers: staff,
+    payload: { label: { en: "x" }, icon: body.url },
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().errors).toEqual([
+    expect.objectContaining({ field: "icon", code: "unsupported_file" }),
+  ]);
+});
+
+test("only staff upload, and only for a file field", async () => {
+  expect((await upload(PNG, { as: visitor })).status).toBe(403);
+  expect((await upload(PNG, { as: { authorization: "" } })).status).toBe(401);
+  expect(await upload(PNG, { field: "label" })).toMatchObject({
+    status: 400,
+    body: { code: "unknown_field" },
+  });
+  expect(await upload(PNG, { model: 4242 })).toMatchObject({ status: 400 });
+});
+
+test("a file over the limit is refused and the server goes on", async () => {
+  const big = Buffer.concat([PNG, Buffer.alloc(21 * 1024 * 1024)]);
+  expect(await upload(big)).toMatchObject({ status: 413, body: { code: "body_too_large" } });
+  expect((await upload(PNG)).status).toBe(201);
+});
+
+test.each([
+  "/files/nothing.png",
+  `/files/${"0".repeat(32)}.png`,
+  "/files/..%2f..%2fetc%2fpasswd",
+  "/files/%00",
+  "/files/",
+])("%s does not exist", async (url) => {
+  expect((await site.app.inject({ url })).statusCode).toBe(404);
+});

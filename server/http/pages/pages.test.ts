@@ -1,0 +1,117 @@
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await createTestApp();
+});
+afterAll(() => site.close());
+
+const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+
+async function waitFor(check: () => Promise<boolean>, timeoutMs: number): Promise<number> {
+  const start = performance.now();
+  while (!(await check())) {
+    if (performance.now() - start > timeoutMs) throw new Error(`not within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - start;
+}
+
+test.each<[string, Record<string, string>, string]>([
+  ["/cv", {}, "en"],
+  ["/cv", { "accept-language": "tr-TR,tr;q=0.9,en;q=0.8" }, "tr"],
+  ["/cv", { "accept-language": "de" }, "en"],
+  ["/cv", { "accept-language": "tr", cookie: "preferred-language=en" }, "en"],
+  ["/cv", { "accept-language": "en", cookie: "preferred-language=tr" }, "tr"],
+  ["/cv", { "accept-language": "en", cookie: "preferred-language=xx" }, "en"],
+  ["/en/cv", { "accept-language": "tr", cookie: "preferred-language=tr" }, "en"],
+  ["/tr/cv", { "accept-language": "en" }, "tr"],
+])("%s with %j is in %s", async (url, headers, lang) => {
+  const answer = await get(url, headers);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["content-language"]).toBe(lang);
+  expect(answer.body).toContain(`<html lang="${lang}">`);
+  expect(answer.body).toContain(`"lang":"${lang}"`);
+});
+
+test("only the negotiated address varies by who asks", async () => {
+  expect((await get("/cv")).headers.vary).toBe("Accept-Encoding, Accept-Language, Cookie");
+  expect((await get("/en/cv")).headers.vary).toBe("Accept-Encoding");
+});
+
+test("a page that is still the same costs no body", async () => {
+  const { headers } = await get("/cv");
+  const again = await get("/cv", { "if-none-match": String(headers.etag) });
+  expect([again.statusCode, again.body]).toEqual([304, ""]);
+});
+
+test("brotli is served to who takes it, and to nobody else", async () => {
+  const br = await get("/cv", { "accept-encoding": "gzip, deflate, br" });
+  expect(br.headers["content-encoding"]).toBe("br");
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe((await get("/cv")).body);
+  expect((await get("/cv", { "accept-encoding": "gzip" })).headers["content-encoding"]).toBe("gzip");
+  expect(
+    (await get("/cv", { "accept-encoding": "br;q=0, gzip;q=0" })).headers["content-encoding"],
+  ).toBeUndefined();
+});
+
+test("public pages allow no inline script", async () => {
+  const policy = String((await get("/cv")).headers["content-security-policy"]);
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).not.toContain("unsafe");
+});
+
+test("a change is on the page within a second, whoever wrote it", async () => {
+  await get("/tr/cv");
+  const { pool } = site.database;
+  await pool.query(`INSERT INTO cv_certificate (label) VALUES ('{"en": "Fresh", "tr": "Taze"}')`);
+  expect((await get("/tr/cv")).body).not.toContain("Taze");
+  await pool.query("SELECT pg_notify('foyer_changed', 'cv.certificate')");
+  const tookMs = await waitFor(async () => (await get("/tr/cv")).body.includes("Taze"), 1000);
+  expect(tookMs).toBeLessThan(1000);
+  expect((await get("/en/cv")).body).toContain("Fresh");
+});
+
+test("after the listening connection broke, no page is stale", async () => {
+  const { pool } = site.database;
+  await get("/en/cv");
+  await pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'foyer changes'",
+  );
+  await waitFor(async () => !site.feed.isLive(), 2000);
+  await pool.query(`INSERT INTO cv_certificate (label) VALUES ('{"en": "While deaf", "tr": null}')`);
+  expect((await get("/en/cv")).body).toContain("While deaf");
+  await waitFor(async () => site.feed.isLive(), 5000);
+  await pool.query(`INSERT INTO cv_certificate (label) VALUES ('{"en": "After", "tr": null}')`);
+  await pool.query("SELECT pg_notify('foyer_changed', 'cv.certificate')");
+  await waitFor(async () => (await get("/en/cv")).body.includes("After"), 1000);
+});
+
+test.each(["/nowhere", "/tr/nowhere", "/cv/nowhere", "/%00", "/en", "/..%2f..%2fetc/passwd"])(
+  "%s is the not-found page with status 404",
+  async (url) => {
+    const answer = await get(url, { accept: "text/html" });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('"screen":"not-found"');
+  },
+);
+
+test("an unknown address of the API is an envelope, not a page", async () => {
+  const answer = await get("/api/nowhere/");
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ code: "not_found", status: 404, message: "Not found" });
+});
+
+test("the console's shell has a new nonce each time and is never kept", async () => {
+  const [a, b] = [await get("/admin"), await get("/admin/models/5?search=x")];
+  expect(a.statusCode).toBe(200);
+  expect(a.headers["cache-control"]).toBe("no-store");
+  expect(a.headers["content-security-policy"]).not.toBe(b.headers["content-security-policy"]);
+});
+
+test("a forged Host header reaches no other visitor's page", async () => {
+  await get("/cv", { host: "evil.test" });
+  expect((await get("/cv")).body).not.toContain("evil.test");
+});

@@ -1,0 +1,142 @@
+/** @jest-environment node */
+import { describe, expect, test } from "@jest/globals";
+import type { Cv } from "#contract/cv.ts";
+import type { PageRequest } from "#contract/page.ts";
+import { render } from "./entry-server.tsx";
+
+const EMPTY: Cv = {
+  lang: "en",
+  name: "",
+  title: "",
+  tagline: "",
+  description: "",
+  photo: null,
+  email: null,
+  website: null,
+  address: { province: "", district: "" },
+  links: [],
+  confidences: [],
+  experience: [],
+  education: [],
+  certificates: [],
+};
+
+const JOB: Cv["experience"][number] = {
+  id: 1,
+  role: "Engineer",
+  company: "Çınar",
+  url: null,
+  location: null,
+  start_date: "2019",
+  end_date: null,
+  description: "First.\n\nSecond.",
+  highlights: ["Faster"],
+};
+
+function draw(cv: Partial<Cv>, request: Partial<PageRequest> = {}) {
+  const data = { screen: "cv", cv: { ...EMPTY, ...cv } } as const;
+  const page = {
+    path: "/cv",
+    prefix: "",
+    lang: "en",
+    origin: "https://foyer.example",
+    today: "2026-11-20",
+  } as const;
+  return render({ ...page, data, ...request });
+}
+
+describe("the CV", () => {
+  test("draws a part only where there is content", () => {
+    const { body } = draw({ name: "Ada", experience: [JOB] });
+    expect(body).toContain(">Experience</h2>");
+    for (const title of ["Tools", "Education", "Certificates"]) expect(body).not.toContain(`>${title}</h2>`);
+    expect(body).not.toContain("<img");
+  });
+
+  test.each([
+    ["en", "present"],
+    ["tr", "halen"],
+  ] as const)("in %s says that a job goes on", (lang, word) => {
+    expect(draw({ name: "Ada", experience: [JOB] }, { lang }).body).toMatch(
+      new RegExp(`2019</time>[^\\w]*${word}|2019</time>.{0,20}${word}`),
+    );
+  });
+
+  test("makes paragraphs of blank lines and a list of highlights", () => {
+    const { body } = draw({ name: "Ada", experience: [JOB] });
+    expect(body).toContain('<p class="prose">First.</p><p class="prose">Second.</p>');
+    expect(body).toContain("<li>Faster</li>");
+  });
+
+  test("links a certificate to its file, else to its address, else not at all", () => {
+    const base = { label: "L", issuer: "I", date: null };
+    const { body } = draw({
+      name: "Ada",
+      certificates: [
+        { ...base, id: 1, file: "/files/a.pdf", url: "https://example.com/a" },
+        { ...base, id: 2, file: null, url: "https://example.com/b" },
+        { ...base, id: 3, file: null, url: "javascript:alert(1)" },
+      ],
+    });
+    expect([...body.matchAll(/class="certificate" href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+      "/files/a.pdf",
+      "https://example.com/b",
+    ]);
+  });
+
+  test("without any content says how to fill it", () => {
+    const { body, head } = draw({});
+    expect(body).toContain("npm run foyer -- import resume.json");
+    expect(body).toContain('href="/admin"');
+    expect(head).toContain("noindex");
+  });
+
+  test("shows the year of the request, not of the clock", () => {
+    expect(draw({}, { today: "1999-12-31" }).body).toContain("1999");
+  });
+});
+
+describe("the head", () => {
+  test.each([
+    ["", "https://foyer.example/cv"],
+    ["/en", "https://foyer.example/en/cv"],
+    ["/tr", "https://foyer.example/tr/cv"],
+  ] as const)("of %j names its own address as canonical, and all alternates", (prefix, address) => {
+    const { head } = draw({ name: "Ada", title: "Engineer" }, { prefix });
+    expect(head).toContain("<title>Ada – Engineer</title>");
+    expect(head).toContain(`<link rel="canonical" href="${address}">`);
+    expect(
+      [...head.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, lang, href]) => [lang, href]),
+    ).toEqual([
+      ["en", "https://foyer.example/en/cv"],
+      ["tr", "https://foyer.example/tr/cv"],
+      ["x-default", "https://foyer.example/cv"],
+    ]);
+  });
+
+  test.each(["login", "not-found"] as const)("of %s keeps search engines away", (screen) => {
+    const { head } = draw({}, { path: "/login", data: { screen } });
+    expect(head).toContain('<meta name="robots" content="noindex">');
+    expect(head).not.toContain("canonical");
+  });
+
+  test("escapes what the owner wrote", () => {
+    const { head } = draw({ name: `</title><script>"'&`, tagline: '"><img src=x>' });
+    expect(head).toContain("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;</title>");
+    expect(head).not.toContain("<img");
+  });
+
+  test("cuts a long description at a word", () => {
+    const { head } = draw({ name: "Ada", description: "word ".repeat(100) });
+    expect(/name="description" content="([^"]+)"/.exec(head)?.[1]).toMatch(/^(word )+word…$/);
+  });
+});
+
+describe("the state", () => {
+  test("is the request, and can't end its script element", () => {
+    const name = "</script><!--\u2028\u2029$&";
+    const { state } = draw({ name });
+    expect(state).not.toMatch(/[<\u2028\u2029]/);
+    expect(JSON.parse(state)).toMatchObject({ path: "/cv", data: { cv: { name } } });
+  });
+});
