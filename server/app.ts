@@ -27,7 +27,7 @@ import { installErrorHandler } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { registerPages } from "./http/pages/pages.ts";
-import { type App, useZod } from "./http/zod-compiler.ts";
+import { type App, withZod } from "./http/zod-compiler.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
 
@@ -73,7 +73,7 @@ function createServer({ config, log }: AppParts): App {
     request.log.debug(details, "request");
   });
   installErrorHandler(app);
-  return useZod(app);
+  return withZod(app);
 }
 
 /**

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
-import { DatabaseStartError } from "./db/embedded/supervisor.ts";
+import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openForCommand } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLog } from "./log.ts";

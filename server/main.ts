@@ -3,7 +3,7 @@ import { SigningKeysError } from "./accounts/keys.ts";
 import { createApp } from "./app.ts";
 import { ensureAuditPartitions } from "./audit/service.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
-import { DatabaseStartError } from "./db/embedded/supervisor.ts";
+import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage } from "./files/storage.ts";

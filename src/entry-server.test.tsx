@@ -57,9 +57,8 @@ describe("the CV", () => {
     ["en", "present"],
     ["tr", "halen"],
   ] as const)("in %s says that a job goes on", (lang, word) => {
-    expect(draw({ name: "Ada", experience: [JOB] }, { lang }).body).toMatch(
-      new RegExp(`2019</time>[^\\w]*${word}|2019</time>.{0,20}${word}`),
-    );
+    const { body } = draw({ name: "Ada", experience: [JOB] }, { lang });
+    expect(body.replace(/<[^>]*>/g, "")).toContain(`2019 – ${word}`);
   });
 
   test("makes paragraphs of blank lines and a list of highlights", () => {

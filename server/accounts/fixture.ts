@@ -8,7 +8,7 @@ import { type LoginAnswer, loginAnswer } from "#contract/accounts.ts";
 import { openChangeFeed } from "#server/db/changes.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { installErrorHandler } from "#server/http/error-handler.ts";
-import { useZod } from "#server/http/zod-compiler.ts";
+import { withZod } from "#server/http/zod-compiler.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { createPasswords, type Passwords } from "./password.ts";
 import { registerAccountRoutes } from "./routes.ts";
@@ -65,7 +65,7 @@ export async function openAccounts() {
   });
 
   // biome-ignore lint/correctness/useHookAtTopLevel: no React hook, only its name begins alike
-  const app = useZod(fastify({ routerOptions: { ignoreTrailingSlash: true }, trustProxy: true }));
+  const app = withZod(fastify({ routerOptions: { ignoreTrailingSlash: true }, trustProxy: true }));
   app.decorateRequest("actor", null);
   installErrorHandler(app);
   await app.register(cookie);

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
-import type { AddParameter, ExportColumn } from "#server/models/kind.ts";
 import { quoteLiteral } from "#server/models/kinds/shared.ts";
+import type { AddParameter, ExportColumn } from "#server/models/model.ts";
 import { type Model, quoteName } from "#server/models/model.ts";
 import { ALIAS, columnSql, fromSql, orderSql, whereSql } from "./list-sql.ts";
 import type { ListQuery } from "./query.ts";

@@ -1,8 +1,8 @@
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/http/errors.ts";
-import type { AddParameter } from "#server/models/kind.ts";
 import { titleSql } from "#server/models/kinds/relation.ts";
 import { escapeLike } from "#server/models/kinds/shared.ts";
+import type { AddParameter } from "#server/models/model.ts";
 import { type Model, quoteName } from "#server/models/model.ts";
 import type { Filter, ListQuery } from "./query.ts";
 

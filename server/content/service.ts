@@ -59,7 +59,7 @@ export function createContentService(parts: {
 }): ContentService {
   const { pool, registry, totals, files } = parts;
 
-  const describe = async (model: Model, { actor, lang }: Caller) =>
+  const toInfo = async (model: Model, { actor, lang }: Caller) =>
     describeModel(model, await totals.get(model, { search: "", filters: [] }), actor.level, lang);
 
   const requireRecord = async (model: Model, id: number, lang: Language): Promise<ModelRecord> => {
@@ -90,11 +90,11 @@ export function createContentService(parts: {
   return {
     async listModels(caller) {
       const visible = registry.models.filter((model) => isAllowed(model, "view", caller.actor.level));
-      return Promise.all(visible.map((model) => describe(model, caller)));
+      return Promise.all(visible.map((model) => toInfo(model, caller)));
     },
 
     async getModel(contentTypeId, caller) {
-      return describe(requireModel(registry, contentTypeId, "view", caller.actor), caller);
+      return toInfo(requireModel(registry, contentTypeId, "view", caller.actor), caller);
     },
 
     async list(contentTypeId, rawQuery, { actor, lang }) {

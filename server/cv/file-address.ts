@@ -43,13 +43,15 @@ export function toFileAddress(key: string, files: FileFacts): string {
  */
 export function toCertificateAddresses(item: Item, files: FileFacts): Item {
   const { url, file } = item.values;
-  if (url || typeof file !== "string" || files.origin === undefined) return item;
+  const hasUrl = url || Object.hasOwn(item.extra, "url");
+  if (hasUrl || typeof file !== "string" || files.origin === undefined) return item;
   return { ...item, values: { ...item.values, url: toFileAddress(file, files), file: null } };
 }
 
 /** The opposite: an address that names one of our files is the file. */
 export function fromCertificateAddresses(item: Item, accept: readonly string[], files: FileFacts): Item {
   const { url, file } = item.values;
-  const key = file || typeof url !== "string" ? undefined : findStoredKey(url, accept, files);
+  const hasFile = file || Object.hasOwn(item.extra, "file");
+  const key = hasFile || typeof url !== "string" ? undefined : findStoredKey(url, accept, files);
   return key === undefined ? item : { ...item, values: { ...item.values, url: null, file: key } };
 }

@@ -1,7 +1,9 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./changes.ts";
-import { DatabaseStartError, findRunning, startEmbedded } from "./embedded/supervisor.ts";
+import { findRunning } from "./embedded/find-running.ts";
+import { DatabaseStartError } from "./embedded/start-error.ts";
+import { startEmbedded } from "./embedded/supervisor.ts";
 import { applyMigrations } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { verifySchema } from "./verify.ts";

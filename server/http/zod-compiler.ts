@@ -18,7 +18,7 @@ export type App = FastifyInstance<
  * Requests are parsed by Zod; answers are written by fast-json-stringify from the same schema, which drops what a schema
  * doesn't name and costs half of parsing an answer through Zod (facts/engine.md (a)).
  */
-export function useZod(app: FastifyInstance): App {
+export function withZod(app: FastifyInstance): App {
   app.setValidatorCompiler(({ schema }) => {
     const check = schema as z.ZodMiniType; // routes are typed by ZodTypeProvider: their schemas are Zod's
     return (given: unknown) => {

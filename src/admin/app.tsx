@@ -55,7 +55,7 @@ export function AdminApp({
         {...(nonce && { csp: { nonce } })}
         button={{ autoInsertSpace: false }}
       >
-        <AntApp className="admin-app" notification={{ placement: "bottomRight", maxCount: 3 }}>
+        <AntApp className="admin-app" notification={{ placement: "topRight", maxCount: 3 }}>
           <ServicesContext value={services}>
             <ProvidersContext value={providers}>
               <RouterProvider router={router} />

@@ -1,5 +1,10 @@
 import { execFile } from "node:child_process";
-import type { Account } from "./account.ts";
+
+/** Whom a process runs as, where that is not us. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+}
 
 /** How a short command ended. */
 export interface CommandResult {
@@ -21,12 +26,12 @@ export function buildEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** The options that make a child run as `account`, from a folder that everyone may enter. */
-export function toSpawnIdentity(account: Account | undefined): { cwd: string; uid?: number; gid?: number } {
+export function toSpawnIdentity(account: RunAs | undefined): { cwd: string; uid?: number; gid?: number } {
   return account ? { cwd: "/", uid: account.uid, gid: account.gid } : { cwd: "/" };
 }
 
 /** Runs a short command to its end; never rejects and never throws, whatever happens to the child. */
-export function runCommand(file: string, args: string[], account?: Account): Promise<CommandResult> {
+export function runCommand(file: string, args: string[], account?: RunAs): Promise<CommandResult> {
   return new Promise((resolve) => {
     const options = { ...toSpawnIdentity(account), env: buildEnvironment(), timeout: COMMAND_TIMEOUT_MS };
     try {

@@ -17,6 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
 import { chooseAccount } from "./account.ts";
+import { findRunning } from "./find-running.ts";
 import { findPackagedBinaries, toProgram } from "./package-binaries.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 import { getProcessState, listServerProcesses } from "./processes.ts";
@@ -26,7 +27,6 @@ import {
   DatabaseStartError,
   type EmbeddedConnection,
   type EmbeddedServer,
-  findRunning,
   startEmbedded,
 } from "./supervisor.ts";
 import { makeTestFolder } from "./test-folder.ts";

@@ -11,9 +11,7 @@ import { openServerLog, type ServerLog } from "./server-log.ts";
 import { DatabaseStartError, getErrorCode, toStartError } from "./start-error.ts";
 import { prepareBinaries } from "./usable-binaries.ts";
 
-export { findRunning } from "./find-running.ts";
 export type { EmbeddedConnection };
-export { DatabaseStartError };
 
 /** A PostgreSQL that runs as long as this process. */
 export interface EmbeddedServer {

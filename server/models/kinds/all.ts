@@ -1,4 +1,4 @@
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { boolean } from "./boolean.ts";
 import { dateTime } from "./date-time.ts";
 import { email } from "./email.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "#contract/limits.ts";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { text } from "./text.ts";
 
 /** An e-mail address. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 
 /** Where stored files are served. The rest of the address is the key: content hash and ending. */
 export const FILE_PREFIX = "/files/";

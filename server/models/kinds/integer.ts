@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 
 const MAX_INT4 = 2_147_483_647;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 
 /** Any JSON value. */
 export const json: FieldKind = {

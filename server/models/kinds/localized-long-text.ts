@@ -1,4 +1,4 @@
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { localizedText } from "./localized-text.ts";
 
 /** A text of several lines in both languages. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LANGUAGES } from "#contract/languages.ts";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { TEXT_OPERATORS, textFilter } from "./shared.ts";
 import { textSchema } from "./text.ts";
 

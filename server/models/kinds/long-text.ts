@@ -1,4 +1,4 @@
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { text } from "./text.ts";
 
 /** A text of several lines. */

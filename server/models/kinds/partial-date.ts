@@ -1,5 +1,5 @@
 import { PARTIAL_DATE, partialDate as partialDateSchema } from "#contract/cv.ts";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 
 /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, kept as text: such texts sort by time. */

@@ -1,6 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { FieldKind } from "../kind.ts";
-import { type Field, type Model, quoteName } from "../model.ts";
+import { type Field, type FieldKind, type Model, quoteName } from "../model.ts";
 import { integer } from "./integer.ts";
 
 /** How people call a row of a model, as SQL over the alias of its table. */

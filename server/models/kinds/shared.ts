@@ -1,5 +1,5 @@
 import type { FilterOperator } from "#contract/models.ts";
-import type { AddParameter } from "../kind.ts";
+import type { AddParameter } from "../model.ts";
 
 const COMPARISONS: Partial<Record<FilterOperator, string>> = {
   exact: "=",

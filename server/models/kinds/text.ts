@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { FieldKind } from "../kind.ts";
-import type { Field } from "../model.ts";
+import type { Field, FieldKind } from "../model.ts";
 import { TEXT_OPERATORS, textFilter } from "./shared.ts";
 
 /** PostgreSQL cannot store U+0000 in text. */

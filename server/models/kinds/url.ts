@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { FieldKind } from "../kind.ts";
+import type { FieldKind } from "../model.ts";
 import { text } from "./text.ts";
 
 const MAX_URL_CHARS = 2048;

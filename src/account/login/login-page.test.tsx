@@ -100,6 +100,7 @@ describe("after success", () => {
     await user.click(button);
     expect(signIn).toHaveBeenCalledWith("isil", " secret ");
     expect(goTo.mock.calls).toEqual([[target]]);
+    expect(button.textContent).toBe("Login successful!");
   });
 
   test("the CV keeps the language of the address", async () => {

@@ -12,8 +12,13 @@ const BROWSER: LoginServices = {
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
 export function LoginPage({ services = BROWSER }: { services?: LoginServices }) {
   const { t } = usePage();
-  const { formRef, errors, isSubmitting, canSubmit, checkField, noteInput, submit } = useLogin(services);
+  const { formRef, errors, phase, canSubmit, checkField, noteInput, submit } = useLogin(services);
   const [isPasswordShown, setIsPasswordShown] = useState(false);
+  const buttonText = {
+    idle: t("account:login.submit"),
+    submitting: t("account:login.submitting"),
+    arriving: t("account:login.success"),
+  };
   return (
     <section className="account-card">
       <h1>{t("account:login.title")}</h1>
@@ -58,7 +63,7 @@ export function LoginPage({ services = BROWSER }: { services?: LoginServices }) 
           {errors.form}
         </div>
         <button className="button" type="submit" disabled={!canSubmit}>
-          {isSubmitting ? t("account:login.submitting") : t("account:login.submit")}
+          {buttonText[phase]}
         </button>
       </form>
     </section>

@@ -39,26 +39,34 @@ function useRestoredSession(getSession: LoginServices["getSession"], arrive: (st
   const arriveRef = useRef(arrive);
   useEffect(() => {
     let isLeft = false;
-    getSession()
-      .restore()
-      .then((state) => state && !isLeft && arriveRef.current(state))
-      // Nobody asked for this call. The form is the way on, and says what is wrong when it is used.
-      .catch((error: unknown) => console.warn("The session could not be restored.", error));
+    const restore = () =>
+      getSession()
+        .restore()
+        .then((state) => state && !isLeft && arriveRef.current(state))
+        // Nobody asked for this call. The form is the way on, and says what is wrong when it is used.
+        .catch((error: unknown) => console.warn("The session could not be restored.", error));
+    void restore();
+    // The browser's back button brings the page as it was left, which may be after a log-in.
+    const onShow = (event: PageTransitionEvent) => event.persisted && void restore();
+    window.addEventListener("pageshow", onShow);
     return () => {
       isLeft = true;
+      window.removeEventListener("pageshow", onShow);
     };
   }, [getSession]);
 }
 
+type LoginPhase = "idle" | "submitting" | "arriving";
+
 /**
- * The log-in form's life: idle, submitting, then the target or errors. The form keeps its own values, so that what was
+ * The log-in form's life: idle, submitting, then on to the target or back with errors. The form keeps its own values, so that what was
  * typed or filled in before hydration stays.
  */
 export function useLogin({ getSession, goTo }: LoginServices) {
   const { t } = usePage();
   const formRef = useRef<HTMLFormElement>(null);
   const [isComplete, setIsComplete] = useState(false);
-  const [isSubmitting, setIsSubmitting] = useState(false);
+  const [phase, setPhase] = useState<LoginPhase>("idle");
   const [errors, setErrors] = useState<LoginErrors>({});
   const [refusals, setRefusals] = useState(0);
   const arrive = useArrival(goTo);
@@ -90,13 +98,15 @@ export function useLogin({ getSession, goTo }: LoginServices) {
     const { username, password } = readValues(formRef.current);
     const missing = checkLogin({ username, password }, t);
     setErrors(missing);
-    if (isSubmitting || missing.username || missing.password) return;
-    setIsSubmitting(true);
+    if (phase !== "idle" || missing.username || missing.password) return;
+    setPhase("submitting");
     try {
-      arrive(await getSession().signIn(username.trim(), password));
+      const state = await getSession().signIn(username.trim(), password);
+      setPhase("arriving");
+      arrive(state);
     } catch (error) {
       setErrors(toLoginErrors(error, t));
-      setIsSubmitting(false);
+      setPhase("idle");
       setRefusals((count) => count + 1);
     }
   }
@@ -104,8 +114,8 @@ export function useLogin({ getSession, goTo }: LoginServices) {
   return {
     formRef,
     errors,
-    isSubmitting,
-    canSubmit: isComplete && !isSubmitting,
+    phase,
+    canSubmit: isComplete && phase === "idle",
     checkField,
     noteInput,
     submit,

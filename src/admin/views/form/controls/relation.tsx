@@ -39,7 +39,7 @@ function RelationInput({ relatedModel, isRequired, value, onChange, ...rest }: R
     queryOptions: { enabled: isOpen, placeholderData: keepPreviousData },
     errorNotification: false,
   });
-  const more = (result.total ?? 0) - result.data.length;
+  const hasMore = (result.total ?? 0) > result.data.length;
   return (
     <Select
       {...rest}
@@ -66,7 +66,7 @@ function RelationInput({ relatedModel, isRequired, value, onChange, ...rest }: R
       popupRender={(menu) => (
         <>
           {menu}
-          {more > 0 && <p className="select-note">{t("form.moreRelated", { count: more })}</p>}
+          {hasMore && <p className="select-note">{t("form.moreRelated")}</p>}
         </>
       )}
     />

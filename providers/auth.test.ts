@@ -1,0 +1,30 @@
+import { expect, test } from "@jest/globals";
+import { createAuthProvider } from "./auth.ts";
+
+function createFake() {
+  const left: string[] = [];
+  const provider = createAuthProvider({
+    session: { signIn: async () => Promise.reject(new Error("unused")), signOut: async () => {}, getAuthState: () => null },
+    leave: (address) => left.push(address),
+    getLocation: () => ({ pathname: "/admin/models/7", search: "?search=R%26D", hash: "" }),
+  });
+  return { provider, left };
+}
+
+test("a 401 leads to the log-in page by a document load, with the whole way back", async () => {
+  const { provider, left } = createFake();
+  expect(await provider.onError({ statusCode: 401 })).toEqual({});
+  expect(left).toEqual(["/login?redirect=%2Fadmin%2Fmodels%2F7%3Fsearch%3DR%2526D"]);
+});
+
+test("other errors lead nowhere", async () => {
+  const { provider, left } = createFake();
+  await provider.onError({ statusCode: 403 });
+  expect(left).toEqual([]);
+});
+
+test("signing out leads to the log-in page", async () => {
+  const { provider, left } = createFake();
+  expect(await provider.logout({})).toEqual({ success: true });
+  expect(left).toEqual(["/login"]);
+});

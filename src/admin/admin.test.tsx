@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type FakeServer, renderAdmin } from "./test-admin.tsx";
+import { buildField, buildModel } from "./views/test-model.ts";
+
+const MODEL = buildModel({
+  fields: [
+    buildField({
+      name: "label",
+      verbose_name: "Label",
+      type: "LocalizedCharField",
+      control: "localized-text",
+      required: true,
+    }),
+    buildField({ name: "issuer", verbose_name: "Issuer" }),
+  ],
+  site_path: "/cv",
+});
+const RECORD = { id: 4, repr: "Light", label: { en: "Light", tr: "Işık" }, issuer: "ACME" };
+const PAGINATION = { page: 1, page_size: 20, total_count: 1, total_pages: 1, count_is_estimate: false };
+const WAIT = { timeout: 10_000 };
+
+/** Serves one record, and answers writes as told. */
+function serve(write: FakeServer): FakeServer {
+  return (call) => {
+    if (call.method !== "GET") return write(call);
+    if (/\/objects\/\d+\/$/.test(call.url.pathname)) return { body: RECORD };
+    return { body: { objects: [RECORD], pagination: PAGINATION } };
+  };
+}
+
+afterEach(cleanup);
+
+test("a server's field error lands under the input of its language, and nothing typed is lost", async () => {
+  const user = userEvent.setup();
+  await renderAdmin({
+    address: "/admin/models/7/objects/4",
+    models: [MODEL],
+    server: serve(() => ({
+      status: 400,
+      body: {
+        message: "Validation failed",
+        code: "validation_failed",
+        errors: [{ field: "label.tr", code: "x", message: "Too grand a title." }],
+      },
+    })),
+  });
+  const turkish = await screen.findByLabelText("Label (Turkish)", undefined, WAIT);
+  await user.clear(turkish);
+  await user.type(turkish, "Yüce Işık");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  const message = await screen.findByText("Too grand a title.", undefined, WAIT);
+  expect(turkish.closest(".ant-form-item")?.contains(message)).toBe(true);
+  expect(screen.getByLabelText("Label (English)").closest(".ant-form-item")?.contains(message)).toBe(false);
+  expect((turkish as HTMLInputElement).value).toBe("Yüce Işık");
+  expect(turkish.getAttribute("aria-invalid")).toBe("true");
+}, 30_000);
+
+test("a save sends what changed and no more, and then names the page that shows it", async () => {
+  const user = userEvent.setup();
+  const bodies: unknown[] = [];
+  await renderAdmin({
+    address: "/admin/models/7/objects/4",
+    models: [MODEL],
+    server: serve(({ body }) => {
+      bodies.push(body);
+      return { body: { ...RECORD, label: { en: "Bright", tr: "Işık" }, repr: "Bright" } };
+    }),
+  });
+  const english = await screen.findByLabelText("Label (English)", undefined, WAIT);
+  await user.clear(english);
+  await user.type(english, "Bright{Control>}s{/Control}");
+  expect((await screen.findByRole("link", { name: "View on site" }, WAIT)).getAttribute("href")).toBe("/cv");
+  expect(bodies).toEqual([{ label: { en: "Bright", tr: "Işık" } }]);
+}, 30_000);
+
+test("leaving with unsaved changes asks first, by Back too", async () => {
+  const user = userEvent.setup();
+  const { router } = await renderAdmin({
+    address: "/admin/models/7",
+    models: [MODEL],
+    server: serve(() => ({ status: 500, body: {} })),
+  });
+  await user.click(await screen.findByRole("link", { name: "Light" }, WAIT));
+  await user.type(await screen.findByRole("textbox", { name: "Issuer" }, WAIT), " Inc.");
+  await waitFor(async () => {
+    await router.navigate(-1);
+    expect(screen.queryByText("Leave without saving?")).not.toBeNull();
+  }, WAIT);
+  await user.click(screen.getByRole("button", { name: "Stay and go on" }));
+  expect(router.state.location.pathname).toBe("/admin/models/7/objects/4");
+  expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME Inc.");
+}, 30_000);
+
+test("what the permissions lack is not offered", async () => {
+  await renderAdmin({
+    address: "/admin/models/7",
+    models: [{ ...MODEL, permissions: { view: true, create: false, update: true, delete: false } }],
+    server: serve(() => ({ status: 500, body: {} })),
+  });
+  const table = await screen.findByRole("table", undefined, WAIT);
+  expect(within(table).queryByRole("button", { name: /Delete/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Create New" })).toBeNull();
+}, 30_000);

@@ -1,0 +1,97 @@
+import { act, render } from "@testing-library/react";
+import { createMemoryRouter } from "react-router";
+import type { ModelInfo } from "#contract/models.ts";
+import { createAccessControl } from "#providers/access-control.ts";
+import { createDataProvider } from "#providers/data.ts";
+import { createHttp } from "#providers/http.ts";
+import { createI18n, createI18nProvider } from "#providers/i18n.ts";
+import { AdminApp } from "./app.tsx";
+import { createQueryClient } from "./query-client.ts";
+import { routes } from "./router.tsx";
+
+/** One call as a test's server sees it, and what it answers. */
+export type FakeServer = (call: { method: string; url: URL; body: unknown }) => {
+  status?: number;
+  body?: unknown;
+};
+
+interface Setup {
+  address: string;
+  models: ModelInfo[];
+  server: FakeServer;
+  lang?: "en" | "tr";
+}
+
+/** jsdom has neither; nothing here depends on the answers. */
+function fillInBrowser(): void {
+  window.matchMedia ??= (query: string) =>
+    Object.assign(new EventTarget(), {
+      media: query,
+      // No motion: nothing waits for transitions that jsdom never ends.
+      matches: query.includes("reduce") || query.includes("min-width"),
+      onchange: null,
+      addListener() {},
+      removeListener() {},
+    });
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+  Element.prototype.scrollIntoView ??= () => {};
+}
+
+const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
+
+/** The whole console at an address, over a server of the test's own. Nothing is mocked but the network. */
+export async function renderAdmin({ address, models, server, lang = "en" }: Setup) {
+  fillInBrowser();
+  const i18n = createI18n(lang);
+  const http = createHttp({
+    baseUrl: "https://x.test",
+    getLanguage: () => i18n.language,
+    fetch: async (target, init) => {
+      const url = new URL(String(target));
+      const method = init?.method ?? "GET";
+      if (url.pathname === "/api/admin/models/") return Response.json({ models });
+      const { status = 200, body } = server({
+        method,
+        url,
+        body: init?.body && JSON.parse(String(init.body)),
+      });
+      return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+    },
+  });
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const queryClient = createQueryClient();
+  const app = (
+    <AdminApp
+      router={router}
+      providers={{
+        queryClient,
+        dataProvider: createDataProvider(http),
+        authProvider: {
+          login: async () => ({ success: true }),
+          logout: async () => ({ success: true }),
+          check: async () => ({ authenticated: true }),
+          onError: async () => ({}),
+        },
+        accessControlProvider: createAccessControl(() => models),
+        i18nProvider: createI18nProvider(i18n),
+      }}
+      services={{
+        upload: () => Promise.reject(new Error("unused")),
+        download: (path, options) => http.requestRaw(path, options),
+      }}
+      i18n={i18n}
+      tokens={TOKENS_FALLBACK}
+      theme="light"
+      nonce={undefined}
+    />
+  );
+  // Refine and the router settle in microtasks after the first drawing.
+  await act(async () => {
+    render(app);
+  });
+  return { router, queryClient };
+}
