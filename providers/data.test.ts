@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { describe, expect, test } from "@jest/globals";
 import { buildExportPath, createDataProvider, isDataError, toCrudFilter, toCrudSort } from "./data.ts";
 import { createHttp } from "./http.ts";

@@ -19,22 +19,34 @@ export function arrangeRows(before: readonly Row[], inFile: readonly Row[], othe
   return order;
 }
 
-/** A new row sorts behind every row that has a number already. */
+/** Whether a row sorts behind another one by position and id. A new row (id 0) gets the highest id of all. */
 function isBehind(row: Row, last: Row): boolean {
-  return row.position > last.position || (row.position === last.position && row.id > last.id && last.id > 0);
+  const isLater = last.id > 0 && row.id > last.id;
+  return row.position > last.position || (row.position === last.position && isLater);
 }
 
-/**
- * Gives rows positions that say their order, and leaves those alone that say it already.
- * Rows with an id of 0 are new and get one.
- */
-export function numberRows(order: readonly Row[]): Row[] {
+/** Whether the rows that exist stand as their positions say. */
+function isInOrder(rows: readonly Row[]): boolean {
+  return rows.every((row, index) => {
+    const last = rows[index - 1];
+    return !last || isBehind(row, last);
+  });
+}
+
+/** Makes room for new rows and leaves the others alone where their positions still say the order. */
+function fitIn(order: readonly Row[]): Row[] {
   const numbered: Row[] = [];
   for (const row of order) {
     const last = numbered.at(-1);
     const isKept = row.id > 0 && (!last || isBehind(row, last));
     numbered.push(isKept ? row : { ...row, position: (last?.position ?? 0) + 1 });
   }
-  const isTooHigh = (numbered.at(-1)?.position ?? 0) > MAX_POSITION;
-  return isTooHigh ? numbered.map((row, index) => ({ ...row, position: index + 1 })) : numbered;
+  return numbered;
+}
+
+/** Gives rows positions that say their order: 1, 2, 3 … when known ones moved, else as few changes as will do. */
+export function numberRows(order: readonly Row[]): Row[] {
+  const fitted = isInOrder(order.filter((row) => row.id > 0)) ? fitIn(order) : [];
+  const isFitting = fitted.length > 0 && (fitted.at(-1)?.position ?? 0) <= MAX_POSITION;
+  return isFitting ? fitted : order.map((row, index) => ({ ...row, position: index + 1 }));
 }

@@ -3,9 +3,9 @@ import { LANGUAGES } from "#contract/languages.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { findSchemaFaults } from "./official-schema.ts";
-import { fillRandomly } from "./random-state.ts";
 import { createCvService } from "./service.ts";
 import { emptyCv } from "./test-cv.ts";
+import { fillRandomly } from "./test-random-state.ts";
 
 const STATES = Number(process.env.FOYER_RANDOM_STATES ?? 30);
 

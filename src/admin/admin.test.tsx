@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { userEvent } from "@testing-library/user-event";
 import { type FakeServer, renderAdmin } from "./test-admin.tsx";
 import { buildField, buildModel } from "./views/test-model.ts";
 

@@ -1,3 +1,4 @@
+import "#test/browser-globals.ts";
 import { act, render } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
@@ -22,7 +23,18 @@ interface Setup {
   lang?: "en" | "tr";
 }
 
-/** jsdom has neither; nothing here depends on the answers. */
+/** The part of Request that the data router makes for a navigation; jsdom has none. */
+class NavigationRequest {
+  readonly url: string;
+  readonly signal: AbortSignal | undefined;
+  readonly method = "GET";
+  constructor(url: URL | string, { signal }: { signal?: AbortSignal } = {}) {
+    this.url = String(url);
+    this.signal = signal;
+  }
+}
+
+/** What jsdom lacks; no test depends on the answers. */
 function fillInBrowser(): void {
   window.matchMedia ??= (query: string) =>
     Object.assign(new EventTarget(), {
@@ -38,7 +50,16 @@ function fillInBrowser(): void {
     unobserve() {}
     disconnect() {}
   };
+  globalThis.Request ??= NavigationRequest as unknown as typeof Request;
+  // With antd's style elements in the page, each of jsdom's own answers takes milliseconds, and roles ask for thousands.
+  window.getComputedStyle = (element) => (element as HTMLElement).style;
   Element.prototype.scrollIntoView ??= () => {};
+}
+
+/** jsdom has no Response; this is the part of it that providers/http.ts reads. */
+function toResponse(status: number, body: unknown): Response {
+  const part = { ok: status < 300, status, text: async () => JSON.stringify(body ?? null) };
+  return part as Response;
 }
 
 const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
@@ -53,13 +74,13 @@ export async function renderAdmin({ address, models, server, lang = "en" }: Setu
     fetch: async (target, init) => {
       const url = new URL(String(target));
       const method = init?.method ?? "GET";
-      if (url.pathname === "/api/admin/models/") return Response.json({ models });
+      if (url.pathname === "/api/admin/models/") return toResponse(200, { models });
       const { status = 200, body } = server({
         method,
         url,
         body: init?.body && JSON.parse(String(init.body)),
       });
-      return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+      return toResponse(status, body);
     },
   });
   const router = createMemoryRouter(routes, { initialEntries: [address] });

@@ -23,12 +23,8 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 import { getProcessState, listServerProcesses } from "./processes.ts";
 import { toSpawnIdentity } from "./run-command.ts";
 import { buildServerArguments } from "./server-arguments.ts";
-import {
-  DatabaseStartError,
-  type EmbeddedConnection,
-  type EmbeddedServer,
-  startEmbedded,
-} from "./supervisor.ts";
+import { DatabaseStartError } from "./start-error.ts";
+import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from "./supervisor.ts";
 import { makeTestFolder } from "./test-folder.ts";
 
 jest.setTimeout(60_000);

@@ -8,7 +8,7 @@ import { launchServer } from "./launch.ts";
 import { choosePlace, linkCluster } from "./place.ts";
 import { superviseServer } from "./running-server.ts";
 import { openServerLog, type ServerLog } from "./server-log.ts";
-import { DatabaseStartError, getErrorCode, toStartError } from "./start-error.ts";
+import { getErrorCode, toStartError } from "./start-error.ts";
 import { prepareBinaries } from "./usable-binaries.ts";
 
 export type { EmbeddedConnection };

@@ -134,7 +134,8 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
     onValuesChange(changedInputs) {
       setSaved(false);
       // Rules run when an input is left; an error that stands there goes as soon as somebody mends it.
-      form.setFields(touchedPaths(changedInputs).map((name) => ({ name, errors: [] })));
+      const mended = touchedPaths(changedInputs).filter((name) => form.getFieldError(name).length > 0);
+      form.setFields(mended.map((name) => ({ name, errors: [] })));
     },
     save,
   };

@@ -1,0 +1,66 @@
+import accepts from "@fastify/accepts";
+import cookie from "@fastify/cookie";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import fastify, { type FastifyInstance } from "fastify";
+import { cv as cvSchema } from "#contract/cv.ts";
+import { withZod } from "#server/http/zod-compiler.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { RESUMES } from "#test/resumes/samples.ts";
+import { findSchemaFaults } from "./official-schema.ts";
+import { registerCvRoutes } from "./routes.ts";
+import { createCvService } from "./service.ts";
+import { importInto, readSample } from "./test-cv.ts";
+
+let database: TestDatabase;
+let app: FastifyInstance;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await importInto(database.pool, await readSample(RESUMES.engineerEn), "en");
+  await importInto(database.pool, await readSample(RESUMES.engineerTr), "tr");
+  app = fastify();
+  await app.register(accepts);
+  await app.register(cookie);
+  registerCvRoutes(withZod(app), createCvService(database.pool, undefined));
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const EN = "Software Engineer";
+const TR = "Yazılım Mühendisi";
+
+describe("GET /api/cv/", () => {
+  test.each([
+    ["?lang=tr", {}, TR],
+    ["?lang=en", { "accept-language": "tr" }, EN],
+    ["?lang=de", { "accept-language": "tr" }, EN],
+    ["?lang=tr&lang=tr", {}, EN],
+    ["?lang=", { "accept-language": "tr" }, EN],
+    ["", { "accept-language": "tr-TR,tr;q=0.9,en;q=0.5" }, TR],
+    ["", { "accept-language": "en", cookie: "preferred-language=tr" }, EN],
+    ["", { cookie: "preferred-language=tr" }, TR],
+    ["", {}, EN],
+  ])("%s with %j", async (query, headers, title) => {
+    const answer = await app.inject({ url: `/api/cv/${query}`, headers });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ title });
+    expect(cvSchema.parse(answer.json())).toEqual(answer.json());
+  });
+});
+
+describe("GET /cv.json", () => {
+  test.each([
+    ["?lang=tr", {}, TR],
+    ["?lang=en", {}, EN],
+    ["?lang=de", {}, EN],
+    ["", { "accept-language": "tr", cookie: "preferred-language=tr" }, EN],
+  ])("%s with %j", async (query, headers, label) => {
+    const answer = await app.inject({ url: `/cv.json${query}`, headers });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(answer.json()).toMatchObject({ basics: { label } });
+    expect(findSchemaFaults(answer.json())).toEqual([]);
+    expect(answer.body).toBe(`${JSON.stringify(answer.json(), null, 2)}\n`);
+  });
+});

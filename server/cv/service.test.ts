@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { cv as cvSchema } from "#contract/cv.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { RESUMES } from "#test/resumes/samples.ts";
+import { createCvService } from "./service.ts";
+import { emptyCv, importInto, readSample } from "./test-cv.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => emptyCv(database.pool));
+
+const getCv = (lang: "en" | "tr") => createCvService(database.pool, undefined).getCv(lang);
+
+test("an empty database is an empty CV", async () => {
+  expect(await getCv("tr")).toEqual({
+    lang: "tr",
+    name: "",
+    title: "",
+    tagline: "",
+    description: "",
+    photo: null,
+    email: null,
+    website: null,
+    address: { province: "", district: "" },
+    links: [],
+    confidences: [],
+    experience: [],
+    education: [],
+    certificates: [],
+  });
+});
+
+test("the CV of a language is complete and in the shape of the contract", async () => {
+  await importInto(database.pool, await readSample(RESUMES.engineerEn), "en");
+  await importInto(database.pool, await readSample(RESUMES.engineerTr), "tr");
+  const cv = await getCv("tr");
+  expect(cvSchema.parse(cv)).toEqual(cv);
+  expect(cv).toMatchObject({
+    name: "Işıl Örnek",
+    title: "Yazılım Mühendisi",
+    tagline: "Küçük araçlar, özenle",
+    address: { province: "Ankara", district: "Çankaya" },
+    education: [{ degree: "Lisans, Bilgisayar Mühendisliği", institution: "Orta Doğu Teknik Üniversitesi" }],
+  });
+  expect(cv.experience[0]).toMatchObject({ role: "Takım Lideri", start_date: "2021-03", end_date: null });
+});
+
+test("each text falls back to the other language by itself", async () => {
+  await importInto(database.pool, await readSample(RESUMES.engineerEn), "en");
+  await database.pool.query(
+    `UPDATE cv_experience SET role = jsonb_set(role, '{tr}', '"Yönetici"') WHERE position = 1`,
+  );
+  expect((await getCv("tr")).experience[0]).toMatchObject({
+    role: "Yönetici",
+    company: "Anadolu Yazılım",
+    highlights: ["Moved 40 services to one pipeline", "Halved the night calls"],
+  });
+});
+
+test("items without a label or an address have no place on the page", async () => {
+  await importInto(database.pool, await readSample(RESUMES.oddShapes), "en");
+  const cv = await getCv("en");
+  expect(cvSchema.parse(cv)).toEqual(cv);
+  expect(cv.links.map(({ network }) => network)).toEqual(["GitHub", "GitHub"]);
+  expect(cv.confidences.map(({ label }) => label)).toEqual(["React", "React"]);
+  expect(cv.certificates).toHaveLength(3);
+  expect(cv.experience).toHaveLength(7);
+});
+
+test("files are addresses on this site", async () => {
+  const key = "0123456789abcdef0123456789abcdef.png";
+  const sql =
+    "INSERT INTO stored_file (key, name, media_type, byte_size) VALUES ($1, 'a.png', 'image/png', 1)";
+  await database.pool.query(sql, [key]);
+  await importInto(database.pool, {
+    basics: { image: `/files/${key}` },
+    skills: [{ name: "A", icon: `/files/${key}` }],
+    certificates: [{ name: "C", file: `/files/${key}` }],
+  });
+  const cv = await getCv("en");
+  expect([cv.photo, cv.confidences[0]?.icon, cv.certificates[0]?.file]).toEqual(
+    Array(3).fill(`/files/${key}`),
+  );
+});

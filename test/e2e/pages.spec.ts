@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { OWNER, REPOSITORY, Site } from "./site.ts";
+
+const site = new Site();
+test.beforeAll(async () => {
+  test.setTimeout(200_000);
+  await site.start(180_000);
+  site.createOwner();
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
+});
+test.afterAll(() => site.remove());
+
+/** What a visitor's browser complains about: hydration differences, refused scripts, failed loads. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+async function findBarriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target).join(" ")}`);
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const path of ["/en/cv", "/tr/cv", "/en/login", "/tr/login", "/en/nowhere"]) {
+    test(`${path} in ${scheme} hydrates without a complaint, fits 320 px, and axe finds nothing`, async ({ page }) => {
+      const complaints = listen(page);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width: 320, height: 700 });
+      const answer = await page.goto(`${site.url}${path}`);
+      expect(answer?.status()).toBe(path.endsWith("nowhere") ? 404 : 200);
+      await page.waitForLoadState("networkidle");
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(await findBarriers(page)).toEqual([]);
+      expect(complaints.filter((text) => !text.includes("status of 404"))).toEqual([]);
+    });
+  }
+}
+
+test("every word of the CV is there without JavaScript", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/tr/cv`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Işıl Örnek");
+  await expect(page.getByText("PostgreSQL Yönetimi")).toBeVisible();
+  await context.close();
+});
+
+test("a wrong password is told beside the form and nothing typed is lost", async ({ page }) => {
+  await page.goto(`${site.url}/en/login`);
+  await page.getByLabel("Username").fill(OWNER.username);
+  await page.getByLabel("Password", { exact: true }).fill("wrong");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("alert")).toHaveText("Invalid username or password");
+  await expect(page.getByLabel("Username")).toHaveValue(OWNER.username);
+});
+
+test("the console asks who one is, and comes back to where one was going", async ({ page }) => {
+  await page.goto(`${site.url}/admin/models?from=link`);
+  await page.waitForURL(/\/login\?redirect=/);
+  await page.getByLabel("Username").fill(OWNER.username);
+  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(/\/admin\/models\?from=link/);
+});
+
+test("a redirect never leaves the site", async ({ page }) => {
+  await page.goto(`${site.url}/en/login?redirect=//evil.test/x`);
+  await page.getByLabel("Username").fill(OWNER.username);
+  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(/\/admin/);
+  expect(new URL(page.url()).origin).toBe(site.url);
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { makeFreshClone, OWNER, REPOSITORY, Site } from "./site.ts";
+
+/** The walk through every layer, from a fresh clone to a site that survived a kill. Figures are told, their bars are checked. */
+const FRESH_START_BAR_MS = 180_000;
+const SECOND_START_BAR_MS = 4_000;
+const PAGE_BAR_MS = 1_000;
+
+async function logIn(page: Page, site: Site): Promise<void> {
+  await page.goto(`${site.url}/login?redirect=/admin/models`);
+  await page.getByLabel("Username").fill(OWNER.username);
+  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("heading", { name: "Models" })).toBeVisible();
+}
+
+/** Milliseconds until an address says a text. */
+async function waitForText(url: string, text: string): Promise<number> {
+  const begin = performance.now();
+  while (!(await (await fetch(url)).text()).includes(text)) {
+    if (performance.now() - begin > 5_000) throw new Error(`${url} does not say ${text}`);
+  }
+  return performance.now() - begin;
+}
+
+test("fresh clone → start → import → log in → edit → page → export → kill → start", async ({ page }) => {
+  test.setTimeout(600_000);
+  const site = new Site(makeFreshClone());
+  const tell = (figure: string, ms: number) => {
+    test.info().annotations.push({ type: "figure", description: `${figure}: ${Math.round(ms)} ms` });
+    console.log(`${figure}: ${Math.round(ms)} ms`);
+  };
+  try {
+    const begin = performance.now();
+    await site.start(400_000);
+    expect((await fetch(`${site.url}/cv`)).status).toBe(200);
+    const fresh = performance.now() - begin;
+    tell("fresh clone to first page", fresh);
+    expect(fresh).toBeLessThan(FRESH_START_BAR_MS);
+
+    site.createOwner();
+    expect(site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"))).toContain("Imported");
+    site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
+    await waitForText(`${site.url}/en/cv`, "PostgreSQL Administration");
+    await waitForText(`${site.url}/tr/cv`, "PostgreSQL Yönetimi");
+
+    await logIn(page, site);
+    await page.getByRole("link", { name: /Certificates/ }).click();
+    await page.getByRole("link", { name: "PostgreSQL Administration" }).click();
+    await page.getByLabel("Label (English)").fill("PostgreSQL & <Friends>");
+    await page.getByLabel("Label (Turkish)").fill("PostgreSQL ve ışıltılı dostları");
+    await page.getByRole("button", { name: "Save" }).click();
+    const english = waitForText(`${site.url}/en/cv`, "PostgreSQL &amp; &lt;Friends&gt;");
+    const turkish = waitForText(`${site.url}/tr/cv`, "PostgreSQL ve ışıltılı dostları");
+    const shown = Math.max(await english, await turkish);
+    tell("edit to public page, both languages", shown);
+    expect(shown).toBeLessThan(PAGE_BAR_MS);
+
+    await page.goto(`${site.url}/admin/models`);
+    await page.getByRole("link", { name: /Certificates/ }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), "utf8");
+    expect(csv.split("\n")[0]).toBe(
+      "id,label_en,label_tr,issuer_en,issuer_tr,issued_on,file,url,position,extra,created_at,updated_at",
+    );
+    expect(csv).toContain("PostgreSQL & <Friends>,PostgreSQL ve ışıltılı dostları");
+
+    await site.kill();
+    const again = await site.start();
+    tell("start over existing data", again);
+    expect(again).toBeLessThan(SECOND_START_BAR_MS);
+    expect(await (await fetch(`${site.url}/tr/cv`)).text()).toContain("PostgreSQL ve ışıltılı dostları");
+    await page.goto(`${site.url}/admin/models`);
+    await logIn(page, site);
+
+    await site.stop();
+    expect(site.findProcesses()).toEqual([]);
+  } finally {
+    await site.remove();
+  }
+});
