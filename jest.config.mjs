@@ -33,6 +33,7 @@ export default {
       ...shared,
       displayName: "browser",
       testEnvironment: "jsdom",
+      setupFiles: ["<rootDir>/test/browser-globals.ts"],
       testMatch: ["<rootDir>/{src,providers}/**/*.test.{ts,tsx}"],
       moduleNameMapper: { "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts" },
     },

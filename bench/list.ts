@@ -29,6 +29,11 @@ const SEED_SQL = `
          '2020-01-01T00:00:00Z'::timestamptz + (i * 97 % 200000) * interval '10 minutes'
   FROM generate_series(1, $1::integer) i`;
 
+interface Usage {
+  memoryBytes: number;
+  cpuUs: number;
+}
+
 interface ServerReady {
   url: string;
   token: string;
@@ -86,7 +91,7 @@ try {
   const list = `${ready.url}/api/admin/models/${ready.contentTypeId}/objects/`;
   await run(list, ready.token);
   const plain = await measurePlainSql(server.connection);
-  const rows: { step: string; result: Result }[] = [];
+  const rows: { step: string; result: Result; cpuUs: number }[] = [];
   const steps: [string, string][] = [
     ["first page, estimated total", list],
     [
@@ -95,22 +100,31 @@ try {
     ],
     ["search for a substring", `${list}?search=c4ca42`],
   ];
-  for (const [step, url] of steps) rows.push({ step, result: await run(url, ready.token) });
+  const readUsage = () => {
+    site.send("usage");
+    return waitFor<Usage>(site);
+  };
+  for (const [step, url] of steps) {
+    const before = await readUsage();
+    const result = await run(url, ready.token);
+    const after = await readUsage();
+    rows.push({ step, result, cpuUs: (after.cpuUs - before.cpuUs) / result.requests.total });
+  }
   console.log(
     `\nGeneric list of ${ROWS.toLocaleString("en")} rows, ${CONNECTIONS} connections, ${SECONDS} s each`,
   );
   console.table([
     { step: "plain SQL of the page, no HTTP", "requests/s": Math.round(plain) },
-    ...rows.map(({ step, result }) => ({
+    ...rows.map(({ step, result, cpuUs }) => ({
       step,
       "requests/s": Math.round(result.requests.average),
       "p50 ms": result.latency.p50,
       "p99 ms": result.latency.p99,
+      "server CPU µs per request": Math.round(cpuUs),
       failed: result.non2xx + result.errors,
     })),
   ]);
-  site.send("memory");
-  console.log(`server memory after the load: ${((await waitFor<number>(site)) / 1e6).toFixed(0)} MB`);
+  console.log(`server memory after the load: ${((await readUsage()).memoryBytes / 1e6).toFixed(0)} MB`);
   const first = rows[0]?.result;
   const isMet = first !== undefined && first.requests.average >= BAR && first.non2xx + first.errors === 0;
   console.log(`bar: first page ≥ ${BAR} requests/s: ${isMet ? "met" : "MISSED"}`);

@@ -99,14 +99,13 @@ export type ModelInfo = z.infer<typeof modelInfo>;
 export const modelsAnswer = z.object({ models: z.array(modelInfo) });
 
 /** The documented pagination envelope, and whether `total_count` is the planner's estimate. */
-export const pagination = z.object({
+const pagination = z.object({
   page: z.number(),
   page_size: z.number(),
   total_count: z.number(),
   total_pages: z.number(),
   count_is_estimate: z.boolean(),
 });
-export type Pagination = z.infer<typeof pagination>;
 
 /** A row or record: `id`, `repr` (how people call it) and the model's fields by name. */
 export const record = z.catchall(z.object({ id: z.number(), repr: z.string() }), z.unknown());

@@ -4,7 +4,11 @@ import { createAuthProvider } from "./auth.ts";
 function createFake() {
   const left: string[] = [];
   const provider = createAuthProvider({
-    session: { signIn: async () => Promise.reject(new Error("unused")), signOut: async () => {}, getAuthState: () => null },
+    session: {
+      signIn: async () => Promise.reject(new Error("unused")),
+      signOut: async () => {},
+      getAuthState: () => null,
+    },
     leave: (address) => left.push(address),
     getLocation: () => ({ pathname: "/admin/models/7", search: "?search=R%26D", hash: "" }),
   });

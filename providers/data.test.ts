@@ -106,13 +106,19 @@ describe("a list", () => {
 test("a change is a PATCH of what it was given, and a delete needs no body back", async () => {
   const record = { id: 4, repr: "A" };
   const updating = createFakeServer(200, record);
-  const answer = await updating.provider.update({ resource: "models/7/objects", id: 4, variables: { label: { en: "B", tr: null } } });
+  const answer = await updating.provider.update({
+    resource: "models/7/objects",
+    id: 4,
+    variables: { label: { en: "B", tr: null } },
+  });
   expect(answer).toEqual({ data: record });
   expect(updating.calls[0]).toMatchObject({ method: "PATCH", body: { label: { en: "B", tr: null } } });
   expect(updating.calls[0]?.url.pathname).toBe("/api/admin/models/7/objects/4/");
 
   const deleting = createFakeServer(204, null);
-  expect(await deleting.provider.deleteOne({ resource: "models/7/objects", id: 4 })).toEqual({ data: { id: 4 } });
+  expect(await deleting.provider.deleteOne({ resource: "models/7/objects", id: 4 })).toEqual({
+    data: { id: 4 },
+  });
   expect(deleting.calls[0]?.method).toBe("DELETE");
 });
 
@@ -126,7 +132,9 @@ test("a failed call becomes Refine's error, with code and field errors", async (
     error: "Validation failed",
     request_id: "r",
   });
-  const error = await provider.create({ resource: "models/7/objects", variables: {} }).catch((thrown: unknown) => thrown);
+  const error = await provider
+    .create({ resource: "models/7/objects", variables: {} })
+    .catch((thrown: unknown) => thrown);
   expect(isDataError(error)).toBe(true);
   expect(error).toEqual({
     message: "Validation failed",
@@ -138,8 +146,17 @@ test("a failed call becomes Refine's error, with code and field errors", async (
 });
 
 test("an export asks for the rows of the view, without a page", () => {
-  const path = buildExportPath("models/7/objects", { search: "R&D", sorts: [{ field: "a", direction: "asc" }] }, "csv");
+  const path = buildExportPath(
+    "models/7/objects",
+    { search: "R&D", sorts: [{ field: "a", direction: "asc" }] },
+    "csv",
+  );
   const url = new URL(path, "https://x.test");
   expect(url.pathname).toBe("/api/admin/models/7/objects/export/");
-  expect(queryOf(url)).toEqual({ search: "R&D", "sort[0][field]": "a", "sort[0][direction]": "asc", format: "csv" });
+  expect(queryOf(url)).toEqual({
+    search: "R&D",
+    "sort[0][field]": "a",
+    "sort[0][direction]": "asc",
+    format: "csv",
+  });
 });

@@ -1,16 +1,18 @@
 import { Command } from "commander";
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { ensureContentTypes } from "./content/content-types.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openForCommand } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLog } from "./log.ts";
+import { DECLARED } from "./models/declared/all.ts";
 import * as tables from "./tables.ts";
 
 /** Opens the database for one command: beside a running server through its socket, else by itself. */
 async function open(config: Config) {
-  return openForCommand({
+  const database = await openForCommand({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     databaseUser: config.databaseUser,
@@ -18,6 +20,9 @@ async function open(config: Config) {
     log: createLog({ logLevel: "warn" }),
     onProgress: (step) => console.error(step),
   });
+  // A command may come before the first start of the server.
+  await ensureContentTypes(database.pool, DECLARED);
+  return database;
 }
 
 const program = new Command("foyer").description(

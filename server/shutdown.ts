@@ -29,6 +29,8 @@ export function onShutdown(log: Logger): Shutdown {
   };
   for (const signal of SIGNALS) process.on(signal, stop);
   process.on("disconnect", stop);
+  // The channel alone must not keep the process alive.
+  process.channel?.unref();
   return {
     add: (close) => void closers.push(close),
     fail(reason) {

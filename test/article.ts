@@ -3,7 +3,7 @@ import { baseColumns, searchColumn, searchIndex } from "#server/models/columns.t
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
 
 /** A model that the product does not have: tests and benches prove with it that a declaration is enough. */
-export const articleTable = pgTable(
+const articleTable = pgTable(
   "test_article",
   {
     ...baseColumns(),

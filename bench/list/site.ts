@@ -54,6 +54,8 @@ async function start({ connection, dataDir, articleSql }: Start): Promise<void> 
 }
 
 process.on("message", (message) => {
-  if (message === "memory") process.send?.(process.memoryUsage.rss());
-  else void start(message as Start);
+  if (message === "usage") {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ memoryBytes: process.memoryUsage.rss(), cpuUs: user + system });
+  } else void start(message as Start);
 });

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type Account, toDisplayName } from "./account.ts";
 import type { SigningKey, SigningKeys } from "./keys.ts";
 
-export const ACCESS_TOKEN_LIFETIME_S = 15 * 60;
+const ACCESS_TOKEN_LIFETIME_S = 15 * 60;
 
 const ISSUER = "foyer";
 const AUDIENCE = "foyer-api";

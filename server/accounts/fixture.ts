@@ -64,7 +64,6 @@ export async function openAccounts() {
     now: () => new Date(clock.now),
   });
 
-  // biome-ignore lint/correctness/useHookAtTopLevel: no React hook, only its name begins alike
   const app = withZod(fastify({ routerOptions: { ignoreTrailingSlash: true }, trustProxy: true }));
   app.decorateRequest("actor", null);
   installErrorHandler(app);

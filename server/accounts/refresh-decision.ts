@@ -1,5 +1,5 @@
 /** How long a spent refresh token still answers: a page load may have lost the answer that replaced it. */
-export const REFRESH_GRACE_MS = 30_000;
+const REFRESH_GRACE_MS = 30_000;
 /** A session ends this long after its last refresh. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 

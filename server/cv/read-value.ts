@@ -23,7 +23,7 @@ const ABSENT: Reading = { is: "absent" };
 const KEPT: Reading = { is: "kept" };
 
 /** Whether a partial date names a day that exists. */
-export function isCalendarDate(text: string): boolean {
+function isCalendarDate(text: string): boolean {
   const [year, month, day] = text.split("-").map(Number);
   if (!year || month === 0 || day === 0) return false;
   const date = new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1));

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { type MappedField, SECTIONS, type Section } from "./sections.ts";
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

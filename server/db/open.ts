@@ -13,7 +13,7 @@ const OLDEST_MAJOR = 15;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 export interface DatabaseLog {
-  info(details: object, message: string): void;
+  debug(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
 
@@ -63,7 +63,7 @@ async function openServer(options: DatabaseOptions): Promise<Server> {
   const embedded = await startEmbedded({
     dataDir,
     ...(databaseUser !== undefined && { databaseUser }),
-    log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },
+    log: { info: (message) => log.debug({}, message), warn: (message) => log.warn({}, message) },
     onProgress,
   });
   return {

@@ -28,7 +28,7 @@ export function selectTables(exports: Record<string, unknown>): PgTable[] {
 }
 
 /** Lines on columns that the code's tables have and the catalog has not, or otherwise. */
-export function findTableFaults(tables: readonly PgTable[], actual: Catalog): string[] {
+function findTableFaults(tables: readonly PgTable[], actual: Catalog): string[] {
   return tables.flatMap((table) => {
     const config = getTableConfig(table);
     return config.columns.flatMap((column) => {

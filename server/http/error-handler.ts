@@ -34,7 +34,7 @@ function toAppError(error: unknown): AppError {
 }
 
 /** The documented answer of a failed call, in the language of the request. */
-export function toEnvelope(error: AppError, request: FastifyRequest): ErrorEnvelope {
+function toEnvelope(error: AppError, request: FastifyRequest): ErrorEnvelope {
   const lang = getApiLanguage(request);
   const message = toErrorText(ERRORS[error.code].public ? error.code : "internal", lang, error.vars);
   return {

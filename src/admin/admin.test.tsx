@@ -93,6 +93,18 @@ test("leaving with unsaved changes asks first, by Back too", async () => {
   expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME Inc.");
 }, 30_000);
 
+test("without the permission to change it a record is text", async () => {
+  await renderAdmin({
+    address: "/admin/models/7/objects/4",
+    models: [{ ...MODEL, permissions: { view: true, create: false, update: false, delete: false } }],
+    server: serve(() => ({ status: 500, body: {} })),
+  });
+  const dialog = await screen.findByRole("dialog", undefined, WAIT);
+  expect(await within(dialog).findByText("ACME", undefined, WAIT)).toBeTruthy();
+  expect(within(dialog).queryByRole("textbox")).toBeNull();
+  expect(within(dialog).queryByRole("button", { name: "Save" })).toBeNull();
+}, 30_000);
+
 test("what the permissions lack is not offered", async () => {
   await renderAdmin({
     address: "/admin/models/7",

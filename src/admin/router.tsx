@@ -5,7 +5,7 @@ import { ModelsPage } from "./models/models-page.tsx";
 import { NotFoundPage } from "./parts/not-found-page.tsx";
 import { ScreenError } from "./parts/screen-error.tsx";
 import { AdminRefine } from "./refine.tsx";
-import { CreateDrawer, EditDrawer } from "./views/form/record-drawer.tsx";
+import { RecordDrawer } from "./views/form/record-drawer.tsx";
 
 /** Every address of the console. A link out of /admin is a plain anchor: the document decides the root. */
 export const routes: RouteObject[] = [
@@ -28,8 +28,8 @@ export const routes: RouteObject[] = [
             path: "models/:contentTypeId",
             element: <ModelPage />,
             children: [
-              { path: "objects/new", element: <CreateDrawer /> },
-              { path: "objects/:objectId", element: <EditDrawer /> },
+              { path: "objects/new", element: <RecordDrawer /> },
+              { path: "objects/:objectId", element: <RecordDrawer /> },
             ],
           },
           { path: "*", element: <NotFoundPage /> },

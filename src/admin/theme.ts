@@ -81,7 +81,6 @@ export function buildTheme(tokens: Tokens, scheme: ColorScheme, hasMotion: boole
         bodySortBg: color("paper-raised"),
         rowHoverBg: color("paper-sunken"),
       },
-      Drawer: { footerPaddingBlock: getPixels(tokens, "space-3") },
       Tag: { defaultBg: color("paper-sunken"), defaultColor: color("ink") },
       Form: {
         labelColor: color("ink"),

@@ -25,12 +25,16 @@ function listen(page: Page): string[] {
 
 async function findBarriers(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target).join(" ")}`);
+  return violations.map(
+    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target).join(" ")}`,
+  );
 }
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of ["/en/cv", "/tr/cv", "/en/login", "/tr/login", "/en/nowhere"]) {
-    test(`${path} in ${scheme} hydrates without a complaint, fits 320 px, and axe finds nothing`, async ({ page }) => {
+    test(`${path} in ${scheme} hydrates without a complaint, fits 320 px, and axe finds nothing`, async ({
+      page,
+    }) => {
       const complaints = listen(page);
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width: 320, height: 700 });

@@ -9,7 +9,7 @@ export const REPOSITORY = join(import.meta.dirname, "../..");
 export const OWNER = { username: "ada", email: "ada@example.org", password: "Correct-Horse-1" };
 
 /** A folder that root's database account can reach too. */
-export function makeFolder(): string {
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "foyer-e2e-"));
   chmodSync(folder, 0o755);
   return folder;
@@ -76,7 +76,10 @@ export class Site {
       child.stdout?.on("data", read);
       child.stderr?.on("data", read);
       child.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${this.output}`)));
-      setTimeout(() => reject(new Error(`not ready within ${timeoutMs} ms:\n${this.output}`)), timeoutMs).unref();
+      setTimeout(
+        () => reject(new Error(`not ready within ${timeoutMs} ms:\n${this.output}`)),
+        timeoutMs,
+      ).unref();
     });
     await ready;
     this.url = `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@ import { TEXT_OPERATORS, textFilter } from "./shared.ts";
 import { textSchema } from "./text.ts";
 
 /** The side that is shown in a language: its own, else the other one. */
-export function shownSql(column: string, lang: string): string {
+function shownSql(column: string, lang: string): string {
   const other = lang === "en" ? "tr" : "en";
   return `coalesce(${column} ->> '${lang}', ${column} ->> '${other}')`;
 }

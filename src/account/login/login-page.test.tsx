@@ -1,4 +1,3 @@
-import "#test/browser-globals.ts";
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";

@@ -5,7 +5,7 @@ import type { FieldInfo } from "#contract/models.ts";
 /** Longest text of a cell (specification B section 9). */
 export const CELL_TEXT_MAX_CHARS = 50;
 
-const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif)$/i;
+const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 
 /** A related row as lists and records give it. */
 export const relatedValue = z.object({ id: z.number(), repr: z.string() });

@@ -3,6 +3,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo } from "#contract/models.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { canSave } from "./editable-model.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface FormActionsProps {
@@ -20,9 +21,11 @@ export function FormActions({ formId, model, editor, isJustCreated, onClose }: F
   const isSaved = editor.isSaved || (isJustCreated && !editor.isDirty());
   return (
     <div className="form-actions">
-      <Button type="primary" htmlType="submit" form={formId} loading={editor.isSaving}>
-        {t("actions.save")}
-      </Button>
+      {canSave(model, editor.isNew) && (
+        <Button type="primary" htmlType="submit" form={formId} loading={editor.isSaving}>
+          {t("actions.save")}
+        </Button>
+      )}
       {onClose && <Button onClick={onClose}>{t("actions.close")}</Button>}
       <span className="form-status" role="status">
         {isSaved && (

@@ -1,11 +1,12 @@
 import { Drawer } from "antd";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useOutletContext, useParams } from "react-router";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { isOpenedFromList, OPENED_FROM_LIST } from "../list/opened-from-list.ts";
+import { canSave, toEditableModel } from "./editable-model.ts";
 import { FormActions } from "./form-actions.tsx";
 import { FormSkeleton } from "./form-skeleton.tsx";
 import { RecordForm } from "./record-form.tsx";
@@ -25,34 +26,15 @@ function useClose(model: ModelInfo): () => void {
   };
 }
 
-interface FrameProps {
-  title: string;
+interface EditorProps {
+  model: ModelInfo;
+  record: ModelRecord | null;
   onClose: () => void;
-  footer?: ReactNode;
-  children: ReactNode;
 }
 
-function Frame({ title, onClose, footer, children }: FrameProps) {
-  const { t } = useTranslation();
-  return (
-    <Drawer
-      open
-      title={title}
-      width="min(760px, 100%)"
-      footer={footer}
-      onClose={onClose}
-      closable={{ "aria-label": t("actions.close") }}
-    >
-      {children}
-    </Drawer>
-  );
-}
-
-function EditorDrawer({ model, record }: { model: ModelInfo; record: ModelRecord | null }) {
-  const { t } = useTranslation();
+function Editor({ model, record, onClose }: EditorProps) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
-  const close = useClose(model);
   const editor = useRecordEditor({
     model,
     record,
@@ -66,49 +48,69 @@ function EditorDrawer({ model, record }: { model: ModelInfo; record: ModelRecord
   });
   const isJustCreated = typeof state === "object" && state !== null && "isJustCreated" in state;
   return (
-    <Frame
-      title={record ? record.repr : t("form.createTitle", { name: model.verbose_name })}
-      onClose={close}
-      footer={
-        <FormActions
-          formId={FORM_ID}
-          model={model}
-          editor={editor}
-          isJustCreated={isJustCreated}
-          onClose={close}
-        />
-      }
-    >
+    <div className="record-editor">
       <RecordForm id={FORM_ID} model={model} record={record} editor={editor} />
+      <FormActions
+        formId={FORM_ID}
+        model={model}
+        editor={editor}
+        isJustCreated={isJustCreated}
+        onClose={onClose}
+      />
       <UnsavedGuard isDirty={editor.isDirty} />
-    </Frame>
+    </div>
   );
 }
 
-/** `/objects/new` */
-export function CreateDrawer() {
-  return <EditorDrawer model={useOutletContext<ModelInfo>()} record={null} />;
+interface RecordBodyProps {
+  model: ModelInfo;
+  /** Undefined makes a new record. */
+  id: number | undefined;
+  onClose: () => void;
+  loaded: ReturnType<typeof useRecord>;
 }
 
-function ExistingRecord({ model, id }: { model: ModelInfo; id: number }) {
+function RecordBody({ model, id, onClose, loaded: { query, record } }: RecordBodyProps) {
   const { t } = useTranslation();
-  const { query, record } = useRecord(model, id);
-  const close = useClose(model);
-  if (record) return <EditorDrawer model={model} record={record} />;
-  return (
-    <Frame title={model.verbose_name} onClose={close}>
-      {query.isError ? (
-        <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <FormSkeleton />
-      )}
-    </Frame>
-  );
+  if (id === undefined) {
+    if (canSave(model, true)) return <Editor key="new" model={model} record={null} onClose={onClose} />;
+    return <EmptyState title={t("form.notAllowed")} text={t("form.notAllowedHelp")} />;
+  }
+  // A form of its own for each record.
+  if (record)
+    return <Editor key={id} model={toEditableModel(model, false)} record={record} onClose={onClose} />;
+  if (query.isError) {
+    return (
+      <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  return <FormSkeleton />;
 }
 
-/** `/objects/:objectId`; a form of its own for each record. */
-export function EditDrawer() {
+/**
+ * `/objects/new` and `/objects/:objectId`, over the list. One component for both, so that the drawer stays where it is while
+ * its record loads and when a new record gets its address.
+ */
+export function RecordDrawer() {
+  const { t } = useTranslation();
   const model = useOutletContext<ModelInfo>();
-  const id = Number(useParams().objectId);
-  return <ExistingRecord key={id} model={model} id={id} />;
+  const { objectId } = useParams();
+  const id = objectId === undefined ? undefined : Number(objectId);
+  const loaded = useRecord(model, id);
+  const close = useClose(model);
+  const title =
+    id === undefined
+      ? t("form.createTitle", { name: model.verbose_name })
+      : (loaded.record?.repr ?? model.verbose_name);
+  return (
+    <Drawer
+      open
+      title={title}
+      width="min(760px, 100%)"
+      onClose={close}
+      closable={{ "aria-label": t("actions.close") }}
+    >
+      <RecordBody model={model} id={id} onClose={close} loaded={loaded} />
+    </Drawer>
+  );
 }

@@ -5,6 +5,7 @@ import { objectsResource } from "#resources/objects.ts";
 import { PageHeader } from "../../layout/page-header.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { toEditableModel } from "./editable-model.ts";
 import { FormActions } from "./form-actions.tsx";
 import { FormSkeleton } from "./form-skeleton.tsx";
 import { RecordForm } from "./record-form.tsx";
@@ -50,7 +51,7 @@ function SingletonBody({ model }: { model: ModelInfo }) {
   return (
     <SingletonEditor
       key={record?.id ?? "new"}
-      model={model}
+      model={toEditableModel(model, record === null)}
       record={record}
       onCreated={() => void query.refetch()}
     />

@@ -3,12 +3,12 @@ import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectsResource } from "#resources/objects.ts";
 
 /** One record, fetched anew when its form opens: a form must not start from an old copy, and never from another record. */
-export function useRecord(model: ModelInfo, id: number) {
+export function useRecord(model: ModelInfo, id: number | undefined) {
   const { query, result } = useOne<ModelRecord>({
     resource: objectsResource(model.content_type_id),
-    id,
-    queryOptions: { staleTime: 0, gcTime: 0 },
+    id: id ?? 0,
+    queryOptions: { staleTime: 0, gcTime: 0, enabled: id !== undefined },
     errorNotification: false,
   });
-  return { query, record: query.isFetchedAfterMount ? result : undefined };
+  return { query, record: id !== undefined && query.isFetchedAfterMount ? result : undefined };
 }
