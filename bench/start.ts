@@ -30,7 +30,11 @@ try {
   starts.sort((a, b) => a - b);
   const median = starts[Math.floor(starts.length / 2)] ?? Number.NaN;
   console.table([
-    { figure: "fresh clone to first page", seconds: fresh.toFixed(1), bar: `≤ ${FRESH_BAR_S}` },
+    {
+      figure: options["skip-fresh"] ? "first start, build as it is" : "fresh clone to first page",
+      seconds: fresh.toFixed(1),
+      bar: `≤ ${FRESH_BAR_S}`,
+    },
     {
       figure: `existing data to the first 200, median of ${starts.length}`,
       seconds: median.toFixed(2),

@@ -28,6 +28,7 @@ let passwordHash: string | undefined;
 
 /** Pages without a build: the state is what the page was drawn from. */
 const PLAIN_ASSETS: PageAssets = {
+  isDevelopment: false,
   getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--body--><!--state--></html>',
   getRender: async () => (request) => ({
     head: request.path,

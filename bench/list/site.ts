@@ -37,6 +37,7 @@ async function start({ connection, dataDir, articleSql }: Start): Promise<void> 
     declarations: [...DECLARED, article],
     storage: createLocalStorage(dataDir),
     openAssets: async () => ({
+      isDevelopment: false,
       getTemplate: async () => "",
       getRender: async () => () => ({ head: "", body: "", state: "" }),
     }),

@@ -18,6 +18,7 @@ export async function openDevAssets(app: FastifyInstance, root: string): Promise
   app.addHook("onClose", () => vite.close());
   const files = { site: "index.html", admin: "src/admin/index.html" };
   return {
+    isDevelopment: true,
     async getTemplate(name, url) {
       return vite.transformIndexHtml(url, await readFile(join(root, files[name]), "utf8"));
     },

@@ -10,6 +10,8 @@ export type TemplateName = "site" | "admin";
 
 /** The built browser app as the server needs it: two HTML templates and the function that draws public pages. */
 export interface PageAssets {
+  /** Vite's development server writes inline scripts: its pages go without a Content-Security-Policy. */
+  isDevelopment: boolean;
   /** @param url address of the request; Vite's development server wants it. */
   getTemplate(name: TemplateName, url: string): Promise<string>;
   getRender(): Promise<RenderPage>;
@@ -28,6 +30,7 @@ export async function openBuiltAssets(app: FastifyInstance, outDir: string): Pro
     pathToFileURL(join(outDir, "server", "entry-server.js")).href
   );
   return {
+    isDevelopment: false,
     getTemplate: async (name) => templates[name],
     getRender: async () => bundle.render,
   };

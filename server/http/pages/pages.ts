@@ -50,8 +50,7 @@ function sendPage(
     .header("Cache-Control", "no-cache")
     .header("ETag", page.etag)
     .header("Vary", isNegotiated ? "Accept-Encoding, Accept-Language, Cookie" : "Accept-Encoding")
-    .header("Content-Language", lang)
-    .header("Content-Security-Policy", PUBLIC_CSP);
+    .header("Content-Language", lang);
   if (page.status === 200 && request.headers["if-none-match"]?.includes(page.etag))
     return reply.code(304).send();
   const { body, encoding } = choosePart(request, page);
@@ -71,8 +70,12 @@ export function registerPages(
   },
 ): void {
   const { assets, feed, definitions, publicUrl, now } = parts;
-  const cache = createHtmlCache(feed);
+  // In development a page changes with its code too: none is kept.
+  const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
 
+  const setPolicy = (reply: FastifyReply, policy: string) => {
+    if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
+  };
   const toOrigin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
 
   async function answerPage(
@@ -98,6 +101,7 @@ export function registerPages(
         return fillTemplate(template, { lang, head, body, state });
       },
     });
+    setPolicy(reply, PUBLIC_CSP);
     return sendPage(request, reply, page, lang, prefix === "");
   }
 
@@ -113,11 +117,8 @@ export function registerPages(
     const nonce = randomBytes(16).toString("base64url");
     const lang = getRequestLanguage(request);
     const html = fillTemplate(await assets.getTemplate("admin", request.url), { lang, nonce });
-    return reply
-      .type("text/html; charset=utf-8")
-      .header("Cache-Control", "no-store")
-      .header("Content-Security-Policy", toAdminCsp(nonce))
-      .send(html);
+    setPolicy(reply, toAdminCsp(nonce));
+    return reply.type("text/html; charset=utf-8").header("Cache-Control", "no-store").send(html);
   }
   app.get("/admin", { schema: { hide: true } }, answerAdmin);
   app.get("/admin/*", { schema: { hide: true } }, answerAdmin);

@@ -1,4 +1,5 @@
 import { Drawer } from "antd";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useOutletContext, useParams } from "react-router";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
@@ -26,6 +27,19 @@ function useClose(model: ModelInfo): () => void {
   };
 }
 
+/** Where antd's drawer listens for Escape and keeps the focus. */
+const DRAWER_ROOT = ".ant-drawer";
+
+/** A form that gives way to the next one takes the focus with it; the drawer gets it back, so that Escape still closes it. */
+function useKeptFocus() {
+  const editor = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isLost) editor.current?.closest<HTMLElement>(DRAWER_ROOT)?.focus();
+  }, []);
+  return editor;
+}
+
 interface EditorProps {
   model: ModelInfo;
   record: ModelRecord | null;
@@ -35,6 +49,7 @@ interface EditorProps {
 function Editor({ model, record, onClose }: EditorProps) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
+  const container = useKeptFocus();
   const editor = useRecordEditor({
     model,
     record,
@@ -48,7 +63,7 @@ function Editor({ model, record, onClose }: EditorProps) {
   });
   const isJustCreated = typeof state === "object" && state !== null && "isJustCreated" in state;
   return (
-    <div className="record-editor">
+    <div ref={container} className="record-editor">
       <RecordForm id={FORM_ID} model={model} record={record} editor={editor} />
       <FormActions
         formId={FORM_ID}
