@@ -37,33 +37,37 @@ async function readEstimate(db: Queryable, model: Model, where: string, values: 
   return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
 }
 
-async function measureTotal(
-  db: Queryable,
-  model: Model,
-  query: Pick<ListQuery, "search" | "filters">,
-): Promise<Total> {
-  const { add, values } = createParameters();
-  const where = whereSql(model, query, add);
+async function measureTotal(db: Queryable, model: Model, where: string, values: unknown[]): Promise<Total> {
   const counted = await countBounded(db, model, where, values);
   if (counted <= COUNTED_MAX) return { count: counted, isEstimate: false };
   const estimate = await readEstimate(db, model, where, values);
   return { count: Math.max(estimate, counted), isEstimate: true };
 }
 
-/** Totals of whole tables are kept for seconds, and dropped when the table changes if they were counted. */
-export function createTotals(db: Queryable, feed: ChangeFeed): Totals {
-  const cache = new LRUCache<string, Total>({ max: 500, ttl: CACHE_TTL_MS });
+/**
+ * Totals are kept for seconds. A counted one goes as soon as its model changes, so that a list after a write is exact;
+ * also one that was being counted while the change was told.
+ */
+export function createTotals(db: Queryable, feed: Pick<ChangeFeed, "subscribe" | "isLive">): Totals {
+  const cache = new LRUCache<string, Total & { modelKey: string }>({ max: 500, ttl: CACHE_TTL_MS });
+  let changes = 0;
   feed.subscribe((modelKey) => {
-    if (modelKey === undefined) cache.clear();
-    else if (!cache.get(modelKey)?.isEstimate) cache.delete(modelKey);
+    changes += 1;
+    for (const [key, total] of cache.entries()) {
+      if (modelKey === undefined || (total.modelKey === modelKey && !total.isEstimate)) cache.delete(key);
+    }
   });
   return {
     async get(model, query) {
-      const isWhole = query.search === "" && query.filters.length === 0 && feed.isLive();
-      const known = isWhole ? cache.get(model.key) : undefined;
+      const { add, values } = createParameters();
+      const where = whereSql(model, query, add);
+      if (!feed.isLive()) return measureTotal(db, model, where, values);
+      const key = JSON.stringify([model.key, where, values]);
+      const known = cache.get(key);
       if (known) return known;
-      const total = await measureTotal(db, model, query);
-      if (isWhole) cache.set(model.key, total);
+      const seen = changes;
+      const total = await measureTotal(db, model, where, values);
+      if (changes === seen || total.isEstimate) cache.set(key, { ...total, modelKey: model.key });
       return total;
     },
   };

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language, localizedText } from "#contract/languages.ts"
 import type { FieldInfo } from "#contract/models.ts";
 
 /** Longest text of a cell (specification B section 9). */
-export const CELL_TEXT_MAX_CHARS = 50;
+const CELL_TEXT_MAX_CHARS = 50;
 
 const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 
@@ -21,7 +21,7 @@ export type CellValue =
   | { kind: "text"; text: string; full?: string; isNumber?: boolean; lang?: Language }
   | { kind: "image" | "file"; address: string; name: string };
 
-export function cutText(text: string): string {
+function cutText(text: string): string {
   // By code points, so that no emoji is cut in two.
   const characters = [...text];
   if (characters.length <= CELL_TEXT_MAX_CHARS) return text;
@@ -56,7 +56,7 @@ export function formatPartialDate(value: string, lang: Language): string {
 }
 
 /** A moment in the reader's own time zone. */
-export function formatDateTime(value: string, lang: Language): string {
+function formatDateTime(value: string, lang: Language): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return value;
   return new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(date);

@@ -18,12 +18,12 @@ export interface PlacedErrors {
 }
 
 /** Controls that have an input for each language. */
-export function isLocalizedControl(control: FieldInfo["control"]): boolean {
+function isLocalizedControl(control: FieldInfo["control"]): boolean {
   return control.startsWith("localized-");
 }
 
 /** The inputs that a field has in the form, in their order. Read-only fields have none. */
-export function inputPaths(field: FieldInfo): InputPath[] {
+function inputPaths(field: FieldInfo): InputPath[] {
   if (field.read_only) return [];
   return isLocalizedControl(field.control)
     ? LANGUAGES.map((lang) => [field.name, lang] as const)

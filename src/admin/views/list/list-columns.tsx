@@ -13,7 +13,7 @@ type Column = NonNullable<TableProps<ModelRecord>["columns"]>[number];
 const COLUMNS_MAX = 5;
 const COMMON_FIELDS = ["id", "created_at", "updated_at"];
 
-export function pickColumns(model: ModelInfo): FieldInfo[] {
+function pickColumns(model: ModelInfo): FieldInfo[] {
   const byName = new Map(model.fields.map((field) => [field.name, field]));
   const named = model.list_columns.flatMap((name) => byName.get(name) ?? []);
   const shown = named.length > 0 ? named : model.fields.filter(({ name }) => !COMMON_FIELDS.includes(name));
@@ -21,7 +21,7 @@ export function pickColumns(model: ModelInfo): FieldInfo[] {
 }
 
 /** The sort that a list is in: the view's own, else the model's. */
-export function currentSorts(model: ModelInfo, sorts: readonly QuerySort[]): readonly QuerySort[] {
+function currentSorts(model: ModelInfo, sorts: readonly QuerySort[]): readonly QuerySort[] {
   return sorts.length > 0 ? sorts : model.default_sort;
 }
 

@@ -10,7 +10,7 @@ interface FieldItemProps extends Pick<FormItemProps, "children" | "valuePropName
 }
 
 /** The rules that every control of one input shares. The server checks all of it again. */
-export function useFieldRules(field: FieldInfo): Rules {
+function useFieldRules(field: FieldInfo): Rules {
   const { t } = useTranslation();
   const rules: Rules = [];
   if (field.required) rules.push({ required: true, message: t("form.required") });
