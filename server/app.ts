@@ -23,7 +23,7 @@ import { registerFileRoutes } from "./files/routes.ts";
 import { createFileService } from "./files/service.ts";
 import type { FileStorage } from "./files/storage.ts";
 import { createRequireLevel } from "./http/bearer.ts";
-import { installErrorHandler } from "./http/error-handler.ts";
+import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { registerPages } from "./http/pages/pages.ts";
@@ -56,6 +56,7 @@ function createServer({ config, log }: AppParts): App {
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
+    frameworkErrors: sendFrameworkError,
   });
   app.decorateRequest("actor", null);
   app.addHook("onRequest", async (request, reply) => {
@@ -107,7 +108,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   );
   await registerFileRoutes(app, { service: files, registry, requireLevel });
 
-  const service = createContentService({ pool, registry, totals: createTotals(pool, feed), files });
+  const service = createContentService({ pool, registry, totals: createTotals(pool, feed), files, feed });
   const exports = createContentExports({ pool, exportPool, registry, now });
   registerContentRoutes(app, { service, exports, requireLevel });
 

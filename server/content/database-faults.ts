@@ -32,7 +32,11 @@ export function toWriteError(error: unknown, model: Model, operation: "write" | 
       return new AppError("validation_failed", { fields: at("required"), cause: error });
     case "22P05":
     case "22021":
+    case "22P02":
     case "22003":
+    case "22007":
+    case "22008":
+    case "22009":
     case "23514":
       return new AppError("validation_failed", { fields: at("invalid_value"), cause: error });
     default:

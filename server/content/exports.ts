@@ -31,14 +31,20 @@ export function createContentExports(parts: {
     async open(contentTypeId, rawQuery, { actor, lang }) {
       const model = requireModel(registry, contentTypeId, "view", actor);
       const query = parseListQuery(model, rawQuery);
-      await recordAudit(pool, actor, {
-        action: "VIEW",
-        detail: "export",
-        contentTypeId: model.contentTypeId,
-        objectRepr: model.key,
-        message: "Exported as csv",
-      });
       const stream = await streamCopy(exportPool, exportSql(model, query, lang));
+      try {
+        // Before the first byte leaves: nobody reads rows without an entry.
+        await recordAudit(pool, actor, {
+          action: "VIEW",
+          detail: "export",
+          contentTypeId: model.contentTypeId,
+          objectRepr: model.key,
+          message: "Exported as csv",
+        });
+      } catch (error) {
+        stream.destroy();
+        throw error;
+      }
       return { name: `${model.app}-${model.name}-${now().toISOString().slice(0, 10)}.csv`, stream };
     },
   };

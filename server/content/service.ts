@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { ModelInfo, ModelRecord, ObjectsAnswer } from "#contract/models.ts";
 import { type AuditEntry, recordAudit, toChanges } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { FileService } from "#server/files/service.ts";
 import { AppError } from "#server/http/errors.ts";
@@ -56,8 +56,9 @@ export function createContentService(parts: {
   registry: Registry;
   totals: Totals;
   files: FileService;
+  feed: Pick<ChangeFeed, "announce">;
 }): ContentService {
-  const { pool, registry, totals, files } = parts;
+  const { pool, registry, totals, files, feed } = parts;
 
   const toInfo = async (model: Model, { actor, lang }: Caller) =>
     describeModel(model, await totals.get(model, { search: "", filters: [] }), actor.level, lang);
@@ -68,15 +69,21 @@ export function createContentService(parts: {
     return record;
   };
 
-  /** Runs a write and turns what PostgreSQL refuses into an error for people. */
+  /**
+   * Runs a write and turns what PostgreSQL refuses into an error for people. Caches of this process have dropped the model
+   * before the answer goes out, so that who wrote never reads the state before.
+   */
   const write = async <Answer>(
     model: Model,
+    operation: "write" | "delete",
     work: (client: pg.PoolClient) => Promise<Answer>,
   ): Promise<Answer> => {
     try {
-      return await withTransaction(pool, work);
+      const answer = await withTransaction(pool, work);
+      feed.announce(model.key);
+      return answer;
     } catch (error) {
-      throw toWriteError(error, model, "write");
+      throw toWriteError(error, model, operation);
     }
   };
 
@@ -124,7 +131,7 @@ export function createContentService(parts: {
       const model = requireModel(registry, contentTypeId, "create", actor);
       const values = parseValues(model, body, "create");
       await checkFiles(values);
-      return write(model, async (client) => {
+      return write(model, "write", async (client) => {
         const id = await insertOne(client, model, values);
         const record = await selectOne(client, model, id, lang);
         if (!record) throw new AppError("internal");
@@ -143,7 +150,7 @@ export function createContentService(parts: {
       const model = requireModel(registry, contentTypeId, "update", actor);
       const values = parseValues(model, body, mode);
       await checkFiles(values);
-      return write(model, async (client) => {
+      return write(model, "write", async (client) => {
         const before = await selectOne(client, model, id, lang, "FOR UPDATE");
         if (!before) throw new AppError("object_not_found");
         if (values.size === 0) return before;
@@ -159,22 +166,18 @@ export function createContentService(parts: {
 
     async delete(contentTypeId, id, { actor, lang }) {
       const model = requireModel(registry, contentTypeId, "delete", actor);
-      try {
-        await withTransaction(pool, async (client) => {
-          const record = await selectOne(client, model, id, lang, "FOR UPDATE");
-          if (!record) throw new AppError("object_not_found");
-          await deleteOne(client, model, id);
-          const changes = toChanges(toFieldValues(record), {});
-          await recordAudit(
-            client,
-            actor,
-            toEntry(model, record, { action: "DELETE", message: "Deleted", changes }),
-          );
-          await notifyChange(client, model.key);
-        });
-      } catch (error) {
-        throw toWriteError(error, model, "delete");
-      }
+      await write(model, "delete", async (client) => {
+        const record = await selectOne(client, model, id, lang, "FOR UPDATE");
+        if (!record) throw new AppError("object_not_found");
+        await deleteOne(client, model, id);
+        const changes = toChanges(toFieldValues(record), {});
+        await recordAudit(
+          client,
+          actor,
+          toEntry(model, record, { action: "DELETE", message: "Deleted", changes }),
+        );
+        await notifyChange(client, model.key);
+      });
     },
   };
 }

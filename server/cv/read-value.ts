@@ -1,3 +1,4 @@
+import { isCalendarDate } from "#contract/cv.ts";
 import type { Fault } from "./faults.ts";
 import { type FileFacts, findStoredKey } from "./file-address.ts";
 import type { Value } from "./item.ts";
@@ -21,14 +22,6 @@ export type Reading =
 
 const ABSENT: Reading = { is: "absent" };
 const KEPT: Reading = { is: "kept" };
-
-/** Whether a partial date names a day that exists. */
-function isCalendarDate(text: string): boolean {
-  const [year, month, day] = text.split("-").map(Number);
-  if (!year || month === 0 || day === 0) return false;
-  const date = new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
-  return date.getUTCMonth() === (month ?? 1) - 1 && date.getUTCDate() === (day ?? 1);
-}
 
 function findTooLong(field: MappedField, text: string, path: readonly (string | number)[]): Fault[] {
   const max = field.field.maxLength ?? Number.POSITIVE_INFINITY;

@@ -13,6 +13,11 @@ export async function notifyChange(db: Queryable, modelKey: string): Promise<voi
 export interface ChangeFeed {
   /** Hears each changed model's key; undefined means that notices may have been missed: drop everything. */
   subscribe(listener: (modelKey: string | undefined) => void): void;
+  /**
+   * Tells this process's own listeners of a write that it has just committed. The notice of it comes a moment later, and
+   * who wrote may ask before that.
+   */
+  announce(modelKey: string): void;
   /** False while no connection listens: caches must not be trusted then. */
   isLive(): boolean;
   close(): Promise<void>;
@@ -37,8 +42,14 @@ export async function openChangeFeed(
     next.on("notification", (notice) => tell(notice.payload || undefined));
     next.on("error", () => lose(next));
     next.on("end", () => lose(next));
-    await next.connect();
-    await next.query(`LISTEN ${CHANNEL}`);
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${CHANNEL}`);
+      if (closed) throw new Error("closed while connecting");
+    } catch (error) {
+      await next.end().catch(() => undefined); // it may never have been open: the first fault says why
+      throw error;
+    }
     client = next;
     live = true;
     tell(undefined);
@@ -64,6 +75,7 @@ export async function openChangeFeed(
   await connect();
   return {
     subscribe: (listener) => void listeners.add(listener),
+    announce: tell,
     isLive: () => live,
     async close() {
       closed = true;

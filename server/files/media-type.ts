@@ -16,8 +16,25 @@ export function getMediaType(key: string): string | undefined {
   return Object.keys(ENDINGS).find((type) => ENDINGS[type] === ending);
 }
 
-/** An XML document whose root is `svg`, after its declaration, comments and document type. */
-const SVG = /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?((<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(\[[^\]]*\])?>)\s*)*<svg[\s>]/i;
+/** What may stand before the root of an XML document, one at a time: each fails or matches in one pass. */
+const PROLOG_PARTS = [/\s+/y, /<\?xml[^>]*\?>/iy, /<!--[\s\S]*?-->/y, /<!DOCTYPE[^>[]*(?:\[[^\]]*\])?>/iy];
+const SVG_ROOT = /<svg[\s>]/iy;
+
+/**
+ * Whether a text is an XML document whose root is `svg`. Part by part, because one expression for a sequence of comments
+ * tries every way to split them: 4 kB of `<!-- -->` held the process for minutes.
+ */
+function isSvg(text: string): boolean {
+  const matchAt = (part: RegExp, index: number) => {
+    part.lastIndex = index;
+    return part.exec(text)?.[0].length ?? 0;
+  };
+  let at = 0;
+  for (let length = -1; length !== 0; at += length) {
+    length = PROLOG_PARTS.map((part) => matchAt(part, at)).find((found) => found > 0) ?? 0;
+  }
+  return matchAt(SVG_ROOT, at) > 0;
+}
 
 /** The type of a file by its bytes, never by its name; undefined when it is none of ours. */
 export async function detectMediaType(content: Uint8Array): Promise<string | undefined> {
@@ -25,5 +42,5 @@ export async function detectMediaType(content: Uint8Array): Promise<string | und
   if (found && found.mime in ENDINGS) return found.mime;
   if (found && found.mime !== "application/xml") return undefined;
   const head = new TextDecoder().decode(content.subarray(0, 4096));
-  return SVG.test(head) ? "image/svg+xml" : undefined;
+  return isSvg(head) ? "image/svg+xml" : undefined;
 }

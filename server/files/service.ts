@@ -16,16 +16,24 @@ const MAX_NAME_CHARS = 200;
 
 export interface FileService {
   /** Stores content under its hash; the same content twice is one file. @throws AppError unsupported_file */
-  store(content: Uint8Array, name: string, accept: readonly string[], actor: Actor): Promise<UploadAnswer>;
+  store(
+    content: Uint8Array,
+    name: string | undefined,
+    accept: readonly string[],
+    actor: Actor,
+  ): Promise<UploadAnswer>;
   /** @throws AppError validation_failed at `field` when the address is no stored file of an accepted type. */
   checkAccepted(address: string, field: string, accept: readonly string[]): Promise<void>;
   open: FileStorage["open"];
 }
 
-function toSafeName(name: string): string {
-  const base = name.replaceAll("\\", "/").split("/").at(-1) ?? "";
+/** The last part of a name that a client gave, which may be none at all. */
+function toSafeName(name: string | undefined): string {
+  const base = (name ?? "").replaceAll("\\", "/").split("/").at(-1) ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return base.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, MAX_NAME_CHARS) || "file";
+  const plain = base.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, MAX_NAME_CHARS);
+  // The cut may leave half of a surrogate pair, which PostgreSQL's jsonb refuses.
+  return plain.toWellFormed() || "file";
 }
 
 async function insertFile(

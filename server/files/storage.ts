@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -13,6 +14,16 @@ export interface FileStorage {
 
 const KEY = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
 
+async function writeSynced(path: string, content: Uint8Array): Promise<void> {
+  const handle = await open(path, "wx", 0o644);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Files in a folder, spread over 256 sub-folders by the first two digits of the key. */
 export function createLocalStorage(folder: string): FileStorage {
   const toPath = (key: string) => {
@@ -24,15 +35,14 @@ export function createLocalStorage(folder: string): FileStorage {
       const path = toPath(key);
       await mkdir(dirname(path), { recursive: true });
       // Written aside, forced to disk and renamed: a crash leaves no half file under a key that promises the whole.
-      const temporary = `${path}.${process.pid}.${Date.now()}.part`;
-      const handle = await open(temporary, "w", 0o644);
+      const temporary = `${path}.${randomUUID()}.part`;
       try {
-        await handle.writeFile(content);
-        await handle.sync();
-      } finally {
-        await handle.close();
+        await writeSynced(temporary, content);
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
       }
-      await rename(temporary, path);
     },
     async open(key) {
       if (!KEY.test(key)) return undefined;

@@ -19,7 +19,8 @@ declare module "fastify" {
   }
 }
 
-const BEARER = /^Bearer ([\w.~+/-]+=*)$/;
+/** The name of a scheme has no case (RFC 9110, 11.1). */
+const BEARER = /^Bearer ([\w.~+/-]+=*)$/i;
 
 /** The request's person. @throws AppError not_authenticated where no guard ran. */
 export function requireActor(request: FastifyRequest): SignedIn {

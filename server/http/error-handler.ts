@@ -14,6 +14,7 @@ const KNOWN: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: "malformed_body",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "malformed_body",
   FST_ERR_BAD_URL: "not_found",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
   ECONNREFUSED: "unavailable",
   "57P01": "unavailable",
   "57P03": "unavailable",
@@ -26,7 +27,9 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const fault = error as FastifyError; // Fastify and pg put a code on theirs; a missing one is looked up in vain
   const code = KNOWN[fault.code];
-  const vars = { max: `${LIMITS.uploadMaxBytes / 1024 / 1024} MB` };
+  const maxBytes =
+    fault.code === "FST_ERR_CTP_BODY_TOO_LARGE" ? LIMITS.jsonBodyMaxBytes : LIMITS.uploadMaxBytes;
+  const vars = { max: `${maxBytes / 1024 / 1024} MB` };
   if (code) return new AppError(code, { vars, cause: error });
   return new AppError(fault.statusCode && fault.statusCode < 500 ? "malformed_body" : "internal", {
     cause: error,
@@ -70,6 +73,12 @@ export function installErrorHandler(app: FastifyInstance): void {
     }
     return sendError(error, request, reply);
   });
+}
+
+/** Answers what fails before any route or hook runs: an address that can't be decoded, or has an endless part. */
+export function sendFrameworkError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
+  sendError(toAppError(thrown), request, reply);
 }
 
 /** Answers addresses under `/api/` and others that no page stands for. */

@@ -5,7 +5,8 @@ import { LANGUAGE_KEY, LANGUAGES, type Language, language } from "#contract/lang
 
 /** The saved choice, else the best of `Accept-Language`, else English (specification A section 4). */
 export function getRequestLanguage(request: FastifyRequest): Language {
-  const saved = language.safeParse(request.cookies[LANGUAGE_KEY]);
+  // Absent where a request failed before the hook that reads them.
+  const saved = language.safeParse(request.cookies?.[LANGUAGE_KEY]);
   if (saved.success) return saved.data;
   const accepted = request.accepts().language([...LANGUAGES]);
   return accepted === "tr" ? "tr" : "en";

@@ -80,7 +80,8 @@ function buildField(
     related: null,
     createDefaultSql:
       kind.name === "order"
-        ? `(SELECT coalesce(max(${quoteName(name)}), 0) + 1 FROM ${quoteName(table)})`
+        ? // Behind the last one; beside it where that has the highest number that there is.
+          `(SELECT least(coalesce(max(${quoteName(name)}), 0)::bigint + 1, 2147483647) FROM ${quoteName(table)})`
         : null,
   };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { findBarriers } from "./barriers.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
 const site = new Site();
@@ -21,13 +21,6 @@ function listen(page: Page): string[] {
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   return complaints;
-}
-
-async function findBarriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(
-    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target).join(" ")}`,
-  );
 }
 
 for (const scheme of ["light", "dark"] as const) {

@@ -41,6 +41,9 @@ test("fresh clone → start → import → log in → edit → page → export �
     expect(fresh).toBeLessThan(FRESH_START_BAR_MS);
 
     site.createOwner();
+    const sample = join(REPOSITORY, "node_modules/@jsonresume/schema/sample.resume.json");
+    expect(site.command("import", sample)).toContain("Kept and given back by /cv.json");
+    await waitForText(`${site.url}/en/cv`, "Richard Hendriks");
     expect(site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"))).toContain("Imported");
     site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
     await waitForText(`${site.url}/en/cv`, "PostgreSQL Administration");

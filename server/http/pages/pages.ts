@@ -26,7 +26,7 @@ const NOT_FOUND: PageDefinition = {
 };
 
 /** Addresses that no page stands for, whatever a browser asks for. */
-const NO_PAGE = /^\/(api|files|assets|socket|voice)(\/|$)/;
+const NO_PAGE = /^\/(api|files|assets|socket|voice)([/?]|$)/;
 const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
 
 function choosePart(

@@ -1,9 +1,15 @@
 import * as z from "zod/mini";
+import { isCalendarDate } from "#contract/cv.ts";
 import type { FieldKind } from "../model.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 
+/** A day, or a moment with or without an offset. `Date.parse` alone takes more than PostgreSQL: comments, 31 February, +23:59. */
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?)?$/;
+
 function parseDateTime(text: string): string | undefined {
-  return /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  const day = MOMENT.exec(text)?.[1];
+  return day !== undefined && isCalendarDate(day) ? text : undefined;
 }
 
 /** A moment, ISO 8601 in UTC on the wire (microseconds kept). */

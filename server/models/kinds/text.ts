@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import type { Field, FieldKind } from "../model.ts";
 import { TEXT_OPERATORS, textFilter } from "./shared.ts";
 
-/** PostgreSQL cannot store U+0000 in text. */
-const NO_NUL = /^[^\0]*$/;
+/** PostgreSQL stores no U+0000, and no half of a surrogate pair inside jsonb. */
+const STORABLE = /^[^\0\p{Cs}]*$/u;
 
-/** Schema of a single text: trimmed, without NUL, within the field's length. */
+/** Schema of a single text: trimmed, storable, within the field's length. */
 export function textSchema(field: Pick<Field, "maxLength">) {
-  return z.string().check(z.trim(), z.regex(NO_NUL), z.maxLength(field.maxLength ?? 100_000));
+  return z.string().check(z.trim(), z.regex(STORABLE), z.maxLength(field.maxLength ?? 100_000));
 }
 
 /** A short text on one line. */

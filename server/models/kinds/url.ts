@@ -15,7 +15,8 @@ export const url: FieldKind = {
 };
 
 function isWebAddress(value: unknown): boolean {
-  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  // The parser drops line breaks and tabs and escapes blanks; what is stored goes out as it is.
+  if (typeof value !== "string" || /[\s\p{Cc}\p{Cs}]/u.test(value) || !URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === "http:" || protocol === "https:";
 }

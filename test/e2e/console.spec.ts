@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { findBarriers } from "./barriers.ts";
+import { OWNER, REPOSITORY, Site } from "./site.ts";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const site = new Site();
+test.beforeAll(async () => {
+  test.setTimeout(200_000);
+  await site.start(180_000);
+  site.createOwner();
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
+});
+test.afterAll(() => site.remove());
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${site.url}/login?redirect=${encodeURIComponent(path)}`);
+  await page.getByLabel(/Username|Kullanıcı adı/).fill(OWNER.username);
+  await page.getByLabel(/^(Password|Parola)$/).fill(OWNER.password);
+  await page.getByRole("button", { name: /Log in|Giriş yap/ }).click();
+  await page.waitForURL(`${site.url}${path}`);
+}
+
+async function openCertificates(page: Page): Promise<void> {
+  await open(page, "/admin/models");
+  await page.getByRole("link", { name: /Certificates/ }).click();
+  await expect(page.getByRole("heading", { name: "Certificates" })).toBeVisible();
+}
+
+for (const { scheme, locale, width } of [
+  { scheme: "light", locale: "en", width: 1280 },
+  { scheme: "dark", locale: "tr", width: 320 },
+] as const) {
+  test(`the screens in ${scheme}, ${locale}, ${width} px: axe finds nothing, no page scrolls sideways`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({
+      colorScheme: scheme,
+      locale,
+      viewport: { width, height: 800 },
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.addInitScript((lang) => localStorage.setItem("preferred-language", lang), locale);
+    await open(page, "/admin/models");
+    for (const path of [
+      "/admin/models",
+      "/admin/models/5",
+      "/admin/models/5/objects/1",
+      "/admin/models/1",
+      "/admin/models/8",
+    ]) {
+      await page.goto(`${site.url}${path}`);
+      await page.waitForLoadState("networkidle");
+      expect(await findBarriers(page), path).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  });
+}
+
+test("the address is the view: search, sort and filter survive reload, Back and odd characters", async ({
+  page,
+}) => {
+  await openCertificates(page);
+  await page.getByRole("searchbox", { name: "Search" }).fill("R&D #1 100%");
+  await expect(page.getByText("No objects found")).toBeVisible();
+  const address = page.url();
+  await page.reload();
+  await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("R&D #1 100%");
+  expect(page.url()).toBe(address);
+  await page.getByRole("searchbox", { name: "Search" }).fill("POSTGRESQL");
+  await expect(page.getByRole("link", { name: "PostgreSQL Administration" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "First Aid" })).toBeHidden();
+  await page.getByRole("link", { name: "PostgreSQL Administration" }).click();
+  await expect(page.getByLabel("Label (English)")).toHaveValue("PostgreSQL Administration");
+  await page.goBack();
+  await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("POSTGRESQL");
+});
+
+test("a new certificate with a picture, made with a fault first, is on the page at once", async ({
+  page,
+}) => {
+  await openCertificates(page);
+  await page
+    .getByRole("button", { name: "Create New" })
+    .or(page.getByRole("link", { name: "Create New" }))
+    .click();
+  await page.getByLabel("Label (Turkish)").fill("Çevik Işık");
+  await page.getByRole("textbox", { name: "Date" }).fill("2024-13");
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: PNG });
+  await expect(page.getByRole("img", { name: /^Picture/ })).toBeVisible();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Please enter a date as YYYY, YYYY-MM or YYYY-MM-DD.")).toBeVisible();
+  await expect(page.getByLabel("Label (Turkish)")).toHaveValue("Çevik Işık");
+  await page.getByRole("textbox", { name: "Date" }).fill("2024-12");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL(/\/objects\/\d+/);
+  const html = await (await fetch(`${site.url}/tr/cv`)).text();
+  expect(html).toContain("Çevik Işık");
+  expect(html).toMatch(/\/files\/[0-9a-f]{32}\.png/);
+});
+
+test("unsaved changes are not left without a question", async ({ page }) => {
+  await openCertificates(page);
+  await page.getByRole("link", { name: "First Aid" }).click();
+  await page.getByLabel("Label (English)").fill("Second Aid");
+  await page.goBack();
+  const question = page.getByRole("dialog").filter({ hasText: "Leave without saving?" });
+  await expect(question).toBeVisible();
+  await question.getByRole("button", { name: "Stay and go on" }).click();
+  await expect(page.getByLabel("Label (English)")).toHaveValue("Second Aid");
+});
+
+test("delete names what it deletes, and the page loses it", async ({ page }) => {
+  await openCertificates(page);
+  await page.getByRole("button", { name: /Delete First Aid/ }).click();
+  const question = page.getByRole("dialog").or(page.getByRole("tooltip"));
+  await expect(question).toContainText("First Aid");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("link", { name: "First Aid" })).toBeHidden();
+  expect(await (await fetch(`${site.url}/en/cv`)).text()).not.toContain("First Aid");
+});
+
+test("logging out ends the session on the server too", async ({ page }) => {
+  await open(page, "/admin/models");
+  const [request] = await Promise.all([
+    page.waitForRequest(
+      (sent) => sent.url().endsWith("/objects/") || sent.url().includes("/api/admin/models/"),
+    ),
+    page.reload(),
+  ]);
+  const authorization = (await request.allHeaders()).authorization ?? "";
+  expect(authorization).toMatch(/^Bearer /);
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.waitForURL(/\/login/);
+  await expect
+    .poll(async () => (await fetch(`${site.url}/api/users/me/`, { headers: { authorization } })).status)
+    .toBe(401);
+});
