@@ -20,6 +20,13 @@ async function call(
 
 const objects = (model: string, rest = "") => `/api/admin/models/${models[model]}/objects/${rest}`;
 
+/** A list in a list in a list … */
+function toNested(levels: number): unknown {
+  let value: unknown = "x";
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}
+
 /** Query text of the documented names, encoded. */
 function toQuery(query: Record<string, string>): string {
   return `?${new URLSearchParams(query)}`;
@@ -312,6 +319,30 @@ describe("write", () => {
       "file",
       "invalid_file",
     ],
+    [
+      "a day that is none",
+      { label: { en: "x" }, issued_on: "2024-02-31" },
+      "issued_on",
+      "invalid_partial_date",
+    ],
+    ["the year 0", { label: { en: "x" }, issued_on: "0000" }, "issued_on", "invalid_partial_date"],
+    [
+      "an address over two lines",
+      { label: { en: "x" }, url: "https://a.test/\n" + "b" },
+      "url",
+      "invalid_url",
+    ],
+    ["half of a surrogate pair", { label: { en: "a\ud800b" } }, "label.en", "invalid_format"],
+    [
+      "half of one inside JSON",
+      { label: { en: "x" }, extra: { en: { a: "\udfff" } } },
+      "extra",
+      "invalid_value",
+    ],
+    ["half of one as a key", { label: { en: "x" }, extra: { "\udfff": 1 } }, "extra", "invalid_value"],
+    ["a NUL character inside JSON", { label: { en: "x" }, extra: { a: "\u0000" } }, "extra", "invalid_value"],
+    ["JSON of 65 levels", { label: { en: "x" }, extra: toNested(65) }, "extra", "invalid_value"],
+    ["JSON without end", { label: { en: "x" }, extra: toNested(5000) }, "extra", "invalid_value"],
     ["a NUL character", { label: { en: "a\u0000b" } }, "label.en", "invalid_format"],
     ["a position beyond 32 bits", { label: { en: "x" }, position: 1e12 }, "position", "too_big"],
   ])("%s is refused at its field and nothing is written", async (_, body, field, code) => {
@@ -325,11 +356,30 @@ describe("write", () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  test("a NUL character inside JSON is refused, not a server error", async () => {
-    const answer = await call("POST", objects("certificate"), {
-      body: { label: { en: "x" }, extra: { en: { a: "\u0000" } } },
-    });
-    expect(answer.status).toBe(400);
+  test("JSON of 64 levels is kept", async () => {
+    const body = { label: { en: "deep" }, extra: toNested(64) };
+    expect(await call("POST", objects("certificate"), { body })).toMatchObject({ status: 201, body });
+  });
+
+  test("a new object goes beside the last one where that has the highest position", async () => {
+    const create = (body: object) =>
+      call("POST", objects("confidence"), { body: { label: { en: "x" }, ...body } });
+    const last = await create({ position: 2_147_483_647 });
+    const next = await create({});
+    expect(next).toMatchObject({ status: 201, body: { position: 2_147_483_647 } });
+    for (const { body } of [last, next]) await call("DELETE", objects("confidence", `${body.id}/`));
+  });
+
+  test("who wrote finds every cache of this process dropped before the answer", async () => {
+    const heard: unknown[] = [];
+    site.feed.subscribe((modelKey) => heard.push(modelKey));
+    const { body } = await call("POST", objects("link"), { body: { network: "a", url: "https://a.test" } });
+    expect(heard).toContain("cv.link");
+    for (let round = 0; round < 20; round++) {
+      heard.length = 0;
+      await call("PATCH", objects("link", `${body.id}/`), { body: { network: `a${round}` } });
+      expect(heard).toContain("cv.link");
+    }
   });
 
   test("a second profile is refused", async () => {
@@ -357,6 +407,49 @@ describe("write", () => {
       expect([400, 404]).toContain(status);
     },
   );
+});
+
+describe("filters by a moment", () => {
+  const list = (value: string, door = "") =>
+    call(
+      "GET",
+      objects(
+        "article",
+        door +
+          toQuery({
+            "filters[0][field]": "published_at",
+            "filters[0][operator]": "gte",
+            "filters[0][value]": value,
+          }),
+      ),
+    );
+
+  test.each([
+    "2026-01-01",
+    "2026-01-01T10:00",
+    "2026-01-01 10:00:00",
+    "2026-01-01T10:00:00.123456Z",
+    "2026-01-01T10:00:00+03:00",
+    "2024-02-29",
+  ])("%s is one", async (value) => {
+    expect((await list(value)).status).toBe(200);
+  });
+
+  test.each([
+    "2024-02-31",
+    "2023-02-29",
+    "2024-01-01 (x)",
+    "0000-01-01",
+    "2024-01-01T00:00:00+23:59",
+    "2024-01-01 GMT+0300",
+    "2024-01-01T25:00",
+    "now",
+    "infinity",
+    "",
+  ])("%j is none: 400, in lists and exports", async (value) => {
+    expect(await list(value)).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+    expect((await list(value, "export/")).status).toBe(400);
+  });
 });
 
 describe("export", () => {

@@ -68,6 +68,31 @@ test("the type is read from the bytes, whatever the name says", async () => {
   expect(await upload(Buffer.alloc(0), { name: "a.pdf" })).toMatchObject({ status: 415 });
 });
 
+test("a document of many comments that is no picture is refused at once", async () => {
+  const texts = ["<!-- --> ".repeat(450), "<!--".repeat(1000), "<!DOCTYPE x>".repeat(300), " ".repeat(4000)];
+  const start = performance.now();
+  for (const content of texts)
+    expect((await upload(Buffer.from(`<?xml version="1.0"?>${content}x`))).status).toBe(415);
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(
+    (await upload(Buffer.from(`\ufeff<!DOCTYPE svg [<!ENTITY a "b">]>\n<!-- a --> <!-- b --><svg>`))).status,
+  ).toBe(201);
+});
+
+test.each([
+  ["a name whose cut halves a character", `${"a".repeat(199)}😀.png`, `${"a".repeat(199)}\ufffd`],
+  ["no name", "", "file"],
+])("a file with %s is stored", async (_, name, stored) => {
+  const content = Buffer.concat([PNG, Buffer.from(name)]);
+  expect(await upload(content, { name })).toMatchObject({ status: 201, body: { name: stored } });
+});
+
+test("the same file many times at once is one file, and nothing half-written stays", async () => {
+  const content = Buffer.concat([PNG, Buffer.from("at once")]);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => upload(content)));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.url}`)).size).toBe(1);
+});
+
 test("no script runs in a stored picture", async () => {
   const { body } = await upload(SVG);
   const file = await site.app.inject({ url: body.url });

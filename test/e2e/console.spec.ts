@@ -99,7 +99,7 @@ test("a new certificate with a picture, made with a fault first, is on the page 
     .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: PNG });
   await expect(page.getByRole("img", { name: /^Picture/ })).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Please enter a date as YYYY, YYYY-MM or YYYY-MM-DD.")).toBeVisible();
+  await expect(page.getByText("Write the date as YYYY, YYYY-MM or YYYY-MM-DD.")).toBeVisible();
   await expect(page.getByLabel("Label (Turkish)")).toHaveValue("Çevik Işık");
   await page.getByRole("textbox", { name: "Date" }).fill("2024-12");
   await page.getByRole("button", { name: "Save" }).click();

@@ -36,6 +36,24 @@ test.each<[string, Record<string, string>, string]>([
   expect(answer.body).toContain(`"lang":"${lang}"`);
 });
 
+test.each(["/%", "/api/%zz", `/api/admin/models/${"1".repeat(300)}/`])(
+  "%s, which no route can read, is answered like any other that does not exist",
+  async (url) => {
+    const answer = await get(url, { "accept-language": "tr" });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: "not_found", status: 404, message: "Bulunamadı" });
+    expect(answer.headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(answer.json().request_id).toBe(answer.headers["x-request-id"]);
+  },
+);
+
+test("an address of the API is no page, whatever its query", async () => {
+  expect((await get("/api?x")).headers["content-type"]).toMatch("application/json");
+});
+
 test("only the negotiated address varies by who asks", async () => {
   expect((await get("/cv")).headers.vary).toBe("Accept-Encoding, Accept-Language, Cookie");
   expect((await get("/en/cv")).headers.vary).toBe("Accept-Encoding");

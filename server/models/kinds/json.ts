@@ -4,12 +4,21 @@ import type { FieldKind } from "../model.ts";
 /** As deep as an import takes it; from a few thousand on, parser, schema and PostgreSQL run out of stack. */
 const MAX_DEPTH = 64;
 
-function isShallow(value: unknown, depth = 0): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return depth < MAX_DEPTH && Object.values(value).every((inner) => isShallow(inner, depth + 1));
+/** jsonb takes no U+0000 and no half of a surrogate pair. */
+function isStorableText(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Any JSON value that jsonb can hold. What it can't (U+0000, half a surrogate pair) PostgreSQL refuses. */
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === "string") return isStorableText(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth >= MAX_DEPTH) return false;
+  return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner, depth + 1));
+}
+
+const storable = z.unknown().check(z.refine(isStorable, { error: "invalid_value", abort: true }));
+
+/** Any JSON value that jsonb can hold. */
 export const json: FieldKind = {
   name: "json",
   wireType: "JSONField",
@@ -17,7 +26,7 @@ export const json: FieldKind = {
   columnTypes: ["jsonb"],
   operators: ["isnull"],
   isSortable: false,
-  valueSchema: () => z.pipe(z.unknown().check(z.refine(isShallow, { abort: true })), z.json()),
+  valueSchema: () => z.pipe(storable, z.json()),
   isEmpty: () => false,
   toParameter: (value) => JSON.stringify(value),
   parameterCast: "::jsonb",
