@@ -26,12 +26,25 @@ const trustProxy = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const PORT_FAULT = "must be a whole number from 0 to 65535";
+
+/** Scheme, host and port alone, perhaps with the slash that follows them. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && `${url.origin}/` === url.href;
+}
+
 const schema = z.object({
   NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "production"),
-  PORT: withDefault(z.coerce.number({ error: "must be a number" }).int().min(0).max(65_535), "3000"),
+  PORT: withDefault(
+    z.coerce.number({ error: PORT_FAULT }).int(PORT_FAULT).min(0, PORT_FAULT).max(65_535, PORT_FAULT),
+    "3000",
+  ),
   HOST: withDefault(z.string(), "127.0.0.1"),
   PUBLIC_URL: optional(
-    z.url({ protocol: /^https?$/, error: "must be a full address such as https://example.org" }),
+    z
+      .url({ protocol: /^https?$/, error: "must be a full address such as https://example.org" })
+      .refine(isOrigin, "must end after the host: the site's pages begin there"),
   ),
   FOYER_DATA_DIR: withDefault(z.string(), "./data"),
   FOYER_DB_USER: optional(z.string()),

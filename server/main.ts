@@ -72,9 +72,16 @@ function isExpected(error: unknown): error is Error {
 /** Failures that the owner can mend are told in words; anything else with all that is known. */
 function explain(error: unknown): string | unknown {
   if (isExpected(error)) return error.message;
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }; // Node's listen errors
+  // Node's listen errors have these.
+  const { code, port, address, syscall } = error as Partial<
+    Record<"code" | "address" | "syscall", string>
+  > & {
+    port?: number;
+  };
   if (code === "EADDRINUSE")
     return `Port ${port} on ${address} is taken. Stop the other program or set PORT.`;
+  if (code === "EADDRNOTAVAIL" || (code === "ENOTFOUND" && syscall === "getaddrinfo"))
+    return `HOST is no address of this machine (${code}). Use 127.0.0.1, or 0.0.0.0 for every address.`;
   if (code === "EACCES" && port)
     return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
   return error;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { accountUser, loginAnswer, loginRequest, refreshAnswer, refreshRequest } from "#contract/accounts.ts";
-import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
+import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
@@ -86,7 +86,7 @@ export function registerAccountRoutes(
     {
       onRequest: noStore,
       preHandler: requireLevel(ACCESS_LEVEL.guest),
-      schema: { tags, summary: "The signed-in person", response: { 200: accountUser } },
+      schema: { tags, security: SIGNED_IN, summary: "The signed-in person", response: { 200: accountUser } },
     },
     (request) => accounts.getMe(requireActor(request), getApiLanguage(request)),
   );

@@ -342,7 +342,7 @@ describe("write", () => {
     ["half of one as a key", { label: { en: "x" }, extra: { "\udfff": 1 } }, "extra", "invalid_value"],
     ["a NUL character inside JSON", { label: { en: "x" }, extra: { a: "\u0000" } }, "extra", "invalid_value"],
     ["JSON of 65 levels", { label: { en: "x" }, extra: toNested(65) }, "extra", "invalid_value"],
-    ["JSON without end", { label: { en: "x" }, extra: toNested(5000) }, "extra", "invalid_value"],
+    ["JSON without end", { label: { en: "x" }, extra: toNested(2000) }, "extra", "invalid_value"],
     ["a NUL character", { label: { en: "a\u0000b" } }, "label.en", "invalid_format"],
     ["a position beyond 32 bits", { label: { en: "x" }, position: 1e12 }, "position", "too_big"],
   ])("%s is refused at its field and nothing is written", async (_, body, field, code) => {

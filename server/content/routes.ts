@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { modelInfo, modelsAnswer, type objectsAnswer, record } from "#contract/models.ts";
-import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
+import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ContentExports } from "./exports.ts";
@@ -16,7 +16,15 @@ const id = z.pipe(
 const modelParams = z.object({ content_type_id: id });
 const objectParams = z.object({ content_type_id: id, id });
 const body = z.record(z.string(), z.unknown());
-const query = z.record(z.string(), z.unknown());
+/** `filters[0][field]` and the like are read by `parseListQuery`, which also checks these three. */
+const query = z.catchall(
+  z.object({
+    page: z.optional(z.unknown()),
+    page_size: z.optional(z.unknown()),
+    search: z.optional(z.unknown()),
+  }),
+  z.unknown(),
+);
 const exportQuery = z.catchall(z.object({ format: z._default(z.enum(["csv"]), "csv") }), z.unknown());
 
 function toCaller(request: FastifyRequest): Caller {
@@ -30,12 +38,12 @@ export function registerContentRoutes(
 ): void {
   const { service, exports, requireLevel } = parts;
   const preHandler = requireLevel(ACCESS_LEVEL.admin);
-  const tags = ["content"];
+  const about = { tags: ["content"], security: SIGNED_IN };
   const base = "/api/admin/models/:content_type_id/objects";
 
   app.get(
     "/api/admin/models/",
-    { preHandler, schema: { tags, summary: "Content models", response: { 200: modelsAnswer } } },
+    { preHandler, schema: { ...about, summary: "Content models", response: { 200: modelsAnswer } } },
     async (request) => ({ models: await service.listModels(toCaller(request)) }),
   );
 
@@ -43,7 +51,7 @@ export function registerContentRoutes(
     "/api/admin/models/:content_type_id/",
     {
       preHandler,
-      schema: { tags, summary: "One content model", params: modelParams, response: { 200: modelInfo } },
+      schema: { ...about, summary: "One content model", params: modelParams, response: { 200: modelInfo } },
     },
     (request) => service.getModel(request.params.content_type_id, toCaller(request)),
   );
@@ -51,7 +59,10 @@ export function registerContentRoutes(
   app.get(
     `${base}/`,
     // Written without a schema: rows hold declared fields only, and JSON.stringify is as fast as a schema (facts/engine.md (a)).
-    { preHandler, schema: { tags, summary: "A page of objects", params: modelParams, querystring: query } },
+    {
+      preHandler,
+      schema: { ...about, summary: "A page of objects", params: modelParams, querystring: query },
+    },
     async (request, reply) => {
       const answer = await service.list(request.params.content_type_id, request.query, toCaller(request));
       return reply
@@ -64,7 +75,7 @@ export function registerContentRoutes(
     `${base}/`,
     {
       preHandler,
-      schema: { tags, summary: "Create an object", params: modelParams, body, response: { 201: record } },
+      schema: { ...about, summary: "Create an object", params: modelParams, body, response: { 201: record } },
     },
     async (request, reply) => {
       reply.code(201);
@@ -76,7 +87,7 @@ export function registerContentRoutes(
     `${base}/export/`,
     {
       preHandler,
-      schema: { tags, summary: "Export objects as csv", params: modelParams, querystring: exportQuery },
+      schema: { ...about, summary: "Export objects as csv", params: modelParams, querystring: exportQuery },
     },
     async (request, reply) => {
       const file = await exports.open(request.params.content_type_id, request.query, toCaller(request));
@@ -90,7 +101,10 @@ export function registerContentRoutes(
 
   app.get(
     `${base}/:id/`,
-    { preHandler, schema: { tags, summary: "One object", params: objectParams, response: { 200: record } } },
+    {
+      preHandler,
+      schema: { ...about, summary: "One object", params: objectParams, response: { 200: record } },
+    },
     (request) => service.get(request.params.content_type_id, request.params.id, toCaller(request)),
   );
 
@@ -102,7 +116,7 @@ export function registerContentRoutes(
       method,
       url: `${base}/:id/`,
       preHandler,
-      schema: { tags, summary, params: objectParams, body, response: { 200: record } },
+      schema: { ...about, summary, params: objectParams, body, response: { 200: record } },
       handler: (request) =>
         service.update(
           request.params.content_type_id,
@@ -118,7 +132,7 @@ export function registerContentRoutes(
     `${base}/:id/`,
     {
       preHandler,
-      schema: { tags, summary: "Delete an object", params: objectParams, response: { 204: z.null() } },
+      schema: { ...about, summary: "Delete an object", params: objectParams, response: { 204: z.null() } },
     },
     async (request, reply) => {
       await service.delete(request.params.content_type_id, request.params.id, toCaller(request));

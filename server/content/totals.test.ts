@@ -29,7 +29,12 @@ beforeEach(() => {
   }) as TestDatabase["pool"]["query"];
   totals = createTotals(
     { query },
-    { isLive: () => isLive, subscribe: (listener) => (tell = listener) && undefined },
+    {
+      isLive: () => isLive,
+      subscribe: (listener) => {
+        tell = listener;
+      },
+    },
   );
 });
 

@@ -325,6 +325,22 @@ test("each row leaves an audit entry with everything that changed, and each mode
   expect(CV_MODELS).toEqual(expect.arrayContaining(notices));
 });
 
+test("an import waits for an edit that has begun, and neither fails", async () => {
+  await importEn(skills("TypeScript"));
+  const editor = await database.pool.connect();
+  try {
+    await editor.query("BEGIN");
+    await editor.query("SELECT id FROM cv_confidence FOR UPDATE");
+    const imported = importEn({ skills: [{ name: "TypeScript", level: "good" }] });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await editor.query("UPDATE cv_confidence SET icon = NULL");
+    await editor.query("COMMIT");
+    expect((await imported).isUnchanged).toBe(false);
+  } finally {
+    editor.release();
+  }
+});
+
 test("two imports at once wait for each other and leave one profile", async () => {
   await Promise.all(
     Array.from({ length: 5 }, (_, place) =>

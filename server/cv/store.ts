@@ -26,10 +26,13 @@ export async function selectState(db: Queryable): Promise<CvState> {
   return mapSections((section) => (rows[0]?.[section.name] ?? []).map((row) => parseRow(section, row)));
 }
 
-/** Lets no one else write the CV until the transaction ends: matching looks at all rows at once. Reading goes on. */
+/**
+ * Lets no one else write the CV until the transaction ends: matching looks at all rows at once. Reading goes on. A weaker
+ * mode would let in who has a row locked and writes it next (every edit in the console): a deadlock with this import.
+ */
 export async function lockCv(db: Queryable): Promise<void> {
   const tables = SECTIONS.map((section) => quoteName(section.model.table)).join(", ");
-  await db.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`);
+  await db.query(`LOCK TABLE ${tables} IN EXCLUSIVE MODE`);
 }
 
 /** Media types of those keys that are stored files. */

@@ -26,6 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+function toPart(name: string, content: string, filename?: string): string {
+  const file = filename ? `; filename="${filename}"` : "";
+  return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`;
+}
+
 async function upload(
   content: Buffer,
   options: { model?: number; field?: string; as?: { authorization: string }; name?: string } = {},
@@ -123,6 +128,22 @@ test("only staff upload, and only for a file field", async () => {
     body: { code: "unknown_field" },
   });
   expect(await upload(PNG, { model: 4242 })).toMatchObject({ status: 400 });
+});
+
+test.each([
+  ["without a boundary", "multipart/form-data", "abc"],
+  [
+    "that ends early",
+    "multipart/form-data; boundary=x",
+    `${toPart("model", "MODEL")}${toPart("field", "file")}${toPart("file", "abc", "a.png")}`,
+  ],
+  ["that ends in a header", "multipart/form-data; boundary=x", "--x\r\nContent-Disp"],
+])("a form %s could not be read", async (_, type, body) => {
+  const payload = body.replace("MODEL", String(certificate));
+  const headers = { ...staff, "content-type": type };
+  const answer = await site.app.inject({ method: "POST", url: "/api/admin/files/", headers, payload });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: "malformed_body" });
 });
 
 test("a file over the limit is refused and the server goes on", async () => {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { uploadAnswer } from "#contract/models.ts";
-import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
+import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { App } from "#server/http/zod-compiler.ts";
@@ -18,6 +18,16 @@ function readField(fields: Record<string, unknown>, name: string): string {
   const field = fields[name];
   const value = field && typeof field === "object" && "value" in field ? field.value : undefined;
   return typeof value === "string" ? value : "";
+}
+
+/** The parser's own faults (no boundary, an early end, a client that left) are the request's, not the server's. */
+async function readBody<Answer>(reading: Promise<Answer>): Promise<Answer> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && "statusCode" in error) throw error; // Fastify's: the error handler knows them
+    throw new AppError("malformed_body", { cause: error });
+  }
 }
 
 /** What the field that a file is meant for accepts. The fields `model` and `field` come before `file` in the form. */
@@ -75,10 +85,15 @@ export async function registerFileRoutes(
     "/api/admin/files/",
     {
       preHandler: requireLevel(ACCESS_LEVEL.admin),
-      schema: { tags: ["files"], summary: "Upload a file for a field", response: { 201: uploadAnswer } },
+      schema: {
+        tags: ["files"],
+        security: SIGNED_IN,
+        summary: "Upload a file for a field",
+        response: { 201: uploadAnswer },
+      },
     },
     async (request, reply) => {
-      const part = await request.file();
+      const part = await readBody(request.file());
       if (!part) throw new AppError("validation_failed", { fields: [{ field: "file", code: "required" }] });
       const actor = requireActor(request);
       const accept = findAccepted(
@@ -87,7 +102,7 @@ export async function registerFileRoutes(
         readField(part.fields, "field"),
         actor.level,
       );
-      const answer = await service.store(await part.toBuffer(), part.filename, accept, actor);
+      const answer = await service.store(await readBody(part.toBuffer()), part.filename, accept, actor);
       return reply.code(201).send(answer);
     },
   );

@@ -22,6 +22,9 @@ declare module "fastify" {
 /** The name of a scheme has no case (RFC 9110, 11.1). */
 const BEARER = /^Bearer ([\w.~+/-]+=*)$/i;
 
+/** What OpenAPI says of a route that `createRequireLevel`'s hook guards. */
+export const SIGNED_IN = [{ bearer: [] }];
+
 /** The request's person. @throws AppError not_authenticated where no guard ran. */
 export function requireActor(request: FastifyRequest): SignedIn {
   if (!request.actor) throw new AppError("not_authenticated");

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ERRORS, type ErrorCode, type ErrorEnvelope } from "#contract/errors.ts";
+import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { AppError, toErrorText, toFieldErrors } from "./errors.ts";
 import { getApiLanguage } from "./request-language.ts";
@@ -37,8 +38,7 @@ function toAppError(error: unknown): AppError {
 }
 
 /** The documented answer of a failed call, in the language of the request. */
-function toEnvelope(error: AppError, request: FastifyRequest): ErrorEnvelope {
-  const lang = getApiLanguage(request);
+function toEnvelope(error: AppError, requestId: string, lang: Language): ErrorEnvelope {
   const message = toErrorText(ERRORS[error.code].public ? error.code : "internal", lang, error.vars);
   return {
     message,
@@ -47,17 +47,22 @@ function toEnvelope(error: AppError, request: FastifyRequest): ErrorEnvelope {
     errors: toFieldErrors(error.fields, lang),
     detail: message,
     error: message,
-    request_id: request.id,
+    request_id: requestId,
   };
 }
 
-function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+function sendError(
+  error: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lang = getApiLanguage(request),
+) {
   if (error.retryAfterS !== undefined) reply.header("Retry-After", Math.ceil(error.retryAfterS));
   return reply
     .status(error.status)
     .header("Cache-Control", "no-store")
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(toEnvelope(error, request)));
+    .send(JSON.stringify(toEnvelope(error, request.id, lang)));
 }
 
 /** The one place that turns failures into answers. What isn't expected is logged whole and told as "An error occurred". */
@@ -78,7 +83,9 @@ export function installErrorHandler(app: FastifyInstance): void {
 /** Answers what fails before any route or hook runs: an address that can't be decoded, or has an endless part. */
 export function sendFrameworkError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
-  sendError(toAppError(thrown), request, reply);
+  // Such a request has none of the plugins' parts, cookies and `accepts` among them.
+  const lang = request.headers["accept-language"]?.startsWith("tr") ? "tr" : "en";
+  sendError(toAppError(thrown), request, reply, lang);
 }
 
 /** Answers addresses under `/api/` and others that no page stands for. */

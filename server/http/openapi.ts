@@ -38,6 +38,8 @@ export async function registerOpenApi(
   await app.register(swaggerUi, {
     routePrefix: "/api/docs",
     staticCSP: true,
+    // The site may be on plain HTTP in a home network: there an upgrade would load nothing.
+    transformStaticCSP: (policy) => policy.replace("upgrade-insecure-requests;", ""),
     uiConfig: { docExpansion: "list" },
   });
   app.get("/api/openapi.json", { schema: { hide: true } }, () => app.swagger());

@@ -1,8 +1,6 @@
-import { useGetIdentity } from "@refinedev/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountUser } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { saveLanguage } from "./admin-language.ts";
@@ -11,13 +9,12 @@ import { saveLanguage } from "./admin-language.ts";
 export function useChangeLanguage(): (lang: Language) => void {
   const { i18n } = useTranslation();
   const queryClient = useQueryClient();
-  const { data: user } = useGetIdentity<AccountUser>();
   return useCallback(
     (lang) => {
-      if (user) saveLanguage(createSafeStorage(), user, lang);
+      saveLanguage(createSafeStorage(), lang);
       document.documentElement.lang = lang;
       void i18n.changeLanguage(lang).then(() => queryClient.invalidateQueries({ queryKey: ["data"] }));
     },
-    [i18n, queryClient, user],
+    [i18n, queryClient],
   );
 }

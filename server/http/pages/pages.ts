@@ -29,13 +29,21 @@ const NOT_FOUND: PageDefinition = {
 const NO_PAGE = /^\/(api|files|assets|socket|voice)([/?]|$)/;
 const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
 
+/** Whether `Accept-Encoding` names a coding and does not refuse it with a weight of 0. */
+function acceptsCoding(accepted: string, coding: string): boolean {
+  return accepted.split(",").some((entry) => {
+    const [name = "", weight = ""] = entry.toLowerCase().replaceAll(/\s/g, "").split(";");
+    return name === coding && !/^q=0(\.0*)?$/.test(weight);
+  });
+}
+
 function choosePart(
   request: FastifyRequest,
   page: CachedPage,
 ): { body: Buffer; encoding: string | undefined } {
   const accepted = request.headers["accept-encoding"] ?? "";
-  if (/\bbr\b(?!;q=0(\.0+)?(,|$))/.test(accepted)) return { body: page.br, encoding: "br" };
-  if (/\bgzip\b(?!;q=0(\.0+)?(,|$))/.test(accepted)) return { body: page.gzip, encoding: "gzip" };
+  if (acceptsCoding(accepted, "br")) return { body: page.br, encoding: "br" };
+  if (acceptsCoding(accepted, "gzip")) return { body: page.gzip, encoding: "gzip" };
   return { body: page.identity, encoding: undefined };
 }
 

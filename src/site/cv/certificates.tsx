@@ -7,9 +7,9 @@ type Certificate = Cv["certificates"][number];
 const IMAGE = /\.(png|jpe?g|svg|webp|avif|gif)$/i;
 
 /** The file's own picture, or a sheet of paper that names what kind of file it is. */
-function Thumbnail({ file }: { file: string | null }) {
-  if (file && IMAGE.test(file)) return <img src={file} alt="" loading="lazy" decoding="async" />;
-  const extension = /\.(\w{2,4})$/.exec(file ?? "")?.[1];
+function Thumbnail({ file }: { file: string }) {
+  if (IMAGE.test(file)) return <img src={file} alt="" loading="lazy" decoding="async" />;
+  const extension = /\.(\w{2,4})$/.exec(file)?.[1];
   return <span className="certificate-sheet">{extension?.toUpperCase()}</span>;
 }
 
@@ -17,9 +17,11 @@ function CertificateCard({ label, issuer, date, file, url }: Certificate) {
   const href = toWebAddress(file) ?? toWebAddress(url);
   const card = (
     <>
-      <span className="certificate-picture">
-        <Thumbnail file={file} />
-      </span>
+      {file && (
+        <span className="certificate-picture">
+          <Thumbnail file={file} />
+        </span>
+      )}
       <span className="certificate-label">{label}</span>
       <span className="certificate-source">
         {issuer}

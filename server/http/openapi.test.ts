@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+
+interface Operation {
+  security?: object[];
+  parameters?: { name: string; schema: unknown }[];
+}
+
+let site: TestApp;
+let operations: [string, Operation][];
+
+beforeAll(async () => {
+  site = await createTestApp();
+  const { paths } = (await site.app.inject({ url: "/api/openapi.json" })).json() as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+});
+afterAll(() => site.close());
+
+test("every parameter has a name that clients send and a schema", () => {
+  for (const [name, { parameters = [] }] of operations) {
+    for (const parameter of parameters) expect([name, typeof parameter.schema]).toEqual([name, "object"]);
+  }
+  const list = operations.find(([name]) => name === "get /api/admin/models/{content_type_id}/objects/")?.[1];
+  expect(list?.parameters?.map(({ name }) => name).sort()).toEqual([
+    "content_type_id",
+    "page",
+    "page_size",
+    "search",
+  ]);
+});
+
+test("what needs a signed-in person says so, and nothing else does", () => {
+  const guarded = operations.filter(([, { security }]) => security).map(([name]) => name);
+  expect(guarded.sort()).toEqual(
+    operations
+      .map(([name]) => name)
+      .filter((name) => name.includes("/api/admin/") || name === "get /api/users/me/")
+      .sort(),
+  );
+});
