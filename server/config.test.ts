@@ -24,6 +24,8 @@ test.each([
   ["PORT", "http"],
   ["PORT", "70000"],
   ["PUBLIC_URL", "example.org"],
+  ["PUBLIC_URL", "https://example.org/site"],
+  ["PUBLIC_URL", "https://example.org/?a=1"],
   ["DATABASE_URL", "mysql://localhost/x"],
   ["LOG_LEVEL", "loud"],
   ["TRUST_PROXY", "yes please"],

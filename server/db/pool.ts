@@ -52,5 +52,8 @@ export function createPool(
     connectionTimeoutMillis: 10_000,
   });
   pool.on("error", options.onError);
+  // The pool listens to idle connections only. One that breaks while it is handed out would end the process; whoever
+  // holds it learns of it from the statement that fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
