@@ -21,7 +21,12 @@ async function open(config: Config) {
     onProgress: (step) => console.error(step),
   });
   // A command may come before the first start of the server.
-  await ensureContentTypes(database.pool, DECLARED);
+  try {
+    await ensureContentTypes(database.pool, DECLARED);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   return database;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
+import { ensurePartition, insertEntries } from "./store.ts";
 
 export type ActionType = "CREATE" | "UPDATE" | "DELETE" | "VIEW" | "LOGIN" | "LOGOUT";
 
@@ -33,16 +34,7 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
     change_message: entry.message ?? "",
     changes: entry.changes ?? null,
   }));
-  await db.query(
-    `INSERT INTO audit_entry (user_id, username, action_type, detail, content_type_id, object_id, object_repr,
-                              change_message, changes, ip_address, request_id)
-     SELECT user_id, username, action_type, detail, content_type_id, object_id, object_repr,
-            change_message, changes, ip_address, request_id
-     FROM jsonb_to_recordset($1::jsonb) AS entry(
-       user_id integer, username text, action_type text, detail text, content_type_id integer, object_id text,
-       object_repr text, change_message text, changes jsonb, ip_address text, request_id text)`,
-    [JSON.stringify(rows)],
-  );
+  await insertEntries(db, rows);
 }
 
 /** The fields in which two states of a row differ, by value. */
@@ -66,14 +58,6 @@ export async function ensureAuditPartitions(db: Queryable, now: Date): Promise<v
     const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 1));
     const [start, end] = [from.toISOString(), to.toISOString()];
     const name = `audit_entry_${start.slice(0, 7).replace("-", "_")}`;
-    const { rows } = await db.query<{ taken: boolean }>(
-      `SELECT to_regclass($1) IS NOT NULL
-           OR EXISTS (SELECT FROM audit_entry_default WHERE timestamp >= $2 AND timestamp < $3) AS taken`,
-      [name, start, end],
-    );
-    if (rows[0]?.taken) continue;
-    await db.query(
-      `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF audit_entry FOR VALUES FROM ('${start}') TO ('${end}')`,
-    );
+    await ensurePartition(db, name, start, end);
   }
 }

@@ -144,6 +144,8 @@ describe("list", () => {
     ["%", ["100%"]],
     ["_", ["under_score"]],
     ["\\", ["back\\slash"]],
+    ["％", ["100%"]],
+    ["＿", ["under_score"]],
     ["nothing like it", []],
   ])("a search for %s finds %j", async (search, found) => {
     expect(await titles({ search })).toEqual(found);
@@ -200,6 +202,10 @@ describe("list", () => {
     ],
     [{ "sort[0][field]": "id; DROP TABLE account_user" }, "unknown_field", /DROP/],
     [{ "sort[0][field]": "views", "sort[0][direction]": "sideways" }, "invalid_query", /sort/],
+    [{ "filter[0][field]": "status", "filters[0]": "x" }, "invalid_query", /filters\[0\]/],
+    [{ "filters[1000][field]": "status" }, "invalid_query", /filters\[1000\]/],
+    [{ "filters[0][value]": "x" }, "invalid_query", /filters/],
+    [{ "sort[0][direction]": "asc" }, "invalid_query", /sort/],
     [{ page: "0" }, "invalid_query", /page/],
     [{ page: "-1" }, "invalid_query", /page/],
     [{ page_size: "5000" }, "invalid_query", /page_size/],
@@ -285,6 +291,16 @@ describe("write", () => {
     expect(
       (await call("PUT", objects("certificate", `${made.id}/`), { body: { url: "https://a.test" } })).status,
     ).toBe(400);
+  });
+
+  test("PUT without a position leaves the item where it is", async () => {
+    const { body: made } = await call("POST", objects("certificate"), {
+      body: { label: { en: "P" }, position: 3 },
+    });
+    const { body } = await call("PUT", objects("certificate", `${made.id}/`), {
+      body: { label: { en: "P2" } },
+    });
+    expect(body.position).toBe(3);
   });
 
   test("a record can be sent back as it was read", async () => {

@@ -1,7 +1,7 @@
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/http/errors.ts";
 import { titleSql } from "#server/models/kinds/relation.ts";
-import { escapeLike } from "#server/models/kinds/shared.ts";
+import { patternSql } from "#server/models/kinds/shared.ts";
 import type { AddParameter } from "#server/models/model.ts";
 import { type Model, quoteName } from "#server/models/model.ts";
 import type { Filter, ListQuery } from "./query.ts";
@@ -47,7 +47,7 @@ export function whereSql(
 ): string {
   const terms = query.filters.map((filter) => filterSql(filter, add));
   if (query.search !== "" && model.isSearchable) {
-    terms.push(`${ALIAS}.search LIKE '%' || foyer_fold(${add(escapeLike(query.search))}) || '%'`);
+    terms.push(`${ALIAS}.search LIKE '%' || ${patternSql(add(query.search))} || '%'`);
   }
   return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
 }

@@ -19,7 +19,7 @@ export interface ListQuery {
   sort: readonly SortTerm[];
 }
 
-const INDEXED = /^(filters|sort)\[(\d{1,3})\]\[(\w+)\]$/;
+const INDEXED = /^(?:filters|sort)\[(\d{1,3})\]\[(field|operator|value|direction)\]$/;
 
 function parsePositive(query: Record<string, unknown>, name: string, fallback: number, max: number): number {
   const text = query[name];
@@ -37,26 +37,29 @@ function collect(
 ): Record<string, string>[] {
   const byIndex = new Map<number, Record<string, string>>();
   for (const [name, value] of Object.entries(query)) {
+    if (!name.startsWith(group)) continue;
     const match = INDEXED.exec(name);
-    if (!match || match[1] !== group) continue;
-    if (typeof value !== "string") throw new AppError("invalid_query", { vars: { parameter: name } });
-    const index = Number(match[2]);
+    // A mistyped name must not list, or export, everything.
+    if (!match || typeof value !== "string")
+      throw new AppError("invalid_query", { vars: { parameter: name } });
+    const index = Number(match[1]);
     const entry = byIndex.get(index) ?? {};
-    entry[match[3] ?? ""] = value;
+    entry[match[2] ?? ""] = value;
     byIndex.set(index, entry);
   }
   if (byIndex.size > max) throw new AppError("invalid_query", { vars: { parameter: group } });
   return [...byIndex].sort(([a], [b]) => a - b).map(([, entry]) => entry);
 }
 
-function requireField(model: Model, name: string | undefined): Field {
-  const field = model.fieldByName.get(name ?? "");
-  if (!field) throw new AppError("unknown_field", { vars: { field: name ?? "" } });
+function requireField(model: Model, name: string | undefined, parameter: "filters" | "sort"): Field {
+  if (!name) throw new AppError("invalid_query", { vars: { parameter } });
+  const field = model.fieldByName.get(name);
+  if (!field) throw new AppError("unknown_field", { vars: { field: name } });
   return field;
 }
 
 function toFilter(model: Model, entry: Record<string, string>): Filter {
-  const field = requireField(model, entry.field);
+  const field = requireField(model, entry.field, "filters");
   const operator = FILTER_OPERATORS.find((known) => known === (entry.operator ?? "exact"));
   if (!operator || !field.kind.operators.includes(operator)) {
     throw new AppError("unknown_operator", { vars: { field: field.name, operator: entry.operator ?? "" } });
@@ -70,7 +73,7 @@ function toSortTerm(model: Model, entry: Record<string, string>): SortTerm {
     throw new AppError("invalid_query", { vars: { parameter: "sort" } });
   }
   if (entry.field === "id") return { field: "id", direction };
-  const field = requireField(model, entry.field);
+  const field = requireField(model, entry.field, "sort");
   if (!field.kind.isSortable) throw new AppError("unknown_field", { vars: { field: field.name } });
   return { field: field.name, direction };
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { modelInfo, modelsAnswer, type objectsAnswer, record } from "#contract/models.ts";
+import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
@@ -26,6 +26,9 @@ const query = z.catchall(
   z.unknown(),
 );
 const exportQuery = z.catchall(z.object({ format: z._default(z.enum(["csv"]), "csv") }), z.unknown());
+
+const BODY_TEXT =
+  "The body is an object of the model: `components.schemas` has each writable one as `app.name`.";
 
 function toCaller(request: FastifyRequest): Caller {
   return { actor: requireActor(request), lang: getApiLanguage(request) };
@@ -58,24 +61,34 @@ export function registerContentRoutes(
 
   app.get(
     `${base}/`,
-    // Written without a schema: rows hold declared fields only, and JSON.stringify is as fast as a schema (facts/engine.md (a)).
     {
       preHandler,
-      schema: { ...about, summary: "A page of objects", params: modelParams, querystring: query },
+      schema: {
+        ...about,
+        summary: "A page of objects",
+        description:
+          "Filters and sorts are `filters[0][field]`, `filters[0][operator]`, `filters[0][value]`, `sort[0][field]` and " +
+          "`sort[0][direction]`; the model tells its fields and their operators.",
+        params: modelParams,
+        querystring: query,
+        response: { 200: objectsAnswer },
+      },
     },
-    async (request, reply) => {
-      const answer = await service.list(request.params.content_type_id, request.query, toCaller(request));
-      return reply
-        .type("application/json; charset=utf-8")
-        .send(JSON.stringify(answer satisfies z.infer<typeof objectsAnswer>));
-    },
+    (request) => service.list(request.params.content_type_id, request.query, toCaller(request)),
   );
 
   app.post(
     `${base}/`,
     {
       preHandler,
-      schema: { ...about, summary: "Create an object", params: modelParams, body, response: { 201: record } },
+      schema: {
+        ...about,
+        summary: "Create an object",
+        description: BODY_TEXT,
+        params: modelParams,
+        body,
+        response: { 201: record },
+      },
     },
     async (request, reply) => {
       reply.code(201);
@@ -86,6 +99,8 @@ export function registerContentRoutes(
   app.get(
     `${base}/export/`,
     {
+      // A HEAD would run the whole export.
+      exposeHeadRoute: false,
       preHandler,
       schema: { ...about, summary: "Export objects as csv", params: modelParams, querystring: exportQuery },
     },
@@ -116,7 +131,14 @@ export function registerContentRoutes(
       method,
       url: `${base}/:id/`,
       preHandler,
-      schema: { ...about, summary, params: objectParams, body, response: { 200: record } },
+      schema: {
+        ...about,
+        summary,
+        description: BODY_TEXT,
+        params: objectParams,
+        body,
+        response: { 200: record },
+      },
       handler: (request) =>
         service.update(
           request.params.content_type_id,

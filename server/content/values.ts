@@ -62,7 +62,13 @@ export function parseValues(
   const faults = findUnknown(model, body);
   const values = new Map<Field, unknown>();
   for (const field of model.fields) {
-    if (field.isReadOnly || (mode === "patch" && !(field.name in body))) continue;
+    const isAbsent = !(field.name in body);
+    // PUT empties what it doesn't name; what can't be empty (a position) stays as it is.
+    if (
+      field.isReadOnly ||
+      (isAbsent && (mode === "patch" || (mode === "replace" && !field.isNullable && !field.isRequired)))
+    )
+      continue;
     const checked = checkValue(field, toGiven(body[field.name]));
     if ("faults" in checked) faults.push(...checked.faults);
     else values.set(field, checked.value);

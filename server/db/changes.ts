@@ -3,6 +3,9 @@ import { type Connection, type Queryable, toClientConfig } from "./pool.ts";
 
 const CHANNEL = "foyer_changed";
 const RETRY_DELAY_MS = 500;
+/** A network may lose a connection without a word: it is asked this often, and taken for lost when it doesn't answer. */
+const HEARTBEAT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
 export async function notifyChange(db: Queryable, modelKey: string): Promise<void> {
@@ -36,9 +39,15 @@ export async function openChangeFeed(
   let live = false;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...toClientConfig(connection, "foyer changes"), keepAlive: true });
+    const next = new pg.Client({
+      ...toClientConfig(connection, "foyer changes"),
+      keepAlive: true,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    });
     next.on("notification", (notice) => tell(notice.payload || undefined));
     next.on("error", () => lose(next));
     next.on("end", () => lose(next));
@@ -52,6 +61,7 @@ export async function openChangeFeed(
     }
     client = next;
     live = true;
+    heartbeat = setInterval(() => next.query("SELECT").catch(() => lose(next)), HEARTBEAT_MS);
     tell(undefined);
   }
 
@@ -59,6 +69,8 @@ export async function openChangeFeed(
     if (closed || broken !== client) return;
     live = false;
     client = undefined;
+    clearInterval(heartbeat);
+    void broken.end().catch(() => undefined); // it is broken already
     tell(undefined);
     log.warn({}, "the connection that hears of changes broke; caches are off until it is back");
     scheduleRetry();
@@ -81,6 +93,7 @@ export async function openChangeFeed(
       closed = true;
       live = false;
       clearTimeout(retry);
+      clearInterval(heartbeat);
       await client?.end();
     },
   };

@@ -3,13 +3,13 @@ import type pg from "pg";
 import type { UploadAnswer } from "#contract/models.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { notifyChange } from "#server/db/changes.ts";
-import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
 import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
 import { detectMediaType, ENDINGS, getMediaType } from "./media-type.ts";
 import type { FileStorage } from "./storage.ts";
+import { hasFile, insertFile } from "./store.ts";
 
 const KEY_HASH_CHARS = 32;
 const MAX_NAME_CHARS = 200;
@@ -34,18 +34,6 @@ function toSafeName(name: string | undefined): string {
   const plain = base.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, MAX_NAME_CHARS);
   // The cut may leave half of a surrogate pair, which PostgreSQL's jsonb refuses.
   return plain.toWellFormed() || "file";
-}
-
-async function insertFile(
-  db: Queryable,
-  file: { key: string; name: string; mediaType: string; byteSize: number },
-) {
-  const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO stored_file (key, name, media_type, byte_size) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (key) DO NOTHING RETURNING id`,
-    [file.key, file.name, file.mediaType, file.byteSize],
-  );
-  return rows[0]?.id;
 }
 
 export function createFileService(
@@ -88,8 +76,8 @@ export function createFileService(
 
     async checkAccepted(address, field, accept) {
       const key = parseFileAddress(address) ?? "";
-      const { rowCount } = await pool.query("SELECT FROM stored_file WHERE key = $1", [key]);
-      if (!rowCount) throw new AppError("validation_failed", { fields: [{ field, code: "invalid_file" }] });
+      if (!(await hasFile(pool, key)))
+        throw new AppError("validation_failed", { fields: [{ field, code: "invalid_file" }] });
       if (!accept.includes(getMediaType(key) ?? "")) {
         throw new AppError("validation_failed", {
           fields: [

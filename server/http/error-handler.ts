@@ -23,11 +23,15 @@ const KNOWN: Record<string, ErrorCode> = {
   "57014": "request_timeout",
 };
 
+/** What pg says, without a code, of a connection that broke or could not be had in time. */
+const LOST_DATABASE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
 /** Any thrown thing as an error of the table. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const fault = error as FastifyError; // Fastify and pg put a code on theirs; a missing one is looked up in vain
-  const code = KNOWN[fault.code];
+  const code = KNOWN[fault.code] ?? (LOST_DATABASE.test(fault.message) ? "unavailable" : undefined);
   const maxBytes =
     fault.code === "FST_ERR_CTP_BODY_TOO_LARGE" ? LIMITS.jsonBodyMaxBytes : LIMITS.uploadMaxBytes;
   const vars = { max: `${maxBytes / 1024 / 1024} MB` };

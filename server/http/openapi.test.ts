@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: { properties?: object } }> }>;
   security?: object[];
   parameters?: { name: string; schema: unknown }[];
 }
@@ -44,4 +45,13 @@ test("what needs a signed-in person says so, and nothing else does", () => {
       .filter((name) => name.includes("/api/admin/") || name === "get /api/users/me/")
       .sort(),
   );
+});
+
+test("every operation names its answer and the error envelope", () => {
+  for (const [name, { responses }] of operations) {
+    expect([
+      name,
+      Object.keys(responses.default?.content?.["application/json"]?.schema.properties ?? {}),
+    ]).toEqual([name, ["message", "code", "status", "errors", "detail", "error", "request_id"]]);
+  }
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type * as z from "zod/mini";
 import * as zod from "zod/mini";
+import { errorEnvelope } from "#contract/errors.ts";
 
 /** Named schemas beside those of the routes: one for each content model. */
 export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;
@@ -11,6 +12,18 @@ export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;
 function toJson(schema: z.ZodMiniType): object {
   return zod.toJSONSchema(schema, { target: "draft-2020-12", unrepresentable: "any", io: "input" });
 }
+
+/** Every operation may answer the error envelope. */
+const withErrors: typeof jsonSchemaTransform = (route) => {
+  const { schema, url } = jsonSchemaTransform(route);
+  const described = schema as { response?: object; hide?: boolean };
+  if (described.hide) return { schema, url };
+  const error = { description: "The documented error", ...toJson(errorEnvelope) };
+  return {
+    schema: { ...described, response: { ...described.response, default: error } } as typeof schema,
+    url,
+  };
+};
 
 /** OpenAPI 3.1 at `/api/openapi.json` and a readable page at `/api/docs`, from the schemas that check requests. */
 export async function registerOpenApi(
@@ -33,7 +46,7 @@ export async function registerOpenApi(
         schemas: schemas as never,
       },
     },
-    transform: jsonSchemaTransform,
+    transform: withErrors,
   });
   await app.register(swaggerUi, {
     routePrefix: "/api/docs",

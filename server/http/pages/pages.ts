@@ -25,6 +25,9 @@ const NOT_FOUND: PageDefinition = {
   load: async () => ({ screen: "not-found" }),
 };
 
+/** A name or address with a port: all that may stand in links when `PUBLIC_URL` is unset. */
+const HOST = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
+
 /** Addresses that no page stands for, whatever a browser asks for. */
 const NO_PAGE = /^\/(api|files|assets|socket|voice)([/?]|$)/;
 const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
@@ -84,7 +87,10 @@ export function registerPages(
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
   };
-  const toOrigin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  const toOrigin = (request: FastifyRequest) => {
+    const host = HOST.test(request.host) ? request.host : "localhost";
+    return publicUrl ?? `${request.protocol}://${host}`;
+  };
 
   async function answerPage(
     definition: PageDefinition,
