@@ -1,3 +1,4 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account, Client } from "./account.ts";
 import type { SessionState } from "./refresh-decision.ts";
@@ -122,4 +123,13 @@ export async function insertAccount(
   );
   if (!rows[0]) throw new Error(`There is no access level ${account.level}.`);
   return rows[0];
+}
+
+/** Whether anybody may do everything: until then the start tells how to become the owner. */
+export async function hasSuperuser(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE l.level = $1 LIMIT 1`,
+    [ACCESS_LEVEL.superuser],
+  );
+  return rowCount === 1;
 }

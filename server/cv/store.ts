@@ -80,3 +80,9 @@ export async function updateRow(db: Queryable, section: Section, row: Row): Prom
 export async function deleteRow(db: Queryable, model: Model, id: number): Promise<void> {
   await db.query(`DELETE FROM ${quoteName(model.table)} WHERE id = $1`, [id]);
 }
+
+/** Whether anybody's CV is here yet. */
+export async function hasProfile(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query("SELECT FROM cv_profile LIMIT 1");
+  return rowCount === 1;
+}
