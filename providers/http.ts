@@ -28,7 +28,8 @@ export class HttpError extends Error {
   }
 }
 
-const UNKNOWN_ERROR = "Unknown error occurred";
+/** The documented message where an answer has none (specification A section 8). */
+export const UNKNOWN_ERROR = "Unknown error occurred";
 
 const failureBody = z.object({
   detail: z.optional(z.catch(z.string(), "")),

@@ -21,17 +21,17 @@ test("comparing with nothing takes as long as comparing, and is false", async ()
   const passwords = createPasswords();
   const hash = await hashPassword("Correct-horse-1");
   const measure = async (work: () => Promise<boolean>) => {
-    const times: number[] = [];
-    for (let round = 0; round < 15; round++) {
-      const start = performance.now();
-      expect(await work()).toBe(false);
-      times.push(performance.now() - start);
-    }
-    return times.sort((a, b) => a - b)[7] ?? 0;
+    const start = performance.now();
+    expect(await work()).toBe(false);
+    return performance.now() - start;
   };
   await passwords.verifyAgainstNothing("x");
-  const known = await measure(() => passwords.verify(hash, "Wrong-horse-1"));
-  const unknown = await measure(() => passwords.verifyAgainstNothing("Wrong-horse-1"));
+  // In turns, and the shortest of each: what else the machine does falls out.
+  let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 15; round++) {
+    known = Math.min(known, await measure(() => passwords.verify(hash, "Wrong-horse-1")));
+    unknown = Math.min(unknown, await measure(() => passwords.verifyAgainstNothing("Wrong-horse-1")));
+  }
   expect(unknown / known).toBeGreaterThan(0.5);
   expect(unknown / known).toBeLessThan(2);
 });

@@ -30,16 +30,16 @@ async function measureUntil(
   }
 }
 
-test("a suspended person is out within 250 ms, a changed level counts as fast, both without a new token", async () => {
+test("a suspended person is out within a second, a changed level counts as fast, both without a new token", async () => {
   const { tokens } = await accounts.signIn();
   expect((await accounts.getMe(tokens.access_token)).statusCode).toBe(200);
 
   await change("UPDATE account_user SET access_level_id = (SELECT id FROM access_level WHERE level = 1)");
-  expect(await measureUntil(tokens.access_token, (_status, level) => level === 1)).toBeLessThan(250);
+  expect(await measureUntil(tokens.access_token, (_status, level) => level === 1)).toBeLessThan(1000);
 
   await change("UPDATE account_user SET is_active = false");
-  expect(await measureUntil(tokens.access_token, (status) => status === 401)).toBeLessThan(250);
+  expect(await measureUntil(tokens.access_token, (status) => status === 401)).toBeLessThan(1000);
 
   await change("UPDATE account_user SET is_active = true");
-  expect(await measureUntil(tokens.access_token, (status) => status === 200)).toBeLessThan(250);
+  expect(await measureUntil(tokens.access_token, (status) => status === 200)).toBeLessThan(1000);
 });

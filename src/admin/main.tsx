@@ -23,8 +23,12 @@ import { createQueryClient } from "./query-client.ts";
 import { createAdminRouter } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 import { parseTokens } from "./tokens.ts";
+import { hasUnsaved } from "./unsaved.ts";
 
-const leave = (address: string) => window.location.assign(address);
+/** Typed things stay on the screen: a form that holds some says by itself that the session is over. */
+const leave = (address: string) => {
+  if (!hasUnsaved()) window.location.assign(address);
+};
 const goToLogin = () => leave(buildLoginAddress(window.location));
 
 const i18n = createI18n(toLanguage(document.documentElement.lang));
@@ -62,6 +66,7 @@ const services: AdminServices = {
     });
   },
   download: (path, { signal }) => http.requestRaw(path, { signal }),
+  session,
 };
 
 function draw(user: AccountUser): void {

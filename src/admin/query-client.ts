@@ -3,6 +3,9 @@ import { isDataError } from "#providers/data.ts";
 
 const RETRIES = 2;
 
+/** Without a network a call fails and says so; the library's default lets it wait without a word. */
+const NETWORK_MODE = "always";
+
 /** Answers that stay the same however often one asks. */
 function isFinal(error: unknown): boolean {
   return isDataError(error) && error.statusCode < 500;
@@ -15,7 +18,12 @@ function isFinal(error: unknown): boolean {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { refetchOnWindowFocus: false, retry: (count, error) => count < RETRIES && !isFinal(error) },
+      queries: {
+        networkMode: NETWORK_MODE,
+        refetchOnWindowFocus: false,
+        retry: (count, error) => count < RETRIES && !isFinal(error),
+      },
+      mutations: { networkMode: NETWORK_MODE },
     },
   });
 }

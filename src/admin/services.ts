@@ -1,7 +1,8 @@
 import { createContext, useContext } from "react";
 import type { UploadAnswer } from "#contract/models.ts";
+import type { Session } from "#providers/session.ts";
 
-/** What the console does beside Refine's data calls. Passed in, so that tests can pass their own. */
+/** What the console uses beside Refine's data calls. Passed in, so that tests can pass their own. */
 export interface AdminServices {
   /** Uploads one file for a field; `onProgress` gets 0 to 1. Throws the provider's HttpError. */
   upload(
@@ -10,6 +11,8 @@ export interface AdminServices {
   ): Promise<UploadAnswer>;
   /** Opens an answer as a stream, for downloads. Throws the provider's HttpError. */
   download(path: string, options: { signal: AbortSignal }): Promise<Response>;
+  /** Who is signed in, or null; followed while it changes. */
+  session: Pick<Session, "subscribe" | "getAuthState">;
 }
 
 export const ServicesContext = createContext<AdminServices | undefined>(undefined);

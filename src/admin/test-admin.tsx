@@ -3,12 +3,14 @@ import { act, render } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { createAccessControl } from "#providers/access-control.ts";
+import type { AuthState } from "#providers/auth-state.ts";
 import { createDataProvider } from "#providers/data.ts";
 import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./query-client.ts";
 import { routes } from "./router.tsx";
+import type { AdminServices } from "./services.ts";
 
 /** One call as a test's server sees it, and what it answers. */
 export type FakeServer = (call: { method: string; url: URL; body: unknown }) => {
@@ -21,6 +23,8 @@ interface Setup {
   models: ModelInfo[];
   server: FakeServer;
   lang?: "en" | "tr";
+  /** Somebody is signed in and stays so, unless a test says otherwise. */
+  session?: AdminServices["session"];
 }
 
 /** The part of Request that the data router makes for a navigation; jsdom has none. */
@@ -62,10 +66,16 @@ function toResponse(status: number, body: unknown): Response {
   return part as Response;
 }
 
+const SIGNED_IN: AdminServices["session"] = {
+  subscribe: () => () => {},
+  // Screens only ask whether there is somebody.
+  getAuthState: () => ({}) as AuthState,
+};
+
 const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
 
 /** The whole console at an address, over a server of the test's own. Nothing is mocked but the network. */
-export async function renderAdmin({ address, models, server, lang = "en" }: Setup) {
+export async function renderAdmin({ address, models, server, lang = "en", session = SIGNED_IN }: Setup) {
   fillInBrowser();
   const i18n = createI18n(lang);
   const http = createHttp({
@@ -103,6 +113,7 @@ export async function renderAdmin({ address, models, server, lang = "en" }: Setu
       services={{
         upload: () => Promise.reject(new Error("unused")),
         download: (path, options) => http.requestRaw(path, options),
+        session,
       }}
       i18n={i18n}
       tokens={TOKENS_FALLBACK}

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { makeFreshClone, OWNER, REPOSITORY, Site } from "./site.ts";
 
-/** The walk through every layer, from a fresh clone to a site that survived a kill. Figures are told, their bars are checked. */
-const FRESH_START_BAR_MS = 180_000;
-const SECOND_START_BAR_MS = 4_000;
+/**
+ * The walk through every layer, from a fresh clone to a site that survived a kill. Its start times are told here and
+ * checked by bench/start.ts; that an edit is on the page within a second is a promise to the owner.
+ */
 const PAGE_BAR_MS = 1_000;
 
 async function logIn(page: Page, site: Site): Promise<void> {
@@ -38,7 +39,6 @@ test("fresh clone → start → import → log in → edit → page → export �
     expect((await fetch(`${site.url}/cv`)).status).toBe(200);
     const fresh = performance.now() - begin;
     tell("fresh clone to first page", fresh);
-    expect(fresh).toBeLessThan(FRESH_START_BAR_MS);
 
     site.createOwner();
     const sample = join(REPOSITORY, "node_modules/@jsonresume/schema/sample.resume.json");
@@ -76,7 +76,6 @@ test("fresh clone → start → import → log in → edit → page → export �
     await site.kill();
     const again = await site.start();
     tell("start over existing data", again);
-    expect(again).toBeLessThan(SECOND_START_BAR_MS);
     expect(await (await fetch(`${site.url}/tr/cv`)).text()).toContain("PostgreSQL ve ışıltılı dostları");
     await page.goto(`${site.url}/admin/models`);
     await logIn(page, site);

@@ -6,7 +6,8 @@ import { type LoginServices, useLogin } from "./use-login.ts";
 
 const BROWSER: LoginServices = {
   getSession: getAccountSession,
-  goTo: (address) => window.location.assign(address),
+  // In place of this page: Back would only lead to a log-in page that sends a signed-in person on again.
+  goTo: (address) => window.location.replace(address),
 };
 
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */

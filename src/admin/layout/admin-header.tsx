@@ -1,10 +1,11 @@
 import { LogoutOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
 import { useGetIdentity, useLogout } from "@refinedev/core";
-import { Button } from "antd";
+import { App, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
+import { forgetUnsaved, hasUnsaved } from "../unsaved.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { SIDEBAR_ID } from "./sidebar.tsx";
 
@@ -13,10 +14,32 @@ interface AdminHeaderProps {
   onToggleSidebar: () => void;
 }
 
+/** Logs out, after asking where typed things would be lost: the tokens are gone before the browser could ask. */
+function useLogOut() {
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  const { mutate: logout, isPending } = useLogout();
+  function ask(): void {
+    modal.confirm({
+      title: t("unsaved.title"),
+      content: t("unsaved.text"),
+      okText: t("unsaved.leave"),
+      okButtonProps: { danger: true },
+      cancelText: t("unsaved.stay"),
+      autoFocusButton: "cancel",
+      onOk() {
+        forgetUnsaved();
+        logout();
+      },
+    });
+  }
+  return { logOut: () => (hasUnsaved() ? ask() : logout()), isPending };
+}
+
 export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps) {
   const { t } = useTranslation();
   const { data: user } = useGetIdentity<AccountUser>();
-  const { mutate: logout, isPending } = useLogout();
+  const { logOut, isPending } = useLogOut();
   return (
     <header className="admin-header">
       <Button
@@ -38,7 +61,7 @@ export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps
           icon={<LogoutOutlined {...DECORATIVE} />}
           aria-label={t("layout.logOut")}
           loading={isPending}
-          onClick={() => logout()}
+          onClick={logOut}
         >
           <span className="wide-only">{t("layout.logOut")}</span>
         </Button>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Outlet, useLocation } from "react-router";
 import { useMedia } from "../parts/use-media.ts";
 import { AdminHeader } from "./admin-header.tsx";
-import { Sidebar } from "./sidebar.tsx";
+import { SIDEBAR_ID, Sidebar } from "./sidebar.tsx";
 
 /** Sidebar breakpoint (specification B section 9). The style sheet has the same number. */
 const WIDE = "(min-width: 768px)";
@@ -27,10 +27,17 @@ export function AdminLayout() {
 
   useEffect(() => {
     if (!isCovering) return;
-    sidebar.current?.querySelector("a")?.focus();
+    const frame = sidebar.current;
+    frame?.querySelector("a")?.focus();
     const onKey = (event: KeyboardEvent) => event.key === "Escape" && setOverlayOpen(false);
     window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    return () => {
+      window.removeEventListener("keydown", onKey);
+      // What had the focus has just become inert or has gone.
+      const focused = document.activeElement;
+      if (focused && focused !== document.body && !frame?.contains(focused)) return;
+      document.querySelector<HTMLElement>(`[aria-controls="${SIDEBAR_ID}"]`)?.focus();
+    };
   }, [isCovering]);
 
   return (

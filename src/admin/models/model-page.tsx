@@ -14,7 +14,8 @@ export function ModelPage() {
   const id = Number(useParams().contentTypeId);
   const { query, models } = useModels();
   if (query.isPending) return <RowsSkeleton />;
-  if (query.isError) {
+  // Models that could not be fetched again are still there, and so must be the form that somebody types in.
+  if (query.isError && !query.data) {
     return (
       <ErrorState title={t("errors.loadModel")} error={query.error} onRetry={() => void query.refetch()} />
     );

@@ -29,7 +29,7 @@ function ModelCards() {
   const { t } = useTranslation();
   const { query, models } = useModels();
   if (query.isPending) return <ModelsSkeleton />;
-  if (query.isError) {
+  if (query.isError && !query.data) {
     return (
       <ErrorState title={t("errors.loadModels")} error={query.error} onRetry={() => void query.refetch()} />
     );

@@ -1,5 +1,6 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import { toErrorText } from "./error-text.ts";
 
 interface ErrorStateProps {
   title: string;
@@ -13,7 +14,7 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   return (
     <div className="state" role="alert">
       <p className="state-title">{title}</p>
-      <p>{error.message}</p>
+      <p>{toErrorText(error, t)}</p>
       <Button onClick={onRetry}>{t("actions.retry")}</Button>
     </div>
   );

@@ -19,8 +19,9 @@ function toJob(job: Cv["experience"][number]): TimelineEntry {
       <Prose text={job.description} />
       {job.highlights.length > 0 && (
         <ul className="highlights">
-          {job.highlights.map((highlight) => (
-            <li key={highlight}>{highlight}</li>
+          {job.highlights.map((highlight, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same, and they never move
+            <li key={index}>{highlight}</li>
           ))}
         </ul>
       )}

@@ -29,8 +29,9 @@ export function Hero({ cv }: { cv: Cv }) {
         <Prose className="hero-description" text={cv.description} />
         {links.length > 0 && (
           <ul className="hero-links" aria-label={t("site:cv.contactLinks")}>
-            {links.map(({ href, text }) => (
-              <li key={href}>
+            {links.map(({ href, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same address, and they never move
+              <li key={index}>
                 <a href={href} rel="me">
                   {text}
                 </a>

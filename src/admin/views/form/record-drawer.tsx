@@ -6,6 +6,7 @@ import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import { isOpenedFromList, OPENED_FROM_LIST } from "../list/opened-from-list.ts";
 import { canSave, toEditableModel } from "./editable-model.ts";
 import { FormActions } from "./form-actions.tsx";
@@ -113,6 +114,7 @@ export function RecordDrawer() {
   const id = objectId === undefined ? undefined : Number(objectId);
   const loaded = useRecord(model, id);
   const close = useClose(model);
+  useReturnedFocus();
   const title =
     id === undefined
       ? t("form.createTitle", { name: model.verbose_name })

@@ -65,7 +65,7 @@ function markRequired(label: ReactNode, { required }: { required: boolean }): Re
 /** A control for each field of the model, by the control's name. */
 export function RecordForm({ id, model, record, editor }: RecordFormProps) {
   const { t } = useTranslation();
-  const { form, initialInputs, onValuesChange, problems, save } = editor;
+  const { form, initialInputs, isCreating, onValuesChange, problems, save } = editor;
   useSaveKey(form.submit);
   return (
     <>
@@ -84,6 +84,7 @@ export function RecordForm({ id, model, record, editor }: RecordFormProps) {
         name={id}
         form={form}
         layout="vertical"
+        disabled={isCreating}
         requiredMark={markRequired}
         initialValues={initialInputs}
         validateTrigger="onBlur"

@@ -1,11 +1,13 @@
 import { useCreate, useUpdate } from "@refinedev/core";
 import { Form, type FormInstance } from "antd";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { type DataError, isDataError } from "#providers/data.ts";
 import { objectsResource } from "#resources/objects.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
+import { toErrorText } from "../../parts/error-text.ts";
 import { placeErrors } from "./field-errors.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
 
@@ -14,6 +16,8 @@ export interface RecordEditor {
   initialInputs: Inputs;
   isNew: boolean;
   isSaving: boolean;
+  /** The record is being made: its form gives way to the stored record's, so nothing may be typed meanwhile. */
+  isCreating: boolean;
   /** A save has succeeded and nothing was changed since. */
   isSaved: boolean;
   /** Errors that belong under no input of the form. */
@@ -30,10 +34,6 @@ interface EditorOptions {
   /** The record as it was when the form opened; null makes a new one. */
   record: ModelRecord | null;
   onCreated: (record: ModelRecord) => void;
-}
-
-function toProblems(error: unknown, fallback: string): string[] {
-  return [isDataError(error) || error instanceof Error ? error.message : fallback];
 }
 
 /** A switch that nobody touched says "no" all the same, so a new record is sent it. */
@@ -59,11 +59,13 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
   const [form] = Form.useForm<Inputs>();
   const [initialInputs] = useState(() => toInputs(model, record));
   const saved = useRef(initialInputs);
+  const isUnderWay = useRef(false);
   const [isSaved, setSaved] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const notices = { errorNotification: false, successNotification: false } as const;
-  const { mutateAsync: create, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
-  const { mutateAsync: update, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
+  const { mutateAsync: sendCreate, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
+  const { mutateAsync: sendUpdate, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
   const refreshModels = useRefreshModels();
   const resource = objectsResource(model.content_type_id);
 
@@ -82,43 +84,53 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
   function showErrors(error: unknown): void {
     const placed = placeErrors(isDataError(error) ? error.fieldErrors : [], model.fields);
     const isPlaced = placed.inputs.length > 0;
-    setProblems(isPlaced ? placed.others : [...toProblems(error, t("errors.unknown")), ...placed.others]);
+    setProblems(isPlaced ? placed.others : [toErrorText(error, t), ...placed.others]);
     // antd's names are mutable arrays.
     form.setFields(placed.inputs.map(({ name, errors }) => ({ name: [...name], errors })));
     const [first] = placed.inputs;
     if (first) form.scrollToField([...first.name], { block: "center", focus: true });
   }
 
-  async function save(): Promise<void> {
-    const sent = currentInputs();
-    const names = record ? changed() : [...changed(), ...switchNames(model)];
-    setProblems([]);
-    if (record && names.length === 0) {
-      setSaved(true);
-      return;
+  async function update(id: number, sent: Inputs): Promise<void> {
+    const names = changed();
+    if (names.length > 0) {
+      const { data } = await sendUpdate({
+        resource,
+        id,
+        values: toBody(model, sent, names),
+        successNotification: { type: "success", message: t("form.saved") },
+      });
+      takeOver(data, sent);
     }
-    const values = toBody(model, sent, names);
+    setSaved(true);
+  }
+
+  async function create(sent: Inputs): Promise<void> {
+    setCreating(true);
+    const { data } = await sendCreate({
+      resource,
+      values: toBody(model, sent, [...changed(), ...switchNames(model)]),
+      successNotification: { type: "success", message: t("form.created") },
+    });
+    saved.current = currentInputs();
+    refreshModels();
+    onCreated(data);
+  }
+
+  /** One save at a time: the key can be pressed faster than a save ends, and each press would make a record. */
+  async function save(): Promise<void> {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setProblems([]);
     try {
-      if (record) {
-        const { data } = await update({
-          resource,
-          id: record.id,
-          values,
-          successNotification: { type: "success", message: t("form.saved") },
-        });
-        takeOver(data, sent);
-        setSaved(true);
-      } else {
-        const { data } = await create({
-          resource,
-          values,
-          successNotification: { type: "success", message: t("form.created") },
-        });
-        saved.current = currentInputs();
-        refreshModels();
-        onCreated(data);
-      }
+      if (record) await update(record.id, currentInputs());
+      else await create(currentInputs());
+      // The form of a new record stays shut: it gives way to the record's own.
+      isUnderWay.current = record === null;
     } catch (error) {
+      isUnderWay.current = false;
+      // At once: an input that is still disabled can't take the focus.
+      flushSync(() => setCreating(false));
       showErrors(error);
     }
   }
@@ -128,6 +140,7 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
     initialInputs,
     isNew: record === null,
     isSaving: creation.isPending || updating.isPending,
+    isCreating,
     isSaved,
     problems,
     isDirty: () => changed().length > 0,

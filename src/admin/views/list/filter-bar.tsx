@@ -1,6 +1,6 @@
 import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo } from "#contract/models.ts";
 import type { QueryFilter } from "#providers/list-query.ts";
@@ -15,10 +15,38 @@ interface FilterBarProps {
 }
 
 /** The filter as a sentence that can be edited and removed, or the way to make one. */
-export function FilterBar({ model, filters, onChange }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const [isEditing, setEditing] = useState(false);
+  const bar = useRef<HTMLDivElement>(null);
+  const hasEdited = useRef(false);
+  // The button that was pressed is gone after each step: the focus goes to what stands in its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever the bar shows something else
+  useEffect(() => {
+    if (hasEdited.current && document.activeElement === document.body)
+      bar.current?.querySelector("button")?.focus();
+  }, [isEditing, props.filters]);
+  return (
+    <div ref={bar} className="filter-bar">
+      <FilterBarBody
+        {...props}
+        isEditing={isEditing}
+        setEditing={(next) => {
+          hasEdited.current = true;
+          setEditing(next);
+        }}
+      />
+    </div>
+  );
+}
+
+interface FilterBarBodyProps extends FilterBarProps {
+  isEditing: boolean;
+  setEditing: (isEditing: boolean) => void;
+}
+
+function FilterBarBody({ model, filters, onChange, isEditing, setEditing }: FilterBarBodyProps) {
   const { t } = useTranslation();
   const filterText = useFilterText(model);
-  const [isEditing, setEditing] = useState(false);
   const fields = model.fields.filter((field) => field.operators.length > 0);
   if (fields.length === 0) return null;
 
@@ -55,7 +83,10 @@ export function FilterBar({ model, filters, onChange }: FilterBarProps) {
             <button
               type="button"
               aria-label={t("list.removeFilter", { filter: text })}
-              onClick={() => onChange(filters.filter((_, other) => other !== index))}
+              onClick={() => {
+                setEditing(false);
+                onChange(filters.filter((_, other) => other !== index));
+              }}
             >
               <CloseOutlined {...DECORATIVE} />
             </button>

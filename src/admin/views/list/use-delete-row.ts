@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectsResource } from "#resources/objects.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
+import { toErrorText } from "../../parts/error-text.ts";
 
 /** Asks, naming the object, and deletes it. */
 export function useDeleteRow(model: ModelInfo): (record: ModelRecord) => void {
@@ -30,7 +31,7 @@ export function useDeleteRow(model: ModelInfo): (record: ModelRecord) => void {
             errorNotification: (error) => ({
               type: "error",
               message: t("errors.delete"),
-              description: error instanceof Error ? error.message : String(Object(error).message ?? ""),
+              description: toErrorText(error, t),
             }),
           });
           refreshModels();

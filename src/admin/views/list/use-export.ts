@@ -5,6 +5,7 @@ import type { ModelInfo } from "#contract/models.ts";
 import { buildExportPath } from "#providers/data.ts";
 import type { ListQuery } from "#providers/list-query.ts";
 import { objectsResource } from "#resources/objects.ts";
+import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
 import { exportName, readStream, saveFile } from "./download.ts";
 
@@ -33,7 +34,7 @@ export function useExport(model: ModelInfo, query: ListQuery) {
       saveFile(blob, exportName(model.model_name, new Date(), "csv"));
     } catch (error) {
       if (!controller.signal.aborted) {
-        const description = error instanceof Error ? error.message : "";
+        const description = toErrorText(error, t);
         open?.({ key: "export", type: "error", message: t("errors.export"), description });
       }
     }

@@ -4,6 +4,7 @@ import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "#contract/limits.ts";
 import { DECORATIVE } from "../../../parts/decorative.ts";
+import { toErrorText } from "../../../parts/error-text.ts";
 import { useServices } from "../../../services.ts";
 import { fileName, isImageAddress } from "../../cell-value.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
@@ -50,8 +51,7 @@ function useUpload({ field, model, onChange }: FileInputProps) {
       setState({ kind: "idle" });
     } catch (error) {
       if (controller.signal.aborted) setState({ kind: "idle" });
-      else
-        setState({ kind: "failed", message: error instanceof Error ? error.message : t("errors.unknown") });
+      else setState({ kind: "failed", message: toErrorText(error, t) });
     }
   }
   return { state, start, cancel: () => running.current?.abort() };

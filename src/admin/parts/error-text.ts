@@ -1,0 +1,12 @@
+import type { TFunction } from "i18next";
+import * as z from "zod/mini";
+import { UNKNOWN_ERROR } from "#providers/http.ts";
+
+const failure = z.object({ message: z.string(), code: z.optional(z.string()) });
+
+/** What went wrong, in the reader's language: the server's words, or ours where only the browser said something. */
+export function toErrorText(error: unknown, t: TFunction): string {
+  const { code, message = "" } = failure.safeParse(error).data ?? {};
+  if (code === "network_error") return t("errors.start");
+  return message === "" || message === UNKNOWN_ERROR ? t("errors.unknown") : message;
+}
