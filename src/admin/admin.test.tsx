@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { type FakeServer, renderAdmin } from "./test-admin.tsx";
+import type { Session } from "#providers/session.ts";
+import { type FakeServer, renderAdmin, SOMEBODY } from "./test-admin.tsx";
 import { buildField, buildModel } from "./views/test-model.ts";
 
 const MODEL = buildModel({
@@ -73,6 +74,95 @@ test("a save sends what changed and no more, and then names the page that shows 
   await user.type(english, "Bright{Control>}s{/Control}");
   expect((await screen.findByRole("link", { name: "View on site" }, WAIT)).getAttribute("href")).toBe("/cv");
   expect(bodies).toEqual([{ label: { en: "Bright", tr: "Işık" } }]);
+}, 30_000);
+
+test("the save key pressed again while a record is being made makes no second one", async () => {
+  const user = userEvent.setup();
+  let created = 0;
+  await renderAdmin({
+    address: "/admin/models/7/objects/new",
+    models: [MODEL],
+    server: serve(() => {
+      created += 1;
+      return { status: 201, body: RECORD };
+    }),
+  });
+  await user.type(await screen.findByLabelText("Label (English)", undefined, WAIT), "Light");
+  await user.keyboard("{Control>}sss{/Control}");
+  expect(await screen.findByText("Saved", undefined, WAIT)).toBeTruthy();
+  expect(created).toBe(1);
+}, 30_000);
+
+test("a new record that is refused can be mended: its inputs are open again and the faulty one has the focus", async () => {
+  const user = userEvent.setup();
+  await renderAdmin({
+    address: "/admin/models/7/objects/new",
+    models: [MODEL],
+    server: serve(() => ({
+      status: 400,
+      body: { message: "Validation failed", errors: [{ field: "issuer", code: "x", message: "Too short." }] },
+    })),
+  });
+  await user.type(await screen.findByLabelText("Label (English)", undefined, WAIT), "Light");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Too short.", undefined, WAIT);
+  const issuer = screen.getByRole("textbox", { name: "Issuer" });
+  expect((issuer as HTMLInputElement).disabled).toBe(false);
+  await waitFor(() => expect(document.activeElement).toBe(issuer));
+}, 30_000);
+
+test("models that can't be fetched again take no form away", async () => {
+  const user = userEvent.setup();
+  let hasModels = true;
+  const { queryClient } = await renderAdmin({
+    address: "/admin/models/7/objects/4",
+    models: [MODEL],
+    hasModels: () => hasModels,
+    server: (call) =>
+      call.url.pathname === "/api/admin/models/"
+        ? { status: 403, body: { message: "Not now" } }
+        : serve(() => ({ body: RECORD }))(call),
+  });
+  await user.type(await screen.findByRole("textbox", { name: "Issuer" }, WAIT), " Inc.");
+  hasModels = false;
+  await act(() => queryClient.invalidateQueries({ queryKey: ["data", "default", "models"] }));
+  expect(
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .map((query) => query.state.status),
+  ).toContain("error");
+  expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME Inc.");
+}, 30_000);
+
+test("a session that ends while something is typed says how to go on, and leaves the text where it is", async () => {
+  const user = userEvent.setup();
+  const listeners = new Set<() => void>();
+  let state: ReturnType<Session["getAuthState"]> = SOMEBODY;
+  await renderAdmin({
+    address: "/admin/models/7/objects/4",
+    models: [MODEL],
+    server: serve(() => ({ status: 401, body: {} })),
+    session: {
+      getAuthState: () => state,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  });
+  const change = (next: typeof state) =>
+    act(async () => {
+      state = next;
+      for (const listener of listeners) listener();
+    });
+  await user.type(await screen.findByRole("textbox", { name: "Issuer" }, WAIT), " Inc.");
+  await change(null);
+  const wayOn = await screen.findByRole("link", { name: "Log in in a new tab" }, WAIT);
+  expect(wayOn.getAttribute("href")).toBe("/login");
+  await change(SOMEBODY);
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Log in in a new tab" })).toBeNull());
+  expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME Inc.");
 }, 30_000);
 
 test("leaving with unsaved changes asks first, by Back too", async () => {

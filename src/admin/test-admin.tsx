@@ -25,6 +25,8 @@ interface Setup {
   lang?: "en" | "tr";
   /** Somebody is signed in and stays so, unless a test says otherwise. */
   session?: AdminServices["session"];
+  /** Whether the models call answers; read at each call. */
+  hasModels?: () => boolean;
 }
 
 /** The part of Request that the data router makes for a navigation; jsdom has none. */
@@ -66,16 +68,22 @@ function toResponse(status: number, body: unknown): Response {
   return part as Response;
 }
 
-const SIGNED_IN: AdminServices["session"] = {
-  subscribe: () => () => {},
-  // Screens only ask whether there is somebody.
-  getAuthState: () => ({}) as AuthState,
-};
+/** Whoever is signed in: screens only ask whether there is somebody. */
+export const SOMEBODY = {} as AuthState;
+
+const SIGNED_IN: AdminServices["session"] = { subscribe: () => () => {}, getAuthState: () => SOMEBODY };
 
 const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
 
 /** The whole console at an address, over a server of the test's own. Nothing is mocked but the network. */
-export async function renderAdmin({ address, models, server, lang = "en", session = SIGNED_IN }: Setup) {
+export async function renderAdmin({
+  address,
+  models,
+  server,
+  lang = "en",
+  session = SIGNED_IN,
+  hasModels = () => true,
+}: Setup) {
   fillInBrowser();
   const i18n = createI18n(lang);
   const http = createHttp({
@@ -84,7 +92,7 @@ export async function renderAdmin({ address, models, server, lang = "en", sessio
     fetch: async (target, init) => {
       const url = new URL(String(target));
       const method = init?.method ?? "GET";
-      if (url.pathname === "/api/admin/models/") return toResponse(200, { models });
+      if (url.pathname === "/api/admin/models/" && hasModels()) return toResponse(200, { models });
       const { status = 200, body } = server({
         method,
         url,
