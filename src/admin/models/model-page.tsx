@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router";
 import { PageHeader } from "../layout/page-header.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
+import { toId } from "../parts/to-id.ts";
 import { SingletonPage } from "../views/form/singleton-page.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
 import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
@@ -11,7 +12,7 @@ import { useModels } from "./use-models.ts";
 /** `/admin/models/:contentTypeId`: the generic view that fits the model. */
 export function ModelPage() {
   const { t } = useTranslation();
-  const id = Number(useParams().contentTypeId);
+  const id = toId(useParams().contentTypeId);
   const { query, models } = useModels();
   if (query.isPending) return <RowsSkeleton />;
   // Models that could not be fetched again are still there, and so must be the form that somebody types in.

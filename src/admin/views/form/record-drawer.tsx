@@ -6,6 +6,7 @@ import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { toId } from "../../parts/to-id.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import { isOpenedFromList, OPENED_FROM_LIST } from "../list/opened-from-list.ts";
 import { canSave, toEditableModel } from "./editable-model.ts";
@@ -111,7 +112,7 @@ export function RecordDrawer() {
   const { t } = useTranslation();
   const model = useOutletContext<ModelInfo>();
   const { objectId } = useParams();
-  const id = objectId === undefined ? undefined : Number(objectId);
+  const id = objectId === undefined ? undefined : toId(objectId);
   const loaded = useRecord(model, id);
   const close = useClose(model);
   useReturnedFocus();
