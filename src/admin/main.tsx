@@ -1,6 +1,10 @@
 import "@ant-design/v5-patch-for-react-19";
 import "#src/ui/tokens.css";
-import "./admin.css";
+import "./layout/layout.css";
+import "./parts/states.css";
+import "./models/models.css";
+import "./views/list/list.css";
+import "./views/form/form.css";
 import type { GetListResponse } from "@refinedev/core";
 import { createRoot } from "react-dom/client";
 import { hasAdminAccess } from "#contract/access-levels.ts";

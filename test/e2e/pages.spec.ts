@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { findBarriers } from "./barriers.ts";
+import { listen } from "./complaints.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
 const site = new Site();
@@ -12,16 +13,6 @@ test.beforeAll(async () => {
   site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
 });
 test.afterAll(() => site.remove());
-
-/** What a visitor's browser complains about: hydration differences, refused scripts, failed loads. */
-function listen(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
-}
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of ["/en/cv", "/tr/cv", "/en/login", "/tr/login", "/en/nowhere"]) {
