@@ -12,7 +12,7 @@ const CLIENT_DIR = path.join(OUT_DIR, "client");
 
 /**
  * Public code gets its own copies of the packages that both roots use (`?site`). A shared module carries what either root
- * asks of it: react-router's would bring the admin's data router (104.8 kB of brotli in place of 89.6, facts/engine.md (d)),
+ * asks of it: react-router's would bring the admin's data router (104.8 kB of brotli in place of 89.6),
  * Zod's the schemas of the whole admin. React stays shared: both use all of it.
  * react-router is taken from its production build; its `exports` name the development build even in production.
  */
@@ -38,7 +38,7 @@ function siteCopies(): Plugin {
   };
 }
 
-/** The modules must not compete with the picture that the visitor waits for (facts/site.md 2). */
+/** The modules must not compete with the picture that the visitor waits for. */
 function lowPriorityScripts(): Plugin {
   return {
     name: "foyer:low-priority-scripts",
@@ -140,7 +140,7 @@ export default defineConfig(({ command }) => ({
     },
     ssr: {
       // The built bundle carries React in its production form: it needs no packages beside it, and NODE_ENV can't slow
-      // it down five times (facts/site.md 2). In development Node loads React, because it is CommonJS.
+      // it down five times. In development Node loads React, because it is CommonJS.
       ...(command === "build" && {
         define: { "process.env.NODE_ENV": '"production"' },
         resolve: { noExternal: true as const },

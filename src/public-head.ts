@@ -43,7 +43,7 @@ function describeScreen(data: PageRequest["data"], t: PublicText) {
 
 /**
  * The tags of a page's `<head>` as HTML. The canonical address is the page's own one: `/cv` that named `/en/cv`
- * while being the x-default of the alternates costs search engines' trust (facts/site.md 3, "Canonical trap").
+ * while being the x-default of the alternates costs search engines' trust.
  */
 export function buildHead({ origin, prefix, path, data }: PageRequest, t: PublicText): string {
   const { title, description, isIndexed } = describeScreen(data, t);

@@ -97,9 +97,14 @@ function toStartError(error: unknown): unknown {
   return new DatabaseStartError(`The database cannot be used (${code}): ${message ?? ""}`, { cause: error });
 }
 
+/** Tells of connections that break while nobody uses them. */
+function toErrorSink(log: DatabaseLog): (error: Error) => void {
+  return (error) => log.warn({ err: error }, "an idle database connection broke");
+}
+
 /** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
-async function prepareSchema(connection: Connection, tables: readonly PgTable[]): Promise<string> {
-  const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: () => {} });
+async function prepareSchema(connection: Connection, { tables, log }: DatabaseOptions): Promise<string> {
+  const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: toErrorSink(log) });
   try {
     const version = await checkServer(pool);
     await applyMigrations(pool);
@@ -115,12 +120,12 @@ async function prepareSchema(connection: Connection, tables: readonly PgTable[])
  * @throws DatabaseStartError or SchemaMismatchError, whose messages are meant for the owner's terminal.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { log, tables } = options;
+  const { log } = options;
   const server = await openServer(options);
   const { connection } = server;
-  const onError = (error: Error) => log.warn({ err: error }, "an idle database connection broke");
+  const onError = toErrorSink(log);
   try {
-    const version = await prepareSchema(connection, tables);
+    const version = await prepareSchema(connection, options);
     const feed = await openChangeFeed(connection, log);
     const pool = createPool(connection, {
       name: "foyer",
@@ -154,7 +159,7 @@ export async function openForCommand(
 ): Promise<{ pool: pg.Pool; close(): Promise<void> }> {
   const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
   if (!running) return openDatabase(options);
-  const pool = createPool(running, { name: "foyer command", max: 2, onError: () => {} });
+  const pool = createPool(running, { name: "foyer command", max: 2, onError: toErrorSink(options.log) });
   try {
     await verifySchema(pool, options.tables);
   } catch (error) {

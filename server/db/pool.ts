@@ -15,7 +15,7 @@ function toIsoText(value: string): string {
   return value.endsWith("+00") ? `${value.slice(0, 10)}T${value.slice(11, -3)}Z` : value;
 }
 
-/** Moments travel as ISO text and int8 as text: parsing Dates costs a third of a list (facts/engine.md (a)). */
+/** Moments travel as ISO text and int8 as text: pg's Date objects would cost CPU for each row of a list. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === TIMESTAMPTZ_OID

@@ -16,7 +16,7 @@ export type App = FastifyInstance<
 
 /**
  * Requests are parsed by Zod; answers are written by fast-json-stringify from the same schema, which drops what a schema
- * doesn't name and costs half of parsing an answer through Zod (facts/engine.md (a)).
+ * doesn't name.
  */
 export function withZod(app: FastifyInstance): App {
   app.setValidatorCompiler(({ schema }) => {

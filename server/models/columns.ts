@@ -41,7 +41,7 @@ export function extraColumn() {
 /**
  * The folded text that searches read, kept by PostgreSQL. Arguments are column names; `.localized` ones hold both languages.
  * The function is made by the first migration. Changing the arguments of a table that exists drops the column and its index
- * (facts: drizzle-kit says nothing): write such a migration by hand.
+ * (drizzle-kit does not warn): write such a migration by hand.
  */
 export function searchColumn(columns: { plain?: readonly string[]; localized?: readonly string[] }) {
   const parts: string[] = [
