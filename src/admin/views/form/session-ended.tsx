@@ -13,6 +13,8 @@ export function SessionEnded() {
   const { session } = useServices();
   const isOver = useSyncExternalStore(session.subscribe, () => session.getAuthState() === null);
   const [isDismissed, setDismissed] = useState(false);
+  // Dismissed for this end only: the next one is told again.
+  if (!isOver && isDismissed) setDismissed(false);
   return (
     <Modal
       open={isOver && !isDismissed && hasUnsaved()}
