@@ -18,6 +18,10 @@ export const partialDate = z
   .string()
   .check(z.regex(PARTIAL_DATE, { abort: true }), z.refine(isCalendarDate, { error: "invalid_partial_date" }));
 
+/** A smaller copy of a picture, as WebP, for `srcset`. `width` in pixels. */
+const pictureSize = z.object({ src: z.string(), width: z.number() });
+export type PictureSize = z.infer<typeof pictureSize>;
+
 const link = z.object({ network: z.string(), url: z.string(), username: z.nullable(z.string()) });
 
 /** The CV in one language, as `GET /api/cv/?lang=` answers it and the page draws it. Files are addresses on this site. */
@@ -28,6 +32,7 @@ export const cv = z.object({
   tagline: z.string(),
   description: z.string(),
   photo: z.nullable(z.string()),
+  photo_sizes: z.array(pictureSize),
   email: z.nullable(z.string()),
   website: z.nullable(z.string()),
   address: z.object({ province: z.string(), district: z.string() }),
@@ -63,6 +68,8 @@ export const cv = z.object({
       issuer: z.string(),
       date: z.nullable(z.string()),
       file: z.nullable(z.string()),
+      /** Pictures of the file, a PDF's first page among them; empty where there is no file. */
+      thumbnails: z.array(pictureSize),
       url: z.nullable(z.string()),
     }),
   ),

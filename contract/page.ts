@@ -1,8 +1,21 @@
+import type { ContactDraft } from "./contact.ts";
 import type { Cv } from "./cv.ts";
 import type { Language } from "./languages.ts";
+import type { SiteInfo, TextPage } from "./site.ts";
+
+/** Documented screens that come with a later part of the product; until then a page says so. */
+export type LaterScreen = "rooms" | "register" | "verify-email";
 
 /** What a public screen is drawn from. The server loads it, the page carries it as JSON, the browser hydrates from it. */
-export type PageData = { screen: "cv"; cv: Cv } | { screen: "login" } | { screen: "not-found" };
+export type PageData =
+  | { screen: "cv"; cv: Cv }
+  | { screen: "contact"; draft: ContactDraft | null }
+  | { screen: "dev" }
+  | { screen: "text"; page: TextPage }
+  | { screen: "login" }
+  | { screen: "profile" }
+  | { screen: "later"; feature: LaterScreen }
+  | { screen: "not-found" };
 
 /** One page to draw. `path` is without the language prefix (`/cv`); `prefix` is "" for the negotiated address, else "/en" or "/tr". */
 export interface PageRequest {
@@ -13,6 +26,7 @@ export interface PageRequest {
   origin: string;
   /** Today in UTC, `YYYY-MM-DD`: drawing never reads the clock, so that server and browser agree. */
   today: string;
+  site: SiteInfo;
   data: PageData;
 }
 

@@ -5,6 +5,7 @@ import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
+import { PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
@@ -26,10 +27,12 @@ import { createRequireLevel } from "./http/bearer.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
-import { registerPages } from "./http/pages/pages.ts";
+import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages.ts";
 import { type App, withZod } from "./http/zod-compiler.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
+import { registerSiteRoutes } from "./site/routes.ts";
+import { createSiteService, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
@@ -41,6 +44,28 @@ export interface AppParts {
   openAssets: (app: App) => Promise<PageAssets>;
   log: Logger;
   now: () => Date;
+}
+
+/** Documented screens whose part of the product is not here yet. */
+const LATER_PAGES: readonly PageDefinition[] = (
+  [
+    ["/register", "register"],
+    ["/verify-email", "verify-email"],
+    ["/rooms", "rooms"],
+    ["/rooms/:room", "rooms"],
+    ["/room/:room", "rooms"],
+  ] as const
+).map(([path, feature]) => ({ path, models: [], load: async () => ({ screen: "later", feature }) }));
+
+function toTextPage(site: SiteService, slug: PageSlug): PageDefinition {
+  return {
+    path: `/${slug}`,
+    models: [PAGE_MODEL],
+    async load(lang) {
+      const page = await site.getPage(slug, lang);
+      return page ? { screen: "text", page } : null;
+    },
+  };
 }
 
 /** Long enough for a phone on a slow network to send a certificate; a connection that trickles is cut. */
@@ -115,17 +140,27 @@ export async function createApp(parts: AppParts): Promise<App> {
   const cv = createCvService(pool, config.publicUrl);
   registerCvRoutes(app, cv);
 
+  const site = createSiteService(pool);
+  registerSiteRoutes(app, site);
+
   registerPages(app, {
+    site: { models: SITE_MODELS, load: site.getSite },
     assets: await parts.openAssets(app),
     feed,
     publicUrl: config.publicUrl,
     now,
     definitions: [
       { path: "/cv", models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+      { path: "/contact", models: [], load: async () => ({ screen: "contact", draft: null }) },
+      { path: "/dev", models: [], load: async () => ({ screen: "dev" }) },
+      ...PAGE_SLUGS.map((slug) => toTextPage(site, slug)),
       { path: "/login", models: [], load: async () => ({ screen: "login" }) },
+      { path: "/profile", models: [], load: async () => ({ screen: "profile" }) },
+      ...LATER_PAGES,
     ],
   });
-  // The developer hub takes this place with the next public pages.
-  app.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/cv"));
+  for (const prefix of PREFIXES) {
+    app.get(prefix || "/", { schema: { hide: true } }, (_request, reply) => reply.redirect(`${prefix}/dev`));
+  }
   return app;
 }

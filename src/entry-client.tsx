@@ -5,7 +5,9 @@ import type { Language } from "#contract/languages.ts";
 import type { PageData, PageRequest } from "#contract/page.ts";
 import { PublicApp, toPage } from "./public-app.tsx";
 import { CvPage } from "./site/cv/cv-page.tsx";
+import { LaterPage } from "./site/later/later-page.tsx";
 import { NotFoundPage } from "./site/not-found/not-found-page.tsx";
+import { TextPage } from "./site/text-page/text-page.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
 
 /** A chunk for each language: every page shares it from the browser's cache, and no HTML carries texts a second time. */
@@ -22,6 +24,22 @@ async function loadScreen(data: PageData): Promise<ReactElement> {
       const { LoginPage } = await import("./account/login/login-page.tsx");
       return <LoginPage />;
     }
+    case "contact": {
+      const { ContactPage } = await import("./site/contact/contact-page.tsx");
+      return <ContactPage draft={data.draft} />;
+    }
+    case "dev": {
+      const { DevHubPage } = await import("./site/dev-hub/dev-hub-page.tsx");
+      return <DevHubPage />;
+    }
+    case "text":
+      return <TextPage page={data.page} />;
+    case "profile": {
+      const { ProfilePage } = await import("./account/profile/profile-page.tsx");
+      return <ProfilePage />;
+    }
+    case "later":
+      return <LaterPage feature={data.feature} />;
     case "not-found":
       return <NotFoundPage />;
   }

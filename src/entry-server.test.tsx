@@ -2,6 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Cv } from "#contract/cv.ts";
 import type { PageRequest } from "#contract/page.ts";
+import { SITE_INFO } from "#test/site-info.ts";
 import { render } from "./entry-server.tsx";
 
 const EMPTY: Cv = {
@@ -11,6 +12,7 @@ const EMPTY: Cv = {
   tagline: "",
   description: "",
   photo: null,
+  photo_sizes: [],
   email: null,
   website: null,
   address: { province: "", district: "" },
@@ -42,7 +44,7 @@ function draw(cv: Partial<Cv>, request: Partial<PageRequest> = {}) {
     origin: "https://foyer.example",
     today: "2026-11-20",
   } as const;
-  return render({ ...page, data, ...request });
+  return render({ ...page, site: SITE_INFO, data, ...request });
 }
 
 describe("the CV", () => {
@@ -68,7 +70,7 @@ describe("the CV", () => {
   });
 
   test("links a certificate to its file, else to its address, else not at all", () => {
-    const base = { label: "L", issuer: "I", date: null };
+    const base = { label: "L", issuer: "I", date: null, thumbnails: [] };
     const { body } = draw({
       name: "Ada",
       certificates: [

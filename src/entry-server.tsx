@@ -3,12 +3,17 @@ import { StaticRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import type { PageData, PageRequest, RenderPage } from "#contract/page.ts";
 import { LoginPage } from "./account/login/login-page.tsx";
+import { ProfilePage } from "./account/profile/profile-page.tsx";
 import { PublicApp, toPage } from "./public-app.tsx";
 import { buildHead } from "./public-head.ts";
 import { texts as en } from "./public-texts-en.ts";
 import { texts as tr } from "./public-texts-tr.ts";
+import { ContactPage } from "./site/contact/contact-page.tsx";
 import { CvPage } from "./site/cv/cv-page.tsx";
+import { DevHubPage } from "./site/dev-hub/dev-hub-page.tsx";
+import { LaterPage } from "./site/later/later-page.tsx";
 import { NotFoundPage } from "./site/not-found/not-found-page.tsx";
+import { TextPage } from "./site/text-page/text-page.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
 
 const TEXTS: Record<Language, PublicTexts> = { en, tr };
@@ -18,8 +23,18 @@ function toScreen(data: PageData) {
   switch (data.screen) {
     case "cv":
       return <CvPage cv={data.cv} />;
+    case "contact":
+      return <ContactPage draft={data.draft} />;
+    case "dev":
+      return <DevHubPage />;
+    case "text":
+      return <TextPage page={data.page} />;
     case "login":
       return <LoginPage />;
+    case "profile":
+      return <ProfilePage />;
+    case "later":
+      return <LaterPage feature={data.feature} />;
     case "not-found":
       return <NotFoundPage />;
   }

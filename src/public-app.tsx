@@ -6,9 +6,17 @@ import type { PublicTextKey, PublicTexts } from "./ui/public-text.ts";
 import { SiteLayout } from "./ui/site-layout.tsx";
 
 export function toPage(request: PageRequest, texts: PublicTexts): Page {
-  const { lang, prefix, path, today, data } = request;
-  const owner = data.screen === "cv" ? data.cv.name : "";
-  return { lang, prefix, path, today, owner, t: createText<PublicTextKey>(lang, texts) };
+  const { lang, prefix, path, today, site } = request;
+  const dates = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" });
+  return {
+    lang,
+    prefix,
+    path,
+    today,
+    site,
+    t: createText<PublicTextKey>(lang, texts),
+    formatDate: (date) => dates.format(new Date(date)),
+  };
 }
 
 /** A whole public page around its screen. Server and browser draw the same tree, so the browser can hydrate it. */

@@ -34,6 +34,16 @@ function describeScreen(data: PageRequest["data"], t: PublicText) {
         isIndexed: name !== "",
       };
     }
+    case "contact":
+      return { title: t("site:layout.contact"), description: "", isIndexed: true };
+    case "dev":
+      return { title: t("site:layout.dev"), description: "", isIndexed: true };
+    case "text":
+      return { title: data.page.title, description: "", isIndexed: true };
+    case "profile":
+      return { title: t("site:layout.profile"), description: "", isIndexed: false };
+    case "later":
+      return { title: t("site:later.title"), description: "", isIndexed: false };
     case "login":
       return { title: t("account:login.title"), description: "", isIndexed: false };
     case "not-found":

@@ -2,7 +2,14 @@ import { expect, test } from "@jest/globals";
 import { arrangeRows, numberRows } from "./arrange-rows.ts";
 import type { Row } from "./item.ts";
 
-const row = (id: number, position = 0): Row => ({ id, position, neutral: {}, localized: {}, extra: {} });
+const row = (id: number, position = 0): Row => ({
+  id,
+  position,
+  isHidden: false,
+  neutral: {},
+  localized: {},
+  extra: {},
+});
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 test("rows that the file doesn't name stay behind the one that they stood behind", () => {

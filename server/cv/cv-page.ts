@@ -1,6 +1,7 @@
-import type { Cv } from "#contract/cv.ts";
+import type { Cv, PictureSize } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
+import { getPictureSizes } from "#server/pictures/service.ts";
 import type { CvState, Item, Row } from "./item.ts";
 import { pickItem } from "./pick-resume.ts";
 import { SECTIONS, type SectionName } from "./sections.ts";
@@ -29,6 +30,10 @@ function getList({ item }: Entry, column: string): string[] {
 function getFile(entry: Entry, column: string): string | null {
   const key = getText(entry, column);
   return key === null ? null : `${FILE_PREFIX}${key}`;
+}
+
+function toSizes(file: string | null): PictureSize[] {
+  return file === null ? [] : getPictureSizes(file);
 }
 
 function toLink(entry: Entry): Cv["links"] {
@@ -68,13 +73,15 @@ function toEducation(entry: Entry): Cv["education"][number] {
 function toCertificate(entry: Entry): Cv["certificates"] {
   const label = getText(entry, "label");
   if (label === null) return [];
+  const file = getFile(entry, "file");
   return [
     {
       id: entry.id,
       label,
       issuer: getText(entry, "issuer") ?? "",
       date: getText(entry, "issued_on"),
-      file: getFile(entry, "file"),
+      file,
+      thumbnails: toSizes(file),
       url: getText(entry, "url"),
     },
   ];
@@ -90,13 +97,15 @@ export function toCv(state: CvState, lang: Language): Cv {
   const pick = (name: SectionName) => pickEntries(state[name], name, lang);
   const profile = pick("basics")[0] ?? { id: 0, item: { values: {}, extra: {} } };
   const text = (column: string) => getText(profile, column) ?? "";
+  const photo = getFile(profile, "photo");
   return {
     lang,
     name: text("name"),
     title: text("title"),
     tagline: text("tagline"),
     description: text("description"),
-    photo: getFile(profile, "photo"),
+    photo,
+    photo_sizes: toSizes(photo),
     email: getText(profile, "email"),
     website: getText(profile, "website"),
     address: { province: text("province"), district: text("district") },

@@ -10,7 +10,7 @@ import { findExportedKeys, toExportedResume } from "./export-resume.ts";
 import { formatFault, ResumeError } from "./faults.ts";
 import { type FileFacts, findFileKeys } from "./file-address.ts";
 import { buildReport, type ImportReport } from "./import-report.ts";
-import type { CvState, Resume } from "./item.ts";
+import { type CvState, pickVisible, type Resume } from "./item.ts";
 import { mergeSection, type RowChange, type SectionMerge } from "./merge-section.ts";
 import { readResume } from "./read-resume.ts";
 import { parseResume } from "./resume-file.ts";
@@ -26,13 +26,14 @@ import {
 } from "./store.ts";
 
 function mergeAll(state: CvState, resume: Resume, lang: Language, files: FileFacts): SectionMerge[] {
-  const shown = toExportedResume(state, lang, files);
+  const visible = pickVisible(state);
+  const shown = toExportedResume(visible, lang, files);
   return SECTIONS.map((section) => {
-    const rows = state[section.name];
+    const rows = visible[section.name];
     const items = shown[section.name];
-    const placed = rows.map((row, index) => ({
+    const placed = state[section.name].map((row) => ({
       row,
-      shown: items.length === rows.length ? items[index] : undefined,
+      shown: items.length === rows.length ? items[rows.indexOf(row)] : undefined,
     }));
     return mergeSection(section, resume[section.name], placed, lang);
   });

@@ -20,6 +20,8 @@ export type Sides = Readonly<Record<Language, Value>>;
 export interface Row {
   id: number;
   position: number;
+  /** The public site leaves it out, `/cv.json` too. */
+  isHidden: boolean;
   /** Values without a language, by column. */
   neutral: Readonly<Record<string, Value>>;
   /** Values of both languages, by column. */
@@ -30,6 +32,12 @@ export interface Row {
 
 /** Every row of the CV in the order of the page; `basics` has one or none. */
 export type CvState = Readonly<Record<SectionName, readonly Row[]>>;
+
+/** What visitors may see of the CV. */
+export function pickVisible(state: CvState): CvState {
+  const visible = Object.entries(state).map(([name, rows]) => [name, rows.filter((row) => !row.isHidden)]);
+  return Object.fromEntries(visible) as CvState; // the same names
+}
 
 export const NO_SIDES: Sides = { en: null, tr: null };
 

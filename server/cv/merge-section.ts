@@ -19,7 +19,7 @@ export interface SectionMerge {
   rows: readonly Row[];
 }
 
-const NEW_ROW: Row = { id: 0, position: 0, neutral: {}, localized: {}, extra: {} };
+const NEW_ROW: Row = { id: 0, position: 0, isHidden: false, neutral: {}, localized: {}, extra: {} };
 
 /**
  * A row with an item written into it: this language's side, the facts that have no language, the rest of the file.
@@ -61,7 +61,16 @@ function toChange(after: Row, before: Row | undefined): RowChange[] {
   return before === after ? [] : [{ action: "update", before, after }];
 }
 
-/** What becomes of a section's rows when a file of one language is imported. Decides, and writes nothing. */
+/** Visible rows first: exports, which `shown` comes from, hold no others. */
+function hiddenLast(placed: readonly PlacedRow[]): PlacedRow[] {
+  return [...placed.filter(({ row }) => !row.isHidden), ...placed.filter(({ row }) => row.isHidden)];
+}
+
+/**
+ * What becomes of a section's rows when a file of one language is imported. Decides, and writes nothing.
+ * A hidden row that the file names is written and stays hidden; one that it doesn't name is left alone, because
+ * exports leave it out.
+ */
 export function mergeSection(
   section: Section,
   items: readonly Item[],
@@ -69,10 +78,12 @@ export function mergeSection(
   lang: Language,
 ): SectionMerge {
   const before = placed.map(({ row }) => row);
-  const matches = section.listAt ? matchItems(section, items, placed, lang) : [before[0]];
+  const matches = section.listAt ? matchItems(section, items, hiddenLast(placed), lang) : [before[0]];
   const inFile = items.map((item, index) => writeItem(section, matches[index] ?? NEW_ROW, item, lang));
   const unnamed = before.filter((row) => !matches.includes(row));
-  const others = unnamed.map((row) => dropSide(row, lang)).filter((row) => row !== undefined);
+  const others = unnamed
+    .map((row) => (row.isHidden ? row : dropSide(row, lang)))
+    .filter((row) => row !== undefined);
   const byId = new Map(before.map((row) => [row.id, row]));
   const order = arrangeRows(before, inFile, others);
   const rows = (section.listAt ? numberRows(order) : order).map((row) => {

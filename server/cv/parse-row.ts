@@ -33,6 +33,7 @@ export function parseRow(section: Section, row: Readonly<Record<string, JsonValu
   return {
     id: Number(row.id),
     position: Number(row.position ?? 0),
+    isHidden: row.is_hidden === true,
     neutral: entries(false, toValue),
     localized: entries(true, toSides),
     extra: isJsonObject(row.extra) ? row.extra : {},

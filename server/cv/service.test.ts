@@ -22,6 +22,7 @@ test("an empty database is an empty CV", async () => {
     tagline: "",
     description: "",
     photo: null,
+    photo_sizes: [],
     email: null,
     website: null,
     address: { province: "", district: "" },

@@ -6,6 +6,7 @@ import { toCv } from "./cv-page.ts";
 import { findExportedKeys, toResume } from "./export-resume.ts";
 import type { ImportReport } from "./import-report.ts";
 import { importResume } from "./import-resume.ts";
+import { pickVisible } from "./item.ts";
 import { selectMediaTypes, selectState } from "./store.ts";
 
 export interface CvService {
@@ -20,10 +21,10 @@ export interface CvService {
 /** `publicUrl` makes addresses of files absolute in exports; without it they are relative (and certificates name theirs as `file`). */
 export function createCvService(pool: pg.Pool, publicUrl: string | undefined): CvService {
   return {
-    getCv: async (lang) => toCv(await selectState(pool), lang),
+    getCv: async (lang) => toCv(pickVisible(await selectState(pool)), lang),
 
     async getResume(lang) {
-      const state = await selectState(pool);
+      const state = pickVisible(await selectState(pool));
       const mediaTypes = await selectMediaTypes(pool, findExportedKeys(state, lang));
       return toResume(state, lang, { origin: publicUrl, mediaTypes });
     },

@@ -12,7 +12,8 @@ function getColumns(section: Section): string[] {
 }
 
 function sectionSql(section: Section): string {
-  const columns = ["id", ...getColumns(section)].map(quoteName).join(", ");
+  const hidden = section.listAt ? ["is_hidden"] : [];
+  const columns = ["id", ...hidden, ...getColumns(section)].map(quoteName).join(", ");
   const order = section.listAt ? "item.position, item.id" : "item.id";
   const rows = `SELECT ${columns} FROM ${quoteName(section.model.table)}`;
   return `(SELECT coalesce(json_agg(item ORDER BY ${order}), '[]') FROM (${rows}) item) AS "${section.name}"`;

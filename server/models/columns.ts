@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ExtraConfigColumn } from "drizzle-orm/pg-core";
-import { index, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
 import type { LocalizedText } from "#contract/languages.ts";
 
 /** Texts of a list in both languages; a missing side is null. */
@@ -31,6 +31,11 @@ export function localizedListColumn(name: string) {
 /** Place of an item among its siblings, from 1. */
 export function positionColumn() {
   return integer("position").notNull().default(0);
+}
+
+/** Whether the public site leaves an item out. */
+export function hiddenColumn() {
+  return boolean("is_hidden").notNull().default(false);
 }
 
 /** Keys of an imported JSON Resume item that the model has no field for, per language. */

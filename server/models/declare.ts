@@ -60,6 +60,13 @@ export const POSITION_FIELD = {
   required: false,
 } satisfies FieldDeclaration;
 
+/** Whether the public site leaves an item out: its page, `/api/cv/` and `/cv.json` alike. */
+export const HIDDEN_FIELD = {
+  kind: "boolean",
+  labels: { en: "Hidden", tr: "Gizli" },
+  help: { en: "Not shown on the site; kept here.", tr: "Sitede gösterilmez, burada saklanır." },
+} satisfies FieldDeclaration;
+
 /** What an imported JSON Resume item said beyond the model's fields. */
 export const EXTRA_FIELD = {
   kind: "json",

@@ -1,5 +1,6 @@
 import { createContext, use } from "react";
 import type { Language } from "#contract/languages.ts";
+import type { SiteInfo } from "#contract/site.ts";
 import type { PublicText } from "./public-text.ts";
 
 /** What every part of a public page may know: where it stands, whose page it is, and how to say things. */
@@ -11,9 +12,10 @@ export interface Page {
   path: string;
   /** `YYYY-MM-DD`: drawing never reads the clock. */
   today: string;
-  /** Name of the site's owner; empty where a page doesn't know it. */
-  owner: string;
+  site: SiteInfo;
   t: PublicText;
+  /** A full date (`YYYY-MM-DD`) in the language of the page. */
+  formatDate(date: string): string;
 }
 
 export const PageContext = createContext<Page | null>(null);

@@ -5,7 +5,12 @@ import { SiteLink } from "./site-link.tsx";
 
 /** App bar, content and footer of every public page. */
 export function SiteLayout({ children }: { children: ReactNode }) {
-  const { owner, path, today, t } = usePage();
+  const {
+    site: { author: owner },
+    path,
+    today,
+    t,
+  } = usePage();
   return (
     <>
       <a className="skip-link" href="#content">

@@ -40,17 +40,18 @@ async function finishPage(html: string, status: number): Promise<CachedPage> {
 export interface PageSource {
   models: readonly string[];
   status: number;
-  draw(): Promise<string>;
+  /** Null: there is no such page. */
+  draw(): Promise<string | null>;
 }
 
 export interface HtmlCache {
-  get(key: string, source: PageSource): Promise<CachedPage>;
+  get(key: string, source: PageSource): Promise<CachedPage | null>;
 }
 
 interface Entry {
   models: readonly string[];
   /** Shared by all who ask while it is drawn: a cold page is drawn once. */
-  page: Promise<CachedPage>;
+  page: Promise<CachedPage | null>;
 }
 
 /**
@@ -63,7 +64,10 @@ export function createHtmlCache(feed: ChangeFeed): HtmlCache {
     if (modelKey === undefined) return entries.clear();
     for (const [key, entry] of entries.entries()) if (entry.models.includes(modelKey)) entries.delete(key);
   });
-  const draw = async (source: PageSource) => finishPage(await source.draw(), source.status);
+  const draw = async (source: PageSource) => {
+    const html = await source.draw();
+    return html === null ? null : finishPage(html, source.status);
+  };
   return {
     get(key, source) {
       if (!feed.isLive()) return draw(source);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { PageData, PageRequest } from "#contract/page.ts";
+import type { SiteInfo } from "#contract/site.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { sendNotFound } from "../error-handler.ts";
 import { getRequestLanguage } from "../request-language.ts";
@@ -13,11 +14,30 @@ import type { PageAssets } from "./page-assets.ts";
 
 /** A public page that a subject offers: its path without a language, what it is drawn from, what makes it stale. */
 export interface PageDefinition {
+  /** A route of Fastify; all addresses that it matches get the same page. */
   path: string;
   /** Keys of the models that `load` reads. */
   models: readonly string[];
-  load(lang: Language): Promise<PageData>;
+  /** Null: there is no such page now, and the not-found page stands in its place. */
+  load(lang: Language): Promise<PageData | null>;
 }
+
+/** What every page shows of the site itself. */
+export interface SiteSource {
+  /** Keys of the models that `load` reads. */
+  models: readonly string[];
+  /** @param models of the page and of the site. */
+  load(models: readonly string[]): Promise<SiteInfo>;
+}
+
+/** Draws a page that is an answer to one request and kept nowhere. */
+export type AnswerOnce = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: { path: string; prefix: PageRequest["prefix"]; status: number; models: readonly string[] } & {
+    load(lang: Language): Promise<PageData>;
+  },
+) => Promise<FastifyReply>;
 
 const NOT_FOUND: PageDefinition = {
   path: "/not-found",
@@ -25,12 +45,14 @@ const NOT_FOUND: PageDefinition = {
   load: async () => ({ screen: "not-found" }),
 };
 
+const toToday = (now: Date) => now.toISOString().slice(0, 10);
+
 /** A name or address with a port: all that may stand in links when `PUBLIC_URL` is unset. */
 const HOST = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
 
 /** Addresses that no page stands for, whatever a browser asks for. */
 const NO_PAGE = /^\/(api|files|assets|socket|voice)([/?]|$)/;
-const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
+export const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
 
 /** Whether `Accept-Encoding` names a coding and does not refuse it with a weight of 0. */
 function acceptsCoding(accepted: string, coding: string): boolean {
@@ -69,18 +91,19 @@ function sendPage(
   return reply.code(page.status).type("text/html; charset=utf-8").send(body);
 }
 
-/** Serves public pages, the console's shell, and the not-found page. */
+/** Serves public pages, the console's shell, and the not-found page. @returns how other routes answer with a page. */
 export function registerPages(
   app: App,
   parts: {
     assets: PageAssets;
     feed: ChangeFeed;
+    site: SiteSource;
     definitions: readonly PageDefinition[];
     publicUrl: string | undefined;
     now: () => Date;
   },
-): void {
-  const { assets, feed, definitions, publicUrl, now } = parts;
+): AnswerOnce {
+  const { assets, feed, site, definitions, publicUrl, now } = parts;
   // In development a page changes with its code too: none is kept.
   const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
 
@@ -92,29 +115,43 @@ export function registerPages(
     return publicUrl ?? `${request.protocol}://${host}`;
   };
 
+  const toLang = (prefix: PageRequest["prefix"], request: FastifyRequest) =>
+    prefix === "" ? getRequestLanguage(request) : prefix === "/tr" ? "tr" : "en";
+
+  async function drawPage(
+    request: FastifyRequest,
+    page: Omit<PageRequest, "site" | "origin" | "today">,
+    models: readonly string[],
+  ): Promise<string> {
+    const [template, render, info] = await Promise.all([
+      assets.getTemplate("site", request.url),
+      assets.getRender(),
+      site.load([...models, ...site.models]),
+    ]);
+    const today = toToday(now());
+    const { head, body, state } = render({ ...page, origin: toOrigin(request), today, site: info });
+    return fillTemplate(template, { lang: page.lang, head, body, state });
+  }
+
   async function answerPage(
     definition: PageDefinition,
     prefix: PageRequest["prefix"],
     status: number,
     request: FastifyRequest,
     reply: FastifyReply,
-  ) {
-    const lang = prefix === "" ? getRequestLanguage(request) : prefix === "/tr" ? "tr" : "en";
-    const origin = toOrigin(request);
-    const today = now().toISOString().slice(0, 10);
-    const page = await cache.get([origin, lang, prefix, definition.path, today].join(" "), {
-      models: definition.models,
+  ): Promise<FastifyReply> {
+    const lang = toLang(prefix, request);
+    const { path, models } = definition;
+    const key = [toOrigin(request), lang, prefix, path, toToday(now())].join(" ");
+    const page = await cache.get(key, {
+      models: [...models, ...site.models],
       status,
       async draw() {
-        const [template, render, data] = await Promise.all([
-          assets.getTemplate("site", request.url),
-          assets.getRender(),
-          definition.load(lang),
-        ]);
-        const { head, body, state } = render({ path: definition.path, prefix, lang, origin, today, data });
-        return fillTemplate(template, { lang, head, body, state });
+        const data = await definition.load(lang);
+        return data && drawPage(request, { path: path.replace(/\/:.*$/, ""), prefix, lang, data }, models);
       },
     });
+    if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
     setPolicy(reply, PUBLIC_CSP);
     return sendPage(request, reply, page, lang, prefix === "");
   }
@@ -143,4 +180,12 @@ export function registerPages(
     const prefix = PREFIXES.find((known) => known !== "" && request.url.startsWith(`${known}/`)) ?? "";
     return answerPage(NOT_FOUND, prefix, 404, request, reply);
   });
+
+  return async (request, reply, { path, prefix, status, models, load }) => {
+    const lang = toLang(prefix, request);
+    const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, models);
+    setPolicy(reply, PUBLIC_CSP);
+    reply.header("Cache-Control", "no-store").header("Content-Language", lang);
+    return reply.code(status).type("text/html; charset=utf-8").send(html);
+  };
 }

@@ -2,10 +2,13 @@ import type { ModelDeclaration } from "../declare.ts";
 import { accessLevel } from "./access-level.ts";
 import { certificate } from "./certificate.ts";
 import { confidence } from "./confidence.ts";
+import { contactMessage } from "./contact-message.ts";
 import { education } from "./education.ts";
 import { experience } from "./experience.ts";
 import { link } from "./link.ts";
 import { profile } from "./profile.ts";
+import { sitePage } from "./site-page.ts";
+import { siteSettings } from "./site-settings.ts";
 import { storedFile } from "./stored-file.ts";
 import { user } from "./user.ts";
 
@@ -17,6 +20,9 @@ export const DECLARED: readonly ModelDeclaration[] = [
   confidence,
   certificate,
   link,
+  siteSettings,
+  sitePage,
+  contactMessage,
   storedFile,
   user,
   accessLevel,

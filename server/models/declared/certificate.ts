@@ -2,12 +2,20 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import {
   baseColumns,
   extraColumn,
+  hiddenColumn,
   localizedColumn,
   positionColumn,
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import {
+  declareModel,
+  EXTRA_FIELD,
+  HIDDEN_FIELD,
+  POSITION_FIELD,
+  STAFF_CONTENT,
+  TIMESTAMP_FIELDS,
+} from "../declare.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const certificateTable = pgTable(
@@ -20,6 +28,7 @@ export const certificateTable = pgTable(
     file: text("file").references(() => storedFileTable.key),
     url: text("url"),
     position: positionColumn(),
+    is_hidden: hiddenColumn(),
     extra: extraColumn(),
     search: searchColumn({ localized: ["label", "issuer"] }),
   },
@@ -65,6 +74,7 @@ export const certificate = declareModel({
       help: { en: "Where the issuer confirms it.", tr: "Veren kurumun doğrulama sayfası." },
     },
     position: POSITION_FIELD,
+    is_hidden: HIDDEN_FIELD,
     extra: EXTRA_FIELD,
     ...TIMESTAMP_FIELDS,
   },

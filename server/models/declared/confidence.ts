@@ -2,12 +2,20 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import {
   baseColumns,
   extraColumn,
+  hiddenColumn,
   localizedColumn,
   positionColumn,
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import {
+  declareModel,
+  EXTRA_FIELD,
+  HIDDEN_FIELD,
+  POSITION_FIELD,
+  STAFF_CONTENT,
+  TIMESTAMP_FIELDS,
+} from "../declare.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const confidenceTable = pgTable(
@@ -17,6 +25,7 @@ export const confidenceTable = pgTable(
     label: localizedColumn("label").notNull(),
     icon: text("icon").references(() => storedFileTable.key),
     position: positionColumn(),
+    is_hidden: hiddenColumn(),
     extra: extraColumn(),
     search: searchColumn({ localized: ["label"] }),
   },
@@ -45,6 +54,7 @@ export const confidence = declareModel({
       accept: ["image/svg+xml", "image/png", "image/webp"],
     },
     position: POSITION_FIELD,
+    is_hidden: HIDDEN_FIELD,
     extra: EXTRA_FIELD,
     ...TIMESTAMP_FIELDS,
   },

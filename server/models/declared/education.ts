@@ -2,12 +2,20 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import {
   baseColumns,
   extraColumn,
+  hiddenColumn,
   localizedColumn,
   positionColumn,
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import {
+  declareModel,
+  EXTRA_FIELD,
+  HIDDEN_FIELD,
+  POSITION_FIELD,
+  STAFF_CONTENT,
+  TIMESTAMP_FIELDS,
+} from "../declare.ts";
 
 export const educationTable = pgTable(
   "cv_education",
@@ -20,6 +28,7 @@ export const educationTable = pgTable(
     start_date: text("start_date"),
     end_date: text("end_date"),
     position: positionColumn(),
+    is_hidden: hiddenColumn(),
     extra: extraColumn(),
     search: searchColumn({ localized: ["institution", "degree", "area"] }),
   },
@@ -63,6 +72,7 @@ export const education = declareModel({
       help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
     },
     position: POSITION_FIELD,
+    is_hidden: HIDDEN_FIELD,
     extra: EXTRA_FIELD,
     ...TIMESTAMP_FIELDS,
   },

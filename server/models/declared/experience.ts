@@ -2,13 +2,21 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import {
   baseColumns,
   extraColumn,
+  hiddenColumn,
   localizedColumn,
   localizedListColumn,
   positionColumn,
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import {
+  declareModel,
+  EXTRA_FIELD,
+  HIDDEN_FIELD,
+  POSITION_FIELD,
+  STAFF_CONTENT,
+  TIMESTAMP_FIELDS,
+} from "../declare.ts";
 
 export const experienceTable = pgTable(
   "cv_experience",
@@ -23,6 +31,7 @@ export const experienceTable = pgTable(
     description: localizedColumn("description"),
     highlights: localizedListColumn("highlights"),
     position: positionColumn(),
+    is_hidden: hiddenColumn(),
     extra: extraColumn(),
     search: searchColumn({ localized: ["role", "company", "description"] }),
   },
@@ -74,6 +83,7 @@ export const experience = declareModel({
       maxLength: 1000,
     },
     position: POSITION_FIELD,
+    is_hidden: HIDDEN_FIELD,
     extra: EXTRA_FIELD,
     ...TIMESTAMP_FIELDS,
   },

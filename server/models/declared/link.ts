@@ -1,6 +1,13 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { baseColumns, extraColumn, positionColumn } from "../columns.ts";
-import { declareModel, EXTRA_FIELD, POSITION_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { baseColumns, extraColumn, hiddenColumn, positionColumn } from "../columns.ts";
+import {
+  declareModel,
+  EXTRA_FIELD,
+  HIDDEN_FIELD,
+  POSITION_FIELD,
+  STAFF_CONTENT,
+  TIMESTAMP_FIELDS,
+} from "../declare.ts";
 
 export const linkTable = pgTable(
   "cv_link",
@@ -10,6 +17,7 @@ export const linkTable = pgTable(
     url: text("url"),
     username: text("username"),
     position: positionColumn(),
+    is_hidden: hiddenColumn(),
     extra: extraColumn(),
   },
   (table) => [index("cv_link_position").on(table.position, table.id)],
@@ -30,6 +38,7 @@ export const link = declareModel({
     url: { kind: "url", labels: { en: "Address", tr: "Bağlantı" } },
     username: { kind: "text", labels: { en: "Username", tr: "Kullanıcı adı" }, maxLength: 200 },
     position: POSITION_FIELD,
+    is_hidden: HIDDEN_FIELD,
     extra: EXTRA_FIELD,
     ...TIMESTAMP_FIELDS,
   },

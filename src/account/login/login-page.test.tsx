@@ -6,6 +6,7 @@ import type { PageRequest } from "#contract/page.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
+import { SITE_INFO } from "#test/site-info.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { LoginPage } from "./login-page.tsx";
@@ -16,6 +17,7 @@ const REQUEST: PageRequest = {
   lang: "en",
   origin: "https://foyer.example",
   today: "2026-11-20",
+  site: SITE_INFO,
   data: { screen: "login" },
 };
 

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { language } from "./languages.ts";
+
+/** Cards of the developer hub. */
+export const hubFeature = z.enum(["voice-chat"]);
+export type HubFeature = z.infer<typeof hubFeature>;
+
+/** What every public page shows of the site, whatever its screen. A link that isn't set is null. */
+export const siteInfo = z.object({
+  author: z.string(),
+  email: z.nullable(z.string()),
+  github: z.nullable(z.string()),
+  linkedin: z.nullable(z.string()),
+  steam: z.nullable(z.string()),
+  /** A place's name, percent-encoded, is added at its end. */
+  map_search: z.string(),
+  features: z.array(hubFeature),
+  /** Content that came with the product is shown: the page says so, and search engines are kept away. */
+  has_sample: z.boolean(),
+});
+export type SiteInfo = z.infer<typeof siteInfo>;
+
+/** Pages of text, by the last part of their address. */
+export const PAGE_SLUGS = ["terms", "privacy"] as const;
+export type PageSlug = (typeof PAGE_SLUGS)[number];
+
+/** `GET /api/pages/{slug}/?lang=`: a page of text. `html` is safe to show: it was made of Markdown without any HTML of the author. */
+export const textPage = z.object({
+  slug: z.string(),
+  lang: language,
+  title: z.string(),
+  html: z.string(),
+  /** ISO date of the last change. */
+  updated_on: z.string(),
+});
+export type TextPage = z.infer<typeof textPage>;

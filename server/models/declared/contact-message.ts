@@ -1,0 +1,53 @@
+import { index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
+
+export const contactMessageTable = pgTable(
+  "contact_message",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    name: text("name").notNull(),
+    email: text("email").notNull(),
+    subject: text("subject").notNull(),
+    message: text("message").notNull(),
+    language: text("language").notNull(),
+    /** Names the challenge that the sender solved: it is good for one message. */
+    challenge_id: text("challenge_id").notNull(),
+    created_at: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
+    search: searchColumn({ plain: ["name", "email", "subject", "message"] }),
+  },
+  (table) => [
+    unique("contact_message_challenge").on(table.challenge_id),
+    index("contact_message_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    searchIndex("contact_message", table.search),
+  ],
+);
+
+export const contactMessage = declareModel({
+  app: "contact",
+  name: "message",
+  table: contactMessageTable,
+  labels: { en: "Contact message", tr: "İletişim mesajı" },
+  pluralLabels: { en: "Contact messages", tr: "İletişim mesajları" },
+  help: {
+    en: "What visitors wrote through the contact form.",
+    tr: "Ziyaretçilerin iletişim formundan yazdıkları.",
+  },
+  fields: {
+    name: { kind: "text", labels: { en: "Name", tr: "Ad" } },
+    email: { kind: "email", labels: { en: "E-mail", tr: "E-posta" } },
+    subject: { kind: "text", labels: { en: "Subject", tr: "Konu" } },
+    message: { kind: "long_text", labels: { en: "Message", tr: "Mesaj" } },
+    language: {
+      kind: "text",
+      labels: { en: "Language", tr: "Dil" },
+      help: { en: "Language of the page it was sent from.", tr: "Gönderildiği sayfanın dili." },
+    },
+    created_at: { ...TIMESTAMP_FIELDS.created_at, labels: { en: "Sent", tr: "Gönderilme" } },
+  },
+  title: "subject",
+  list: ["subject", "name", "email", "created_at"],
+  search: true,
+  defaultSort: [{ field: "created_at", direction: "desc" }],
+  access: { view: 10, create: null, update: null, delete: 10 },
+});

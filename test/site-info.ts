@@ -1,0 +1,13 @@
+import type { SiteInfo } from "#contract/site.ts";
+
+/** What a page shows of a site, with every link there. */
+export const SITE_INFO: SiteInfo = {
+  author: "Ada",
+  email: "ada@foyer.example",
+  github: "https://github.com/ada",
+  linkedin: "https://www.linkedin.com/in/ada",
+  steam: null,
+  map_search: "https://maps.test/?q=",
+  features: ["voice-chat"],
+  has_sample: false,
+};
