@@ -3,11 +3,11 @@
  * sees. Type imports count: a type that crosses a border is a border crossed.
  */
 const LAYERS = ["src", "resources", "providers", "locales", "contract", "server"];
-const SUBJECTS = "accounts|access|audit|contact|cv|mail|voice|health|content|files";
+const SUBJECTS = "accounts|access|audit|contact|cv|mail|voice|health|content|files|pictures|sample|site|discovery";
 const AREAS = "site|account|voice|admin";
 
 /** Code that a public page may load: everything in src/ outside of the admin. */
-const PUBLIC = "^src/(site/|account/|voice/|ui/|entry-|public-)";
+const PUBLIC = "^src/(site/|account/|voice/|ui/|entry-|public-|guarded-|apply-)";
 
 /** What puts subjects together: process, plugin order, command line, the list of all tables. */
 const ROOTS = "^server/(app|main|cli|tables)\\.ts$";

@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const ROOT = import.meta.dirname;
 const OUT_DIR = path.resolve(ROOT, process.env.FOYER_OUT_DIR ?? "dist");
+const APP_ENTRY = "src/entry-client.tsx";
 const CLIENT_DIR = path.join(OUT_DIR, "client");
 
 /**
@@ -19,7 +20,8 @@ const CLIENT_DIR = path.join(OUT_DIR, "client");
 function siteCopies(): Plugin {
   const routerDist = path.join(ROOT, "node_modules/react-router/dist/production");
   const isPublicCode = (id: string) =>
-    id.endsWith("?site") || /^src\/(site\/|account\/|ui\/|entry-|public-)/.test(path.relative(ROOT, id));
+    id.endsWith("?site") ||
+    /^src\/(site\/|account\/|ui\/|entry-|public-|guarded-|apply-)/.test(path.relative(ROOT, id));
   return {
     name: "foyer:site-copies",
     apply: "build",
@@ -52,6 +54,60 @@ function lowPriorityScripts(): Plugin {
               '<$1 fetchpriority="low"',
             )
           : html,
+    },
+  };
+}
+
+/**
+ * Tells the loader where the app is: `data-app` on its script lists the app's chunk and what that imports. A dynamic
+ * import would do the same with a helper of Vite's that is half as large as the loader.
+ */
+function appAddress(): Plugin {
+  return {
+    name: "foyer:app-address",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { path: page, bundle }) {
+        if (page !== "/index.html") return html;
+        const chunks = Object.values(bundle ?? {}).filter((chunk) => chunk.type === "chunk");
+        const app = chunks.find((chunk) => chunk.facadeModuleId === path.join(ROOT, APP_ENTRY));
+        const files = new Set([app?.fileName ?? APP_ENTRY]);
+        for (const file of files)
+          for (const next of chunks.find((chunk) => chunk.fileName === file)?.imports ?? []) files.add(next);
+        const list = [...files].map((file) => `/${file}`).join(" ");
+        return html.replace(/<script type="module"/, `<script data-app="${list}" type="module"`);
+      },
+    },
+  };
+}
+
+/**
+ * pdf.js's worker and the fonts that a PDF may leave out, at the site's root: `/pdf.worker.min.mjs`, `/standard_fonts/…`.
+ * The legacy build, as src/site/cv/certificates/pdf-first-page.ts takes it: pdf.js refuses a worker of another build.
+ */
+function pdfFiles(): Plugin {
+  const source = path.join(ROOT, "node_modules/pdfjs-dist");
+  const worker = "pdf.worker.min.mjs";
+  const toFile = (name: string) => path.join(source, name === worker ? `legacy/build/${worker}` : name);
+  return {
+    name: "foyer:pdf-files",
+    applyToEnvironment: (environment) => environment.name === "client",
+    async generateBundle() {
+      const fonts = await readdir(path.join(source, "standard_fonts"));
+      const names = [worker, ...fonts.map((font) => `standard_fonts/${font}`)];
+      await Promise.all(
+        names.map(async (fileName) =>
+          this.emitFile({ type: "asset", fileName, source: await readFile(toFile(fileName)) }),
+        ),
+      );
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(async (request, response, next) => {
+        const name = request.url?.match(/^\/(pdf\.worker\.min\.mjs|standard_fonts\/\w[\w.-]*)(\?|$)/)?.[1];
+        if (!name || !existsSync(toFile(name))) return next();
+        if (name === worker) response.setHeader("Content-Type", "text/javascript");
+        response.end(await readFile(toFile(name)));
+      });
     },
   };
 }
@@ -111,7 +167,15 @@ export default defineConfig(({ command }) => ({
   root: ROOT,
   appType: "custom",
   builder: {},
-  plugins: [siteCopies(), react(), lowPriorityScripts(), moduleList(), precompress()],
+  plugins: [
+    siteCopies(),
+    react(),
+    lowPriorityScripts(),
+    appAddress(),
+    pdfFiles(),
+    moduleList(),
+    precompress(),
+  ],
   build: {
     target: "baseline-widely-available",
     // light-dark() as it is written: lowering it doubles every colour.
@@ -129,10 +193,13 @@ export default defineConfig(({ command }) => ({
         outDir: CLIENT_DIR,
         manifest: true,
         rolldownOptions: {
+          // The loader calls what the app's entry exports.
+          preserveEntrySignatures: "exports-only" as const,
           // Building a schema changes nothing else: a page that takes one constant of `contract/` gets no Zod with it.
           treeshake: { manualPureFunctions: ["z"] },
           input: {
             site: path.join(ROOT, "index.html"),
+            app: path.join(ROOT, APP_ENTRY),
             admin: path.join(ROOT, "src/admin/index.html"),
           },
         },

@@ -3,14 +3,19 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 /**
- * Fails where a page's first load outgrows its budget: `node bench/size-budget.mjs [dist]`. A page loads its entry, what
- * that imports statically, and the lazy parts in `lazy`. Sizes are bytes of brotli, quality 11, as the server sends them.
+ * Fails where a page's first load outgrows its budget: `node bench/size-budget.mjs [dist]`. A page loads its entries, what
+ * they import statically, and the lazy parts in `lazy`. Sizes are bytes of brotli, quality 11, as the server sends them.
  */
 const BUDGETS = [
   {
-    page: "/cv",
-    entries: ["src/entry-client.tsx", "index.html"],
-    lazy: /^src\/site\/cv\//,
+    page: "/cv before it is at rest",
+    entries: ["index.html"],
+    maxScriptBytes: 2_000,
+  },
+  {
+    page: "/cv hydrated",
+    entries: ["index.html", "src/entry-client.tsx"],
+    lazy: /^src\/(public-texts-tr\.ts$|site\/cv\/)/,
     maxScriptBytes: 90_000,
     maxStyleBytes: 8_000,
     /** The admin's libraries; one of them in a public chunk means that the two roots have grown together. */
@@ -26,8 +31,8 @@ const BUDGETS = [
 /**
  * The chunks that a page loads first. `manifest` is Vite's: source path → { file, imports, dynamicImports, css }.
  */
-export function findFirstLoad(manifest, entry, lazy) {
-  const keys = new Set([entry]);
+export function findFirstLoad(manifest, entries, lazy) {
+  const keys = new Set(entries);
   for (const key of keys) {
     const { imports = [], dynamicImports = [] } = manifest[key];
     for (const next of imports) keys.add(next);
@@ -68,9 +73,9 @@ function printTotal(page, kind, { rows, total }, max) {
 }
 
 function checkPage(client, manifest, modules, budget) {
-  const entry = budget.entries.find((key) => manifest[key]?.isEntry);
-  if (!entry) throw new Error(`the manifest has no entry ${budget.entries.join(" or ")}`);
-  const { scripts, styles } = findFirstLoad(manifest, entry, budget.lazy);
+  const missing = budget.entries.filter((key) => !manifest[key]?.isEntry);
+  if (missing.length > 0) throw new Error(`the manifest has no entry ${missing.join(" and ")}`);
+  const { scripts, styles } = findFirstLoad(manifest, budget.entries, budget.lazy);
   const barred = budget.barred ? findBarredModules(scripts, modules, budget.barred) : [];
   for (const module of barred) console.log(`NOT ALLOWED in ${budget.page}: ${module}`);
   const isOver = [

@@ -15,7 +15,7 @@ const MANIFEST = {
 };
 
 test("a first load is the entry, its static imports and the lazy parts of that page", () => {
-  expect(findFirstLoad(MANIFEST, "index.html", /^src\/site\/cv\//)).toEqual({
+  expect(findFirstLoad(MANIFEST, ["index.html"], /^src\/site\/cv\//)).toEqual({
     scripts: ["assets/site.js", "assets/shared.js", "assets/cv-page.js"],
     styles: ["assets/site.css", "assets/cv.css"],
   });

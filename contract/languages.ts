@@ -1,13 +1,9 @@
-import * as z from "zod/mini";
-
 /** The two languages of the product. The first is what everything falls back to. */
 export const LANGUAGES = ["en", "tr"] as const;
-export const language = z.enum(LANGUAGES);
-export type Language = z.infer<typeof language>;
+export type Language = (typeof LANGUAGES)[number];
 
 /** A text in both languages; a missing side is null and falls back to the other one where it is shown. */
-export const localizedText = z.object({ en: z.nullable(z.string()), tr: z.nullable(z.string()) });
-export type LocalizedText = z.infer<typeof localizedText>;
+export type LocalizedText = Record<Language, string | null>;
 
 /** Where the browser keeps the choice (specification A section 9); mirrored in a cookie of the same name. */
 export const LANGUAGE_KEY = "preferred-language";

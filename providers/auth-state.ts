@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { type AccountUser, accountUser } from "#contract/accounts.ts";
 import type { KeyStorage } from "./safe-storage.ts";
-
-/** Where the refresh token lies; the access token never leaves the memory of its page. */
-export const REFRESH_TOKEN_KEY = "refresh_token";
-export const AUTH_STATE_KEY = "auth_state";
+import { AUTH_STATE_KEY } from "./storage-keys.ts";
 
 /** What a browser remembers of the signed-in person (specification A section 3). Never a token. */
 export const authState = z.object({

@@ -1,14 +1,9 @@
 import { type AccountUser, accountUser, loginAnswer, refreshAnswer } from "#contract/accounts.ts";
 import { type AccessToken, toAccessToken } from "./access-token.ts";
-import {
-  AUTH_STATE_KEY,
-  type AuthState,
-  REFRESH_TOKEN_KEY,
-  readAuthState,
-  toAuthState,
-} from "./auth-state.ts";
+import { type AuthState, readAuthState, toAuthState } from "./auth-state.ts";
 import { type Credentials, createHttp, HttpError, type HttpOptions } from "./http.ts";
 import { createSafeStorage, type KeyStorage } from "./safe-storage.ts";
+import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "./storage-keys.ts";
 
 const REFRESH_LOCK = "foyer-token-refresh";
 

@@ -1,13 +1,11 @@
-import type { ReactElement } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
-import type { PageData, PageRequest } from "#contract/page.ts";
+import type { PageRequest } from "#contract/page.ts";
 import { PublicApp, toPage } from "./public-app.tsx";
-import { CvPage } from "./site/cv/cv-page.tsx";
-import { LaterPage } from "./site/later/later-page.tsx";
-import { NotFoundPage } from "./site/not-found/not-found-page.tsx";
-import { TextPage } from "./site/text-page/text-page.tsx";
+import { type LoadedPage, usePageOfAddress } from "./public-navigation.tsx";
+import { loadScreen } from "./public-screens.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
 
 /** A chunk for each language: every page shares it from the browser's cache, and no HTML carries texts a second time. */
@@ -16,35 +14,6 @@ const TEXTS: Record<Language, () => Promise<{ texts: PublicTexts }>> = {
   tr: () => import("./public-texts-tr.ts"),
 };
 
-async function loadScreen(data: PageData): Promise<ReactElement> {
-  switch (data.screen) {
-    case "cv":
-      return <CvPage cv={data.cv} />;
-    case "login": {
-      const { LoginPage } = await import("./account/login/login-page.tsx");
-      return <LoginPage />;
-    }
-    case "contact": {
-      const { ContactPage } = await import("./site/contact/contact-page.tsx");
-      return <ContactPage draft={data.draft} />;
-    }
-    case "dev": {
-      const { DevHubPage } = await import("./site/dev-hub/dev-hub-page.tsx");
-      return <DevHubPage />;
-    }
-    case "text":
-      return <TextPage page={data.page} />;
-    case "profile": {
-      const { ProfilePage } = await import("./account/profile/profile-page.tsx");
-      return <ProfilePage />;
-    }
-    case "later":
-      return <LaterPage feature={data.feature} />;
-    case "not-found":
-      return <NotFoundPage />;
-  }
-}
-
 function readRequest(): PageRequest {
   const text = document.getElementById("state")?.textContent;
   if (!text) throw new Error("The page carries no state.");
@@ -52,22 +21,51 @@ function readRequest(): PageRequest {
   return JSON.parse(text) as PageRequest;
 }
 
-async function start(root: HTMLElement) {
-  const request = readRequest();
-  const [{ texts }, screen] = await Promise.all([TEXTS[request.lang](), loadScreen(request.data)]);
-  const app = (
-    <BrowserRouter basename={request.prefix || "/"}>
-      <PublicApp page={toPage(request, texts)} screen={screen} />
-    </BrowserRouter>
-  );
-  if (!root.hasChildNodes()) createRoot(root).render(app);
-  else {
-    // A recoverable error means that server and browser drew different pages: tests fail on it.
-    const onRecoverableError = (error: unknown) =>
-      console.error("Hydration differs from the server's page.", error);
-    hydrateRoot(root, app, { onRecoverableError });
-  }
+interface BrowserAppProps {
+  first: LoadedPage;
+  texts: PublicTexts;
+  onHydrated: () => void;
 }
 
-const root = document.getElementById("root");
-if (root) void start(root);
+function BrowserApp({ first, texts, onHydrated }: BrowserAppProps) {
+  const t = useMemo(() => toPage(first.request, texts).t, [first, texts]);
+  const { page, isLoading } = usePageOfAddress(first, t);
+  const [isHydrated, setIsHydrated] = useState(false);
+  useEffect(() => {
+    setIsHydrated(true);
+    onHydrated();
+  }, [onHydrated]);
+  // The server draws one page for all addresses of a kind (`/room/…`); their links are right from here on.
+  const path = isHydrated ? page.pathname : page.request.path;
+  const context = useMemo(() => toPage({ ...page.request, path }, texts), [page, path, texts]);
+  return <PublicApp page={context} screen={page.screen} isLoading={isLoading} />;
+}
+
+/** Ends the session from any page. */
+export async function signOut(): Promise<void> {
+  const account = await import("./account/sign-out.ts");
+  await account.signOut();
+}
+
+/** Takes over the page that the server drew. @returns when every control works. */
+export async function hydrate(): Promise<void> {
+  const root = document.getElementById("root");
+  if (!root) throw new Error("index.html has no #root");
+  const request = readRequest();
+  const [{ texts }, screen] = await Promise.all([TEXTS[request.lang](), loadScreen(request.data)]);
+  const pathname = window.location.pathname.slice(request.prefix.length) || "/";
+  await new Promise<void>((onHydrated) => {
+    const app = (
+      <BrowserRouter basename={request.prefix || "/"}>
+        <BrowserApp first={{ pathname, request, screen }} texts={texts} onHydrated={onHydrated} />
+      </BrowserRouter>
+    );
+    if (!root.hasChildNodes()) createRoot(root).render(app);
+    else {
+      // A recoverable error means that server and browser drew different pages: tests fail on it.
+      const onRecoverableError = (error: unknown) =>
+        console.error("Hydration differs from the server's page.", error);
+      hydrateRoot(root, app, { onRecoverableError });
+    }
+  });
+}

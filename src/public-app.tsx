@@ -19,12 +19,19 @@ export function toPage(request: PageRequest, texts: PublicTexts): Page {
   };
 }
 
+interface PublicAppProps {
+  page: Page;
+  screen: ReactElement;
+  /** The next page is under way. */
+  isLoading?: boolean;
+}
+
 /** A whole public page around its screen. Server and browser draw the same tree, so the browser can hydrate it. */
-export function PublicApp({ page, screen }: { page: Page; screen: ReactElement }) {
+export function PublicApp({ page, screen, isLoading = false }: PublicAppProps) {
   return (
     <StrictMode>
       <PageContext value={page}>
-        <SiteLayout>{screen}</SiteLayout>
+        <SiteLayout isLoading={isLoading}>{screen}</SiteLayout>
       </PageContext>
     </StrictMode>
   );

@@ -1,70 +1,49 @@
+import { isIndexed } from "#contract/indexing.ts";
 import { LANGUAGES } from "#contract/languages.ts";
-import type { PageRequest } from "#contract/page.ts";
+import type { PageData, PageRequest } from "#contract/page.ts";
+import { describePage } from "./head/describe-page.ts";
+import { escapeHtml } from "./head/escape-html.ts";
+import { toProfileRecord } from "./head/profile-record.ts";
+import { toScriptJson } from "./head/script-json.ts";
+import { toShareTags } from "./head/share-tags.ts";
 import type { PublicText } from "./ui/public-text.ts";
 
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const DESCRIPTION_MAX_CHARS = 160;
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
-/** One line that fits a search result, cut at a word. */
-function toDescription(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line.length <= DESCRIPTION_MAX_CHARS) return line;
-  const cut = line.slice(0, DESCRIPTION_MAX_CHARS);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), DESCRIPTION_MAX_CHARS / 2))}…`;
-}
-
-/** What a screen calls itself. A screen without an address of its own to share is not for search engines. */
-function describeScreen(data: PageRequest["data"], t: PublicText) {
-  switch (data.screen) {
-    case "cv": {
-      const { name, title, tagline, description } = data.cv;
-      return {
-        title: [name, title].filter(Boolean).join(" – ") || t("site:cv.title"),
-        description: toDescription(tagline || description),
-        isIndexed: name !== "",
-      };
-    }
-    case "contact":
-      return { title: t("site:layout.contact"), description: "", isIndexed: true };
-    case "dev":
-      return { title: t("site:layout.dev"), description: "", isIndexed: true };
-    case "text":
-      return { title: data.page.title, description: "", isIndexed: true };
-    case "profile":
-      return { title: t("site:layout.profile"), description: "", isIndexed: false };
-    case "later":
-      return { title: t("site:later.title"), description: "", isIndexed: false };
-    case "login":
-      return { title: t("account:login.title"), description: "", isIndexed: false };
-    case "not-found":
-      return { title: t("site:notFound.title"), description: "", isIndexed: false };
-  }
-}
+/** Screens that an address stands for; the others answer to addresses that lead elsewhere or to nothing. */
+const WITH_ADDRESS: ReadonlySet<PageData["screen"]> = new Set(["cv", "contact", "dev", "text"]);
 
 /**
- * The tags of a page's `<head>` as HTML. The canonical address is the page's own one: `/cv` that named `/en/cv`
+ * The page's own address and those of its languages. The canonical one is the page's own: `/cv` that named `/en/cv`
  * while being the x-default of the alternates costs search engines' trust.
  */
-export function buildHead({ origin, prefix, path, data }: PageRequest, t: PublicText): string {
-  const { title, description, isIndexed } = describeScreen(data, t);
-  const tags = [`<title>${escapeHtml(title)}</title>`];
-  if (description) tags.push(`<meta name="description" content="${escapeHtml(description)}">`);
-  if (!isIndexed) return [...tags, '<meta name="robots" content="noindex">'].join("\n");
+function toAddressTags({ origin, prefix, path }: PageRequest): string[] {
   const addressOf = (prefixOfPage: string) => escapeHtml(`${origin}${prefixOfPage}${path}`);
-  tags.push(`<link rel="canonical" href="${addressOf(prefix)}">`);
-  for (const lang of LANGUAGES) {
-    tags.push(`<link rel="alternate" hreflang="${lang}" href="${addressOf(`/${lang}`)}">`);
+  return [
+    `<link rel="canonical" href="${addressOf(prefix)}">`,
+    ...LANGUAGES.map((lang) => `<link rel="alternate" hreflang="${lang}" href="${addressOf(`/${lang}`)}">`),
+    `<link rel="alternate" hreflang="x-default" href="${addressOf("")}">`,
+  ];
+}
+
+/** The tags of a page's `<head>` as HTML, for the server's template and for the browser's own navigation. */
+export function buildHead(request: PageRequest, t: PublicText): string {
+  const { origin, prefix, path, data, site } = request;
+  const description = describePage(request, t);
+  const isOpen = isIndexed(data, site);
+  const hasAddress = WITH_ADDRESS.has(data.screen);
+  const tags = [`<title>${escapeHtml(description.title)}</title>`];
+  if (description.description)
+    tags.push(`<meta name="description" content="${escapeHtml(description.description)}">`);
+  if (!isOpen) tags.push('<meta name="robots" content="noindex">');
+  if (hasAddress) tags.push(...toAddressTags(request));
+  for (const [kind, name, content] of toShareTags(
+    request,
+    description,
+    hasAddress ? `${origin}${prefix}${path}` : null,
+  ))
+    tags.push(`<meta ${kind}="${name}" content="${escapeHtml(content)}">`);
+  if (data.screen === "cv" && isOpen) {
+    const record = toScriptJson(toProfileRecord(data.cv, request));
+    tags.push(`<script type="application/ld+json">${record}</script>`);
   }
-  tags.push(`<link rel="alternate" hreflang="x-default" href="${addressOf("")}">`);
   return tags.join("\n");
 }

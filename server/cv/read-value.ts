@@ -1,4 +1,4 @@
-import { isCalendarDate } from "#contract/cv.ts";
+import { isCalendarDate } from "#contract/partial-date.ts";
 import type { Fault } from "./faults.ts";
 import { type FileFacts, findStoredKey } from "./file-address.ts";
 import type { Value } from "./item.ts";

@@ -1,7 +1,8 @@
 import "@fastify/cookie";
 import "@fastify/accepts";
 import type { FastifyRequest } from "fastify";
-import { LANGUAGE_KEY, LANGUAGES, type Language, language } from "#contract/languages.ts";
+import { language } from "#contract/language-schemas.ts";
+import { LANGUAGE_KEY, LANGUAGES, type Language } from "#contract/languages.ts";
 
 /** The saved choice, else the best of `Accept-Language`, else English (specification A section 4). */
 export function getRequestLanguage(request: FastifyRequest): Language {

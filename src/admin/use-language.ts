@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "#contract/languages.ts";
+import { savePreferredLanguage } from "#providers/preferred-language.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
-import { saveLanguage } from "./admin-language.ts";
 
 /** Changes the console's language at once; labels that come from the server are fetched again in it. */
 export function useChangeLanguage(): (lang: Language) => void {
@@ -11,7 +11,7 @@ export function useChangeLanguage(): (lang: Language) => void {
   const queryClient = useQueryClient();
   return useCallback(
     (lang) => {
-      saveLanguage(createSafeStorage(), lang);
+      savePreferredLanguage(createSafeStorage(), lang);
       document.documentElement.lang = lang;
       void i18n.changeLanguage(lang).then(() => queryClient.invalidateQueries({ queryKey: ["data"] }));
     },

@@ -1,8 +1,9 @@
 import type account from "#locales/en/account.json";
+import type contact from "#locales/en/contact.json";
 import type site from "#locales/en/site.json";
 
 /** Locale files that public pages read, in one language. */
-export type PublicTexts = { site: typeof site; account: typeof account };
+export type PublicTexts = { site: typeof site; account: typeof account; contact: typeof contact };
 
 /** Paths through a file; a counted text (`name_one`, `name_other`) goes by its stem. */
 type PathOf<T> = {

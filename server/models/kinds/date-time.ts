@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isCalendarDate } from "#contract/cv.ts";
+import { isCalendarDate } from "#contract/partial-date.ts";
 import type { FieldKind } from "../model.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 

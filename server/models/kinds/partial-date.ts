@@ -1,4 +1,5 @@
-import { PARTIAL_DATE, partialDate as partialDateSchema } from "#contract/cv.ts";
+import { partialDate as partialDateSchema } from "#contract/cv.ts";
+import { PARTIAL_DATE } from "#contract/partial-date.ts";
 import type { FieldKind } from "../model.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 

@@ -24,12 +24,12 @@ function readValues(form: HTMLFormElement | null): LoginValues {
   return { username: String(data.get("username") ?? ""), password: String(data.get("password") ?? "") };
 }
 
-/** Goes to where a signed-in person belongs (specification A 2.7); `/cv` stands in for the hub until there is one. */
+/** Goes to where a signed-in person belongs (specification A 2.7). */
 function useArrival(goTo: LoginServices["goTo"]) {
   const { prefix } = usePage();
   const [query] = useSearchParams();
   return ({ user }: AuthState) => {
-    const home = hasAdminAccess(user.access_level) ? "/admin" : `${prefix}/cv`;
+    const home = hasAdminAccess(user.access_level) ? "/admin" : `${prefix}/dev`;
     goTo(toSafeRedirect(query.get("redirect"), window.location.origin) ?? home);
   };
 }

@@ -1,7 +1,33 @@
+import type { AuthState } from "#providers/auth-state.ts";
 import { usePage } from "../../ui/page-context.tsx";
 
 /** Who is signed in (specification A 2.10, the part that only reads). */
-export function ProfilePage() {
+export function ProfilePage({ auth: { user } }: { auth: AuthState }) {
   const { t } = usePage();
-  return <h1>{t("site:layout.profile")}</h1>;
+  const facts = [
+    [t("account:profile.username"), user.username],
+    [t("account:profile.email"), user.email],
+    [t("account:profile.level"), user.access_level_name],
+  ] as const;
+  return (
+    <section className="account-card">
+      <p className="avatar" aria-hidden="true">
+        {user.username.slice(0, 2).toUpperCase()}
+      </p>
+      <h1>{user.display_name || user.username}</h1>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {user.profile.can_access_admin && (
+        <a className="button" href="/admin">
+          {t("account:profile.console")}
+        </a>
+      )}
+    </section>
+  );
 }

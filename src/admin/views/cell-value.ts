@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { LANGUAGES, type Language, localizedText } from "#contract/languages.ts";
+import { localizedText } from "#contract/language-schemas.ts";
+import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 
 /** Longest text of a cell (specification B section 9). */

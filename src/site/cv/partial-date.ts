@@ -1,5 +1,5 @@
-import { PARTIAL_DATE } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
+import { PARTIAL_DATE } from "#contract/partial-date.ts";
 
 const FORMATS: Intl.DateTimeFormatOptions[] = [
   { year: "numeric" },

@@ -1,6 +1,6 @@
 import { Input } from "antd";
 import { useTranslation } from "react-i18next";
-import { PARTIAL_DATE } from "#contract/cv.ts";
+import { PARTIAL_DATE } from "#contract/partial-date.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
 

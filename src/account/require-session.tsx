@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { buildLoginAddress } from "#providers/auth.ts";
+import type { AuthState } from "#providers/auth-state.ts";
+import type { Session } from "#providers/session.ts";
+import { usePage } from "../ui/page-context.tsx";
+import { getAccountSession } from "./account-session.ts";
+
+type Visitor = { state: "asking" } | { state: "unknown" } | { state: "known"; auth: AuthState };
+
+export interface GuardServices {
+  getSession: () => Pick<Session, "restore">;
+  goTo: (address: string) => void;
+}
+
+const BROWSER: GuardServices = {
+  getSession: getAccountSession,
+  // In place of this page: Back would only lead to the same question.
+  goTo: (address) => window.location.replace(address),
+};
+
+/**
+ * Shows a screen to signed-in people only (specification A 2.2): after one attempt to restore the session everybody else
+ * goes to the log-in page, which leads back here. The server draws the waiting state, because it can't know.
+ */
+export function RequireSession({
+  children,
+  services = BROWSER,
+}: {
+  children: (auth: AuthState) => ReactNode;
+  services?: GuardServices;
+}) {
+  const { prefix, t } = usePage();
+  const [visitor, setVisitor] = useState<Visitor>({ state: "asking" });
+  const { getSession, goTo } = services;
+
+  useEffect(() => {
+    let isLeft = false;
+    getSession()
+      .restore()
+      .then((auth) => {
+        if (isLeft) return;
+        if (auth) setVisitor({ state: "known", auth });
+        else goTo(prefix + buildLoginAddress(window.location));
+      })
+      .catch((error: unknown) => {
+        console.warn("The session could not be restored.", error);
+        if (!isLeft) setVisitor({ state: "unknown" });
+      });
+    return () => {
+      isLeft = true;
+    };
+  }, [getSession, goTo, prefix]);
+
+  switch (visitor.state) {
+    case "known":
+      return children(visitor.auth);
+    case "asking":
+      return (
+        <section className="notice-page" aria-busy="true">
+          <noscript>
+            <p className="alert">{t("account:guard.needsScript")}</p>
+          </noscript>
+          <p role="status">{t("account:guard.asking")}</p>
+        </section>
+      );
+    case "unknown":
+      return (
+        <section className="notice-page">
+          <p className="alert" role="alert">
+            {t("account:guard.unreachable")}
+          </p>
+          <p>
+            <button className="button" type="button" onClick={() => window.location.reload()}>
+              {t("account:guard.retry")}
+            </button>
+          </p>
+        </section>
+      );
+  }
+}

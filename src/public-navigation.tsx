@@ -1,0 +1,67 @@
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigationType } from "react-router";
+import type { PageRequest } from "#contract/page.ts";
+import type { PublicText } from "./ui/public-text.ts";
+
+/** A page that can be shown: what it is drawn from, and its screen, loaded. */
+export interface LoadedPage {
+  /** Path of the address without the language prefix; the request's own path stands for all addresses like it. */
+  pathname: string;
+  request: PageRequest;
+  screen: ReactElement;
+}
+
+async function loadPage(pathname: string, from: PageRequest): Promise<LoadedPage> {
+  const [{ loadPageData }, { loadScreen }] = await Promise.all([
+    import("./public-pages.ts"),
+    import("./public-screens.tsx"),
+  ]);
+  const data = await loadPageData(pathname, from.lang);
+  if (!data) throw new Error(`${pathname} is loaded as a document`);
+  return { pathname, request: { ...from, path: pathname, data }, screen: await loadScreen(data) };
+}
+
+/** What follows when another page is shown: its head, its beginning, and the focus where it begins. */
+async function arrive({ request }: LoadedPage, isForward: boolean, t: PublicText): Promise<void> {
+  if (isForward) window.scrollTo(0, 0);
+  document.getElementById("content")?.focus({ preventScroll: true });
+  const { applyHead } = await import("./apply-head.ts");
+  applyHead(request, t);
+}
+
+/**
+ * The page of the present address. A move to another one shows the page before until the next is there; Back and
+ * Forward show what was there. Where a page can't be loaded the browser loads its address as a document, and says
+ * what is wrong in its own way.
+ */
+export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: LoadedPage; isLoading: boolean } {
+  const { pathname, key } = useLocation();
+  const isForward = useNavigationType() !== "POP";
+  const [pages, setPages] = useState<ReadonlyMap<string, LoadedPage>>(() => new Map([[key, first]]));
+  const [shown, setShown] = useState(first);
+  const known = pages.get(key) ?? (shown.pathname === pathname ? shown : undefined);
+  if (known && known !== shown) setShown(known);
+
+  useEffect(() => {
+    if (known) return;
+    let isLeft = false;
+    loadPage(pathname, first.request)
+      .then((page) => !isLeft && setPages((others) => new Map(others).set(key, page)))
+      .catch((error: unknown) => {
+        console.warn("The page is loaded as a document.", error);
+        if (!isLeft) window.location.reload();
+      });
+    return () => {
+      isLeft = true;
+    };
+  }, [known, key, pathname, first.request]);
+
+  const arrived = useRef(first);
+  useEffect(() => {
+    if (arrived.current === shown) return;
+    arrived.current = shown;
+    arrive(shown, isForward, t).catch((error: unknown) => console.error("The head could not be set.", error));
+  }, [shown, isForward, t]);
+
+  return { page: known ?? shown, isLoading: !known };
+}

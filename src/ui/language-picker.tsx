@@ -1,0 +1,40 @@
+import { LANGUAGES } from "#contract/languages.ts";
+import { usePage } from "./page-context.tsx";
+
+function Flag({ lang }: { lang: string }) {
+  return <img className="flag" src={`/flags/${lang}.svg`} alt="" width="24" height="16" />;
+}
+
+/**
+ * The same page in each language, at the address that fixes the language; the loader remembers the choice
+ * (ui/loader/language.ts). A native disclosure: it opens without scripts.
+ */
+export function LanguagePicker() {
+  const { lang: current, path, t } = usePage();
+  const names = { en: t("site:layout.english"), tr: t("site:layout.turkish") };
+  return (
+    <details className="menu" data-menu>
+      <summary className="menu-button" aria-label={`${t("site:layout.language")}: ${names[current]}`}>
+        <Flag lang={current} />
+        <span aria-hidden="true">{current.toUpperCase()}</span>
+      </summary>
+      <ul className="menu-list">
+        {LANGUAGES.map((lang) => (
+          <li key={lang}>
+            <a
+              href={`/${lang}${path}`}
+              lang={lang}
+              hrefLang={lang}
+              data-language={lang}
+              aria-current={lang === current ? "true" : undefined}
+            >
+              <Flag lang={lang} />
+              {names[lang]}
+              <span className="menu-note">{lang.toUpperCase()}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
