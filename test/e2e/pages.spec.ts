@@ -14,8 +14,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.remove());
 
+const PATHS = ["cv", "contact", "dev", "terms", "privacy", "login", "nowhere"].flatMap((path) => [
+  `/en/${path}`,
+  `/tr/${path}`,
+]);
+
 for (const scheme of ["light", "dark"] as const) {
-  for (const path of ["/en/cv", "/tr/cv", "/en/login", "/tr/login", "/en/nowhere"]) {
+  for (const path of PATHS) {
     test(`${path} in ${scheme} hydrates without a complaint, fits 320 px, and axe finds nothing`, async ({
       page,
     }) => {

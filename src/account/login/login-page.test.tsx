@@ -104,12 +104,12 @@ describe("after success", () => {
     expect(button.textContent).toBe("Login successful!");
   });
 
-  test("the CV keeps the language of the address", async () => {
+  test("the hub keeps the language of the address", async () => {
     signIn.mockResolvedValue(personOf(1));
     const { fill, button, user } = open({ request: { ...REQUEST, prefix: "/tr" } });
     await fill("isil", "secret");
     await user.click(button);
-    expect(goTo.mock.calls).toEqual([["/tr/cv"]]);
+    expect(goTo.mock.calls).toEqual([["/tr/dev"]]);
   });
 });
 

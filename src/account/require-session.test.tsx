@@ -1,0 +1,61 @@
+import { expect, jest, test } from "@jest/globals";
+import { render, screen, waitFor } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import type { PageRequest } from "#contract/page.ts";
+import type { AuthState } from "#providers/auth-state.ts";
+import type { Session } from "#providers/session.ts";
+import { SITE_INFO } from "#test/site-info.ts";
+import { PublicApp, toPage } from "../public-app.tsx";
+import { texts } from "../public-texts-en.ts";
+import { RequireSession } from "./require-session.tsx";
+
+const REQUEST: PageRequest = {
+  path: "/profile",
+  prefix: "/tr",
+  lang: "en",
+  origin: "https://foyer.example",
+  today: "2026-11-20",
+  site: SITE_INFO,
+  data: { screen: "profile" },
+};
+/** Only what this test reads of a signed-in person. */
+const ADA = { user: { username: "ada" } } as AuthState;
+
+function open(restore: Session["restore"]) {
+  const goTo = jest.fn<(address: string) => void>();
+  const services = { getSession: () => ({ restore }), goTo };
+  const guarded = (
+    <RequireSession services={services}>{({ user }) => <p>Hello {user.username}</p>}</RequireSession>
+  );
+  render(
+    <MemoryRouter>
+      <PublicApp page={toPage(REQUEST, texts)} screen={guarded} />
+    </MemoryRouter>,
+  );
+  return goTo;
+}
+
+test("a signed-in person sees the screen", async () => {
+  const goTo = open(async () => ADA);
+  expect(screen.getByRole("status").textContent).toContain("finding out");
+  expect(await screen.findByText("Hello ada")).toBeTruthy();
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("anybody else is sent to log in, in their language, and back to the whole address", async () => {
+  window.history.replaceState(null, "", "/tr/profile?tab=1#x");
+  const goTo = open(async () => null);
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith("/tr/login?redirect=%2Ftr%2Fprofile%3Ftab%3D1%23x"));
+  expect(screen.queryByText(/Hello/)).toBeNull();
+});
+
+test("a server that can't be asked is said, with the way to try again", async () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  const goTo = open(async () => {
+    throw new Error("offline");
+  });
+  expect(await screen.findByRole("alert")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  expect(goTo).not.toHaveBeenCalled();
+  warn.mockRestore();
+});
