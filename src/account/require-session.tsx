@@ -60,6 +60,7 @@ export function RequireSession({
           <noscript>
             <p className="alert">{t("account:guard.needsScript")}</p>
           </noscript>
+          <p className="alert when-app-failed">{t("account:login.incomplete")}</p>
           <p role="status">{t("account:guard.asking")}</p>
         </section>
       );

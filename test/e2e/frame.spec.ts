@@ -273,6 +273,12 @@ test.describe("somebody signed in", () => {
   });
 });
 
+test("a log-in page whose scripts don't come says so", async ({ page }) => {
+  await page.route(/\/assets\/(app|client)-/, (route) => route.abort());
+  await page.goto(`${site.url}/en/login`);
+  await expect(page.getByText("could not be loaded completely")).toBeVisible();
+});
+
 test("without JavaScript every page says everything, and the menus work", async ({ browser }) => {
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -91,7 +91,7 @@ describe("after success", () => {
   test.each([
     ["an admin", 10, "", "/admin"],
     ["a superuser", 999, "", "/admin"],
-    ["anybody else", 9, "", "/cv"],
+    ["anybody else", 9, "", "/dev"],
     ["anybody with a target", 1, "?redirect=%2Frooms%3Fa%3D1", "/rooms?a=1"],
     ["an admin with a target on another site", 10, "?redirect=%2F%2Fevil.example", "/admin"],
   ])("%s goes on by a document load", async (_who, level, query, target) => {

@@ -26,6 +26,7 @@ export function LoginPage({ services = BROWSER }: { services?: LoginServices }) 
       <noscript>
         <p className="alert">{t("account:login.needsScript")}</p>
       </noscript>
+      <p className="alert when-app-failed">{t("account:login.incomplete")}</p>
       <form ref={formRef} className="account-form" method="post" noValidate onSubmit={submit}>
         <TextField
           label={t("account:login.username")}

@@ -27,6 +27,8 @@ export function runHydration(loadApp: () => Promise<void>): void {
     } catch (error) {
       state = "failed";
       console.error("The page's scripts could not be loaded.", error);
+      // Screens that are nothing without scripts say so (`.when-app-failed`).
+      document.documentElement.dataset.app = "failed";
       if (clicked) follow(clicked);
     }
     for (const sign of SIGNS_OF_USE) removeEventListener(sign, load, true);
