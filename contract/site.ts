@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { language } from "./languages.ts";
+import { language } from "./language-schemas.ts";
 
 /** Cards of the developer hub. */
 export const hubFeature = z.enum(["voice-chat"]);
@@ -17,6 +17,8 @@ export const siteInfo = z.object({
   features: z.array(hubFeature),
   /** Content that came with the product is shown: the page says so, and search engines are kept away. */
   has_sample: z.boolean(),
+  /** Path of the 1200×630 PNG that link previews show in this language; null while there is none. */
+  preview: z.nullable(z.string()),
 });
 export type SiteInfo = z.infer<typeof siteInfo>;
 

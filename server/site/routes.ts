@@ -1,12 +1,18 @@
 import * as z from "zod/mini";
-import { toLanguage } from "#contract/languages.ts";
+import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { textPage } from "#contract/site.ts";
+import { sendNotFound } from "#server/http/error-handler.ts";
 import { AppError } from "#server/http/errors.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { SiteService } from "./service.ts";
 
-/** `GET /api/pages/{slug}/`: what the browser's own navigation reads. Anything but `tr` is English, as for the CV. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+/**
+ * `GET /api/pages/{slug}/`: what the browser's own navigation reads. Anything but `tr` is English, as for the CV.
+ * `GET /preview/{lang}.png`: what a link to the site shows elsewhere; with the present `v` it never changes.
+ */
 export function registerSiteRoutes(app: App, service: SiteService): void {
   app.get(
     "/api/pages/:slug/",
@@ -25,6 +31,32 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
       const page = await service.getPage(request.params.slug, language);
       if (!page) throw new AppError("not_found");
       return page;
+    },
+  );
+
+  app.get(
+    "/preview/:lang.png",
+    {
+      schema: {
+        tags: ["site"],
+        summary: "The picture of a link to the site",
+        params: z.object({ lang: z.string() }),
+        querystring: z.object({ v: z.optional(z.unknown()) }),
+      },
+    },
+    async (request, reply) => {
+      const lang = LANGUAGES.find((known) => known === request.params.lang);
+      const preview = lang && (await service.getPreview(lang));
+      if (!preview) return sendNotFound(request, reply);
+      const etag = `"${preview.version}"`;
+      const isKnown = request.headers["if-none-match"] === etag;
+      const picture = isKnown ? undefined : await preview.draw();
+      if (!isKnown && !picture) return sendNotFound(request, reply);
+      reply
+        .header("Cache-Control", request.query.v === preview.version ? FOR_EVER : "no-cache")
+        .header("ETag", etag)
+        .header("Cross-Origin-Resource-Policy", "cross-origin");
+      return isKnown ? reply.code(304).send() : reply.type("image/png").send(picture);
     },
   );
 }

@@ -2,6 +2,8 @@ import { micromark } from "micromark";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { SiteInfo, TextPage } from "#contract/site.ts";
+import { FILE_PREFIX } from "#server/models/kinds/file.ts";
+import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { type OwnerRow, selectOwner, selectPage, selectSettings } from "./store.ts";
 
@@ -11,9 +13,18 @@ export const PAGE_MODEL = "site.page";
 
 const DEFAULT_MAP_SEARCH = "https://www.openstreetmap.org/search?query=";
 
+export interface Preview {
+  /** Another one whenever the picture would be another one. */
+  version: string;
+  /** A PNG; undefined when it can't be drawn. */
+  draw(): Promise<Uint8Array | undefined>;
+}
+
 export interface SiteService {
   /** @param models keys of the models that the page shows; sample content in one of them makes `has_sample` true. */
-  getSite(models: readonly string[]): Promise<SiteInfo>;
+  getSite(models: readonly string[], lang: Language): Promise<SiteInfo>;
+  /** The picture that links to the site show in a language; undefined while the CV has no name. */
+  getPreview(lang: Language): Promise<Preview | undefined>;
   /** A page of text, each part falling back to the other language; undefined when there is none. */
   getPage(slug: string, lang: Language): Promise<TextPage | undefined>;
 }
@@ -27,19 +38,51 @@ function findLink(owner: OwnerRow | undefined, network: string): string | null {
   return link?.url ?? null;
 }
 
-function pick(text: { en: string | null; tr: string | null }, lang: Language): string {
-  return text[lang] || text[lang === "en" ? "tr" : "en"] || "";
+function pick(text: OwnerRow["title"], lang: Language): string {
+  return text?.[lang] || text?.[lang === "en" ? "tr" : "en"] || "";
+}
+
+/** What the preview picture says; undefined while there is no name to say. */
+function toPreviewContent(owner: OwnerRow | undefined, lang: Language, publicUrl: string | undefined) {
+  if (!owner?.name) return undefined;
+  const host = publicUrl && new URL(publicUrl).host;
+  const address = [pick(owner.district, lang), pick(owner.province, lang)].filter(Boolean).join(", ");
+  return {
+    lang,
+    name: owner.name,
+    title: pick(owner.title, lang),
+    tagline: pick(owner.tagline, lang),
+    place: [host, address].filter(Boolean).join(" · "),
+    photo: owner.photo && `${FILE_PREFIX}${owner.photo}`,
+  };
 }
 
 /** Settings of the site and its pages of text. What the settings leave empty comes from the CV. */
-export function createSiteService(pool: pg.Pool): SiteService {
+export function createSiteService(parts: {
+  pool: pg.Pool;
+  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
+  publicUrl: string | undefined;
+}): SiteService {
+  const { pool, pictures, publicUrl } = parts;
+
+  function toPreview(owner: OwnerRow | undefined, lang: Language): Preview | undefined {
+    const content = toPreviewContent(owner, lang, publicUrl);
+    return (
+      content && {
+        version: pictures.getPreviewVersion(content),
+        draw: () => pictures.drawPreview(content),
+      }
+    );
+  }
+
   return {
-    async getSite(models) {
+    async getSite(models, lang) {
       const [settings, owner, hasSample] = await Promise.all([
         selectSettings(pool),
         selectOwner(pool),
         hasSampleRows(pool, models),
       ]);
+      const preview = toPreview(owner, lang);
       return {
         author: settings?.author ?? owner?.name ?? "",
         email: settings?.email ?? owner?.email ?? null,
@@ -49,8 +92,11 @@ export function createSiteService(pool: pg.Pool): SiteService {
         map_search: settings?.map_search_url || DEFAULT_MAP_SEARCH,
         features: settings?.shows_voice_chat === false ? [] : ["voice-chat"],
         has_sample: hasSample,
+        preview: preview ? `/preview/${lang}.png?v=${preview.version}` : null,
       };
     },
+
+    getPreview: async (lang) => toPreview(await selectOwner(pool), lang),
 
     async getPage(slug, lang) {
       const row = await selectPage(pool, slug);

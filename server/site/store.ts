@@ -18,26 +18,35 @@ export async function selectSettings(db: Queryable): Promise<SettingsRow | undef
   return rows[0];
 }
 
+type LocalizedRow = { en: string | null; tr: string | null } | null;
+
 export interface OwnerRow {
   name: string | null;
   email: string | null;
+  title: LocalizedRow;
+  tagline: LocalizedRow;
+  district: LocalizedRow;
+  province: LocalizedRow;
+  /** Key of a stored file. */
+  photo: string | null;
   links: { network: string | null; url: string | null }[];
 }
 
-/** What the CV says of its owner; the settings fall back to it. */
+/** What the CV says of its owner: the settings fall back to it, link previews show it. Empty while there is no profile. */
 export async function selectOwner(db: Queryable): Promise<OwnerRow | undefined> {
   const { rows } = await db.query<OwnerRow>(
-    `SELECT (SELECT name FROM cv_profile) AS name, (SELECT email FROM cv_profile) AS email,
+    `SELECT p.name, p.email, p.title, p.tagline, p.district, p.province, p.photo,
        (SELECT coalesce(json_agg(json_build_object('network', network, 'url', url) ORDER BY position, id), '[]')
-          FROM cv_link WHERE NOT is_hidden) AS links`,
+          FROM cv_link WHERE NOT is_hidden) AS links
+     FROM (VALUES (1)) one LEFT JOIN cv_profile p ON true`,
   );
   return rows[0];
 }
 
 export interface PageRow {
   slug: string;
-  title: { en: string | null; tr: string | null };
-  body: { en: string | null; tr: string | null };
+  title: LocalizedRow;
+  body: LocalizedRow;
   updated_at: string;
 }
 

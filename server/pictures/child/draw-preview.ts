@@ -1,0 +1,93 @@
+import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
+import type { PreviewJob } from "../job.ts";
+import { encodePng } from "./encode-png.ts";
+import { loadImage } from "./load-image.ts";
+import {
+  COLOURS,
+  FOOT,
+  MARGIN,
+  NAME,
+  PLACE,
+  PORTRAIT,
+  PREVIEW_SIZE,
+  TAGLINE,
+  type TextStyle,
+  TITLE,
+} from "./preview-style.ts";
+import { reduceColours } from "./reduce-colours.ts";
+import { drawText, type PlacedText, registerFonts, setText } from "./set-text.ts";
+
+/** A detailed portrait is drawn in fewer colours when it would exceed this. */
+const MAX_BYTES = 60_000;
+const COLOUR_COUNTS = [256, 128, 64] as const;
+
+/** The middle of the portrait, as a square with round corners. */
+async function drawPortrait(context: SKRSContext2D, bytes: Buffer, room: number): Promise<void> {
+  const image = await loadImage(bytes);
+  const { side, radius } = PORTRAIT;
+  const cut = Math.min(image.width, image.height);
+  const top = (room - side) / 2;
+  context.save();
+  context.beginPath();
+  context.roundRect(MARGIN, top, side, side, radius);
+  context.clip();
+  context.imageSmoothingQuality = "high";
+  const [cutLeft, cutTop] = [(image.width - cut) / 2, (image.height - cut) / 2];
+  context.drawImage(image, cutLeft, cutTop, cut, cut, MARGIN, top, side, side);
+  context.restore();
+}
+
+/** Name, title and tagline as one block in the middle of the room's height. */
+function drawTexts(context: SKRSContext2D, job: PreviewJob, left: number, room: number): void {
+  const width = PREVIEW_SIZE.width - MARGIN - left;
+  const given: [string, TextStyle][] = [
+    [job.name, NAME],
+    [job.title, TITLE],
+    [job.tagline, TAGLINE],
+  ];
+  const placed: PlacedText[] = [];
+  let height = 0;
+  for (const [text, style] of given) {
+    const set = setText(context, text, style, width);
+    if (set.lines.length === 0) continue;
+    const top = height + (placed.length > 0 ? style.gap : 0);
+    placed.push({ ...set, style, left, top });
+    height = top + set.lines.length * set.fontSize * style.leading;
+  }
+  const offset = (room - height) / 2;
+  for (const text of placed) drawText(context, { ...text, top: text.top + offset });
+}
+
+function drawFoot(context: SKRSContext2D, place: string): void {
+  const width = PREVIEW_SIZE.width - 2 * MARGIN;
+  context.fillStyle = COLOURS.line;
+  context.fillRect(MARGIN, FOOT.top, width, FOOT.rule);
+  const set = setText(context, place, PLACE, width);
+  drawText(context, { ...set, style: PLACE, left: MARGIN, top: FOOT.baseline - set.fontSize });
+}
+
+function encode(rgba: Uint8ClampedArray): Buffer {
+  let png: Buffer = Buffer.alloc(0);
+  for (const count of COLOUR_COUNTS) {
+    png = encodePng(reduceColours(rgba, count), PREVIEW_SIZE);
+    if (png.length <= MAX_BYTES) break;
+  }
+  return png;
+}
+
+/** The picture that a shared link shows, as PNG. An empty portrait is none. @throws Error when the portrait is broken. */
+export async function drawPreview(job: PreviewJob, portrait: Buffer): Promise<Buffer> {
+  registerFonts();
+  const { width, height } = PREVIEW_SIZE;
+  const context = createCanvas(width, height).getContext("2d");
+  context.lang = job.lang;
+  context.fillStyle = COLOURS.paper;
+  context.fillRect(0, 0, width, height);
+  const hasPortrait = portrait.length > 0;
+  const room = job.place ? FOOT.top : height;
+  if (hasPortrait) await drawPortrait(context, portrait, room);
+  drawTexts(context, job, hasPortrait ? MARGIN + PORTRAIT.side + PORTRAIT.gap : MARGIN, room);
+  if (job.place) drawFoot(context, job.place);
+  const { data } = context.getImageData(0, 0, width, height);
+  return encode(new Uint8ClampedArray(data));
+}

@@ -1,0 +1,48 @@
+/**
+ * The process that decodes and draws. What it reads is taken for hostile, so it is apart from the server: see
+ * ../drawing-process.ts, which starts it, feeds it one job at a time and ends it.
+ */
+import { once } from "node:events";
+import { constants, setPriority } from "node:os";
+import type { DrawAnswer, DrawRequest } from "../job.ts";
+import { drawPreview } from "./draw-preview.ts";
+import { drawThumbnail } from "./draw-thumbnail.ts";
+
+/** Well below what drawing-process.ts has the kernel enforce. */
+const SPENT_RSS_BYTES = 350_000_000;
+const SPENT_CPU_S = 60;
+
+/** So many bytes of the standard input; the server sends no more before it has its answer. */
+async function readInput(byteSize: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let missing = byteSize; missing > 0; ) {
+    const chunk: Buffer | null = process.stdin.read();
+    if (chunk === null) await once(process.stdin, "readable");
+    else {
+      chunks.push(chunk);
+      missing -= chunk.length;
+    }
+  }
+  return Buffer.concat(chunks, byteSize);
+}
+
+function isSpent(): boolean {
+  const { user, system } = process.cpuUsage();
+  return process.memoryUsage.rss() > SPENT_RSS_BYTES || (user + system) / 1e6 > SPENT_CPU_S;
+}
+
+async function draw({ job, byteSize }: DrawRequest): Promise<DrawAnswer> {
+  try {
+    const input = await readInput(byteSize);
+    const picture = await (job.kind === "preview" ? drawPreview(job, input) : drawThumbnail(job, input));
+    return { isOk: true, picture, isSpent: isSpent() };
+  } catch (error) {
+    return { isOk: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// The server's own work comes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+process.on("disconnect", () => process.exit());
+// Only drawing-process.ts of this same code sends messages.
+process.on("message", async (request: DrawRequest) => process.send?.(await draw(request)));

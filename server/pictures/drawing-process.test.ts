@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { DrawingError } from "./drawing-error.ts";
+import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
+import { makeEndlessPdf, makePdfBomb, makePhoto, makePngBomb, readPicture } from "./fixture.ts";
+import type { ThumbnailJob } from "./job.ts";
+
+let drawing: DrawingProcess;
+beforeEach(() => {
+  drawing = createDrawingProcess({ timeoutMs: 8000, idleMs: 60_000 });
+});
+afterEach(() => drawing.close());
+
+const thumbnail = (type: ThumbnailJob["type"], width = 192): ThumbnailJob => ({
+  kind: "thumbnail",
+  type,
+  width,
+});
+const open = (bytes: Buffer) => async () => ({ stream: Readable.from([bytes]), byteSize: bytes.length });
+const isRunning = (pid: number | undefined) => pid !== undefined && existsSync(`/proc/${pid}`);
+
+async function waitUntil(check: () => boolean): Promise<void> {
+  for (let tries = 0; !check(); tries++) {
+    if (tries > 500) throw new Error("not within 5 s");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function drawPhoto(): Promise<number> {
+  const picture = await drawing.draw(thumbnail("photo"), open(makePhoto("png")));
+  return (await readPicture(picture)).width;
+}
+
+test("a process starts with the first job, serves the next ones and is gone after close", async () => {
+  expect(drawing.getPid()).toBeUndefined();
+  expect(await drawPhoto()).toBe(192);
+  const pid = drawing.getPid();
+  expect(await drawPhoto()).toBe(192);
+  expect(drawing.getPid()).toBe(pid);
+  expect(isRunning(pid)).toBe(true);
+  await drawing.close();
+  expect(isRunning(pid)).toBe(false);
+  await expect(drawPhoto()).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("without work the process ends by itself, and starts again with the next job", async () => {
+  await drawing.close();
+  drawing = createDrawingProcess({ idleMs: 50 });
+  expect(await drawPhoto()).toBe(192);
+  await waitUntil(() => drawing.getPid() === undefined);
+  expect(await drawPhoto()).toBe(192);
+});
+
+test("a process that is killed between two jobs is replaced, whether that was noticed or not", async () => {
+  await drawPhoto();
+  process.kill(drawing.getPid() ?? 0, "SIGKILL");
+  expect(await drawPhoto()).toBe(192);
+  process.kill(drawing.getPid() ?? 0, "SIGKILL");
+  await waitUntil(() => drawing.getPid() === undefined);
+  expect(await drawPhoto()).toBe(192);
+});
+
+test("a job whose fresh process is killed fails, and the next one is drawn", async () => {
+  const failing = drawing.draw(thumbnail("pdf"), open(makeEndlessPdf()));
+  await waitUntil(() => drawing.getPid() !== undefined);
+  process.kill(drawing.getPid() ?? 0, "SIGKILL");
+  await expect(failing).rejects.toMatchObject({
+    name: "ChildEndedError",
+    message: expect.stringContaining("SIGKILL"),
+  });
+  expect(await drawPhoto()).toBe(192);
+});
+
+test("what takes too long is ended", async () => {
+  await drawing.close();
+  drawing = createDrawingProcess({ timeoutMs: 3000 });
+  await expect(drawing.draw(thumbnail("pdf"), open(makeEndlessPdf()))).rejects.toThrow(
+    "not drawn within 3000 ms",
+  );
+  expect(drawing.getPid()).toBeUndefined();
+});
+
+test("after a file that can't be drawn the next one meets a fresh process", async () => {
+  await drawPhoto();
+  const pid = drawing.getPid();
+  await expect(drawing.draw(thumbnail("photo"), open(makePngBomb(30_000)))).rejects.toMatchObject({
+    name: "DrawingError",
+    message: "30000 × 30000 pixels are too many",
+  });
+  expect(await drawPhoto()).toBe(192);
+  expect(drawing.getPid()).not.toBe(pid);
+});
+
+test("a PDF that unpacks to gigabytes ends its process, and nothing else", async () => {
+  const before = process.memoryUsage.rss();
+  await expect(drawing.draw(thumbnail("pdf"), open(makePdfBomb()))).rejects.toBeInstanceOf(DrawingError);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
+  expect(await drawPhoto()).toBe(192);
+}, 20_000);
+
+test("an input that breaks off half-way is the storage's failure, not the picture's", async () => {
+  const stream = Readable.from(
+    (function* () {
+      yield makePhoto("png").subarray(0, 100);
+      throw new Error("the disk is gone");
+    })(),
+  );
+  const failing = drawing.draw(thumbnail("photo"), async () => ({ stream, byteSize: 5000 }));
+  await expect(failing).rejects.toMatchObject({ name: "Error", message: "the disk is gone" });
+  expect(await drawPhoto()).toBe(192);
+});
+
+test("a job that close interrupts is told that the server ends, and leaves no process", async () => {
+  const failing = drawing.draw(thumbnail("pdf"), open(makeEndlessPdf()));
+  await waitUntil(() => drawing.getPid() !== undefined);
+  const pid = drawing.getPid();
+  await Promise.all([drawing.close(), expect(failing).rejects.toMatchObject({ code: "unavailable" })]);
+  expect(isRunning(pid)).toBe(false);
+});

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { FileService } from "#server/files/service.ts";
+import type { Drawer } from "./drawer.ts";
+import type { ThumbnailJob } from "./job.ts";
+import { createSingleFlight } from "./single-flight.ts";
+
+/** Raised when thumbnails are drawn otherwise than before: those of an older number are not looked for any more. */
+const DESIGN = 1;
+const NAME_HASH_CHARS = 32;
+
+/** What is drawn of a file with this ending. */
+const TYPES: Readonly<Record<string, ThumbnailJob["type"]>> = {
+  png: "photo",
+  jpg: "photo",
+  webp: "photo",
+  svg: "svg",
+  pdf: "pdf",
+};
+
+/** Where finished thumbnails are kept: a storage like that of the files, with names of the same form. */
+export interface PictureStorage {
+  put(name: string, content: Uint8Array): Promise<void>;
+  open: FileService["open"];
+}
+
+export interface Thumbnails {
+  /** One that has been made. */
+  open: (key: string, width: number) => ReturnType<FileService["open"]>;
+  /** Makes one, unless it is there, and keeps it. False: there is no such file, nothing is drawn of its kind, or it can't be drawn. */
+  make(key: string, width: number): Promise<boolean>;
+}
+
+/** The name under which a thumbnail is kept: the same for the same file, width and way to draw. */
+export function toThumbnailName(key: string, width: number): string {
+  const hash = createHash("sha256").update(`${key} ${width} ${DESIGN}`).digest("hex");
+  return `${hash.slice(0, NAME_HASH_CHARS)}.webp`;
+}
+
+async function exists(opening: ReturnType<FileService["open"]>): Promise<boolean> {
+  const file = await opening;
+  file?.stream.destroy();
+  return file !== undefined;
+}
+
+export function createThumbnails(parts: {
+  openFile: FileService["open"];
+  storage: PictureStorage;
+  drawer: Drawer;
+}): Thumbnails {
+  const { openFile, storage, drawer } = parts;
+  const share = createSingleFlight<boolean>();
+
+  async function draw(key: string, type: ThumbnailJob["type"], width: number): Promise<boolean> {
+    const name = toThumbnailName(key, width);
+    if (await exists(storage.open(name))) return true;
+    // Asked before it queues: addresses of no file, however many, keep nobody waiting.
+    if (!(await exists(openFile(key)))) return false;
+    const picture = await drawer.draw(key, { kind: "thumbnail", type, width }, () => openFile(key));
+    if (picture) await storage.put(name, picture);
+    return picture !== undefined;
+  }
+
+  return {
+    open: (key, width) => storage.open(toThumbnailName(key, width)),
+    async make(key, width) {
+      const type = TYPES[key.slice(key.lastIndexOf(".") + 1)];
+      return type !== undefined && share(toThumbnailName(key, width), () => draw(key, type, width));
+    },
+  };
+}
