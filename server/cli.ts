@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Command } from "commander";
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
@@ -6,8 +7,10 @@ import { registerCvCommands } from "./cv/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openForCommand } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { createLocalStorage } from "./files/storage.ts";
 import { createLog } from "./log.ts";
 import { DECLARED } from "./models/declared/all.ts";
+import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 
 /** Opens the database for one command: beside a running server through its socket, else by itself. */
@@ -38,6 +41,7 @@ try {
   const config = loadConfig();
   registerAccountCommands(program, () => open(config));
   registerCvCommands(program, () => open(config), config.publicUrl);
+  registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
   await program.parseAsync();
 } catch (error) {
   const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(

@@ -4,14 +4,15 @@ import { createApp } from "./app.ts";
 import { ensureAuditPartitions } from "./audit/service.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
-import { openDatabase } from "./db/open.ts";
+import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage } from "./files/storage.ts";
+import { createLocalStorage, type FileStorage } from "./files/storage.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry.ts";
+import { applyFirstStart } from "./sample/first-start.ts";
 import { onShutdown } from "./shutdown.ts";
 import * as tables from "./tables.ts";
 import { printWelcome } from "./welcome.ts";
@@ -19,6 +20,15 @@ import { printWelcome } from "./welcome.ts";
 const PARTITIONS_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Requests that still run after this are cut, so that a stop always ends. */
 const DRAIN_TIMEOUT_MS = 15_000;
+
+/** Tells what a first start put in and how long that took; any other start says nothing. */
+async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<void> {
+  const begin = performance.now();
+  const filled = await applyFirstStart(pool, storage);
+  if (!filled) return;
+  const what = filled.rows > 0 ? `, sample content of ${filled.rows} items and ${filled.files} files` : "";
+  console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
+}
 
 async function start(config: Config): Promise<void> {
   const log = createLog(config);
@@ -42,11 +52,12 @@ async function start(config: Config): Promise<void> {
   }, PARTITIONS_EVERY_MS);
   stop.add(async () => clearInterval(partitions));
 
+  const storage = createLocalStorage(join(config.dataDir, "files"));
   const app = await createApp({
     config,
     database,
     declarations: DECLARED,
-    storage: createLocalStorage(join(config.dataDir, "files")),
+    storage,
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, process.cwd())
       : (app) => openBuiltAssets(app, config.outDir),
@@ -58,6 +69,7 @@ async function start(config: Config): Promise<void> {
     await app.close();
     clearTimeout(cut);
   });
+  await fillAtFirst(database, storage);
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });
   await printWelcome(database, config.publicUrl ?? address);

@@ -1,6 +1,8 @@
 import { hasSuperuser } from "./accounts/store.ts";
+import { CV_MODELS } from "./cv/sections.ts";
 import { hasProfile } from "./cv/store.ts";
 import type { Database } from "./db/open.ts";
+import { hasSampleRows } from "./sample/service.ts";
 
 /** Prints where the site is, and what to do first as long as nobody has. */
 export async function printWelcome(
@@ -8,7 +10,11 @@ export async function printWelcome(
   address: string,
 ): Promise<void> {
   const { pool } = database;
-  const [isOwned, isFilled] = await Promise.all([hasSuperuser(pool), hasProfile(pool)]);
+  const [isOwned, isFilled, isSample] = await Promise.all([
+    hasSuperuser(pool),
+    hasProfile(pool),
+    hasSampleRows(pool, CV_MODELS),
+  ]);
   const kind = database.isEmbedded ? "its own PostgreSQL" : "PostgreSQL";
   const lines = [`Foyer is ready: ${address}   (${kind} ${database.version})`];
   if (!isOwned) {
@@ -16,7 +22,14 @@ export async function printWelcome(
     lines.push("    npm run foyer -- create-superuser --username YOU --email YOU@EXAMPLE.ORG");
     lines.push(`  then log in at ${address}/login`);
   }
-  if (!isFilled) {
+  if (isSample) {
+    lines.push(
+      "  The CV is sample content: an engineer who does not exist. To make it yours, load a JSON Resume file,",
+    );
+    lines.push("    npm run foyer -- import resume.json            (Turkish: --lang tr)");
+    lines.push(`  or edit it at ${address}/admin, and remove what is left of the sample:`);
+    lines.push("    npm run foyer -- sample remove");
+  } else if (!isFilled) {
     lines.push("  Fill your CV from a JSON Resume file:");
     lines.push("    npm run foyer -- import resume.json            (Turkish: --lang tr)");
   }

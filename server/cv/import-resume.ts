@@ -5,6 +5,7 @@ import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Actor } from "#server/models/actor.ts";
+import { removeSampleRows } from "#server/sample/service.ts";
 import { toAuditEntry } from "./audit-changes.ts";
 import { findExportedKeys, toExportedResume } from "./export-resume.ts";
 import { formatFault, ResumeError } from "./faults.ts";
@@ -14,7 +15,7 @@ import { type CvState, pickVisible, type Resume } from "./item.ts";
 import { mergeSection, type RowChange, type SectionMerge } from "./merge-section.ts";
 import { readResume } from "./read-resume.ts";
 import { parseResume } from "./resume-file.ts";
-import { SECTIONS, type Section } from "./sections.ts";
+import { CV_MODELS, SECTIONS, type Section } from "./sections.ts";
 import {
   deleteRow,
   insertRow,
@@ -64,7 +65,7 @@ async function writeMerge(db: Queryable, actor: Actor, merge: SectionMerge, cont
 
 /**
  * Imports a JSON Resume file as one language of the CV, in one transaction: rows, audit entries and notices, or nothing.
- * The file is all of that language: what it doesn't name loses this side, and a row without any side goes.
+ * Sample content that nobody edited goes first, with both its languages. The file is all of that language: what it doesn't name loses this side, and a row without any side goes.
  * @throws ResumeError with every fault of the file.
  */
 export async function importResume(
@@ -75,6 +76,7 @@ export async function importResume(
   const document = parseResume(text);
   return withTransaction(pool, async (client) => {
     await lockCv(client);
+    await removeSampleRows(client, CV_MODELS, actor);
     const state = await selectState(client);
     const keys = [...findFileKeys(JSON.stringify(document)), ...findExportedKeys(state, lang)];
     const files: FileFacts = { origin, mediaTypes: await selectMediaTypes(client, keys) };

@@ -1,24 +1,128 @@
-import { getTableName } from "drizzle-orm";
 import type { Queryable } from "#server/db/pool.ts";
-import { DECLARED } from "#server/models/declared/all.ts";
 import { quoteName } from "#server/models/model.ts";
-import { toModelKey } from "#server/models/registry.ts";
+import { FILE_MODEL, findModels, requireModel, type SampleModel, WRITTEN_TABLES } from "./sample-models.ts";
 
-const TABLES = new Map(
-  DECLARED.map((declaration) => [toModelKey(declaration), getTableName(declaration.table)]),
-);
+/** A row's columns as `to_jsonb` gives them. */
+export type RowColumns = Readonly<Record<string, unknown>> & { id: number };
 
 /** Whether a row of these models is still as it came: an edit since then has moved its `updated_at`. */
 export async function selectHasSample(db: Queryable, models: readonly string[]): Promise<boolean> {
-  const known = models.filter((model) => TABLES.has(model));
+  const known = findModels(models);
   if (known.length === 0) return false;
   const tests = known.map(
-    (model, index) => `EXISTS (SELECT FROM sample_row s JOIN ${quoteName(TABLES.get(model) ?? "")} item
-       ON item.id = s.object_id AND item.updated_at = s.row_updated_at WHERE s.model = $${index + 1})`,
+    ({ table, version }, index) => `EXISTS (SELECT FROM sample_row s JOIN ${table} item
+       ON item.id = s.object_id AND item.${version} = s.row_updated_at WHERE s.model = $${index + 1})`,
   );
   const { rows } = await db.query<{ has_sample: boolean }>(
     `SELECT ${tests.join(" OR ")} AS has_sample`,
-    known,
+    known.map(({ key }) => key),
   );
   return rows[0]?.has_sample ?? false;
+}
+
+/** Lets no one else write these models until the transaction ends; reading goes on. */
+export async function lockModels(db: Queryable, models: readonly string[]): Promise<void> {
+  const tables = findModels(models).map(({ table }) => table);
+  await db.query(`LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
+}
+
+export async function selectIsEmpty(db: Queryable, models: readonly string[]): Promise<boolean> {
+  const tests = findModels(models).map(({ table }) => `EXISTS (SELECT FROM ${table})`);
+  const { rows } = await db.query<{ is_filled: boolean }>(`SELECT ${tests.join(" OR ")} AS is_filled`);
+  return rows[0]?.is_filled === false;
+}
+
+export async function selectSeeds(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>("SELECT name FROM site_seed");
+  return rows.map(({ name }) => name);
+}
+
+/** Marks seeds as put in. @returns those that weren't; a second process waits here until the first one is through. */
+export async function claimSeeds(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `INSERT INTO site_seed (name) SELECT name FROM unnest($1::text[]) seed(name) ORDER BY name
+     ON CONFLICT DO NOTHING RETURNING name`,
+    [names],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Inserts a row, undefined when it is there already. `isSample` remembers it as one that came with the product. */
+export async function insertRow(
+  db: Queryable,
+  { key, table, version }: SampleModel,
+  values: Readonly<Record<string, unknown>>,
+  isSample: boolean,
+): Promise<number | undefined> {
+  const columns = Object.keys(values).map(quoteName).join(", ");
+  const { rows } = await db.query<{ id: number }>(
+    `WITH made AS (
+       INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1::jsonb)
+       ON CONFLICT DO NOTHING RETURNING id, ${version}
+     ), marked AS (
+       INSERT INTO sample_row (model, object_id, row_updated_at) SELECT $2, id, ${version} FROM made WHERE $3::boolean
+     )
+     SELECT id FROM made`,
+    [JSON.stringify(values), key, isSample],
+  );
+  return rows[0]?.id;
+}
+
+/** Deletes the sample rows of a model that nobody edited. */
+export async function deleteUntouched(db: Queryable, model: SampleModel): Promise<RowColumns[]> {
+  const { rows } = await db.query<{ row: RowColumns }>(
+    `DELETE FROM ${model.table} item USING sample_row s
+     WHERE s.model = $1 AND s.object_id = item.id AND s.row_updated_at = item.${model.version}
+     RETURNING to_jsonb(item) AS row`,
+    [model.key],
+  );
+  return rows.map(({ row }) => row).sort((a, b) => a.id - b.id);
+}
+
+/** Forgets which rows of a model came with the product. @returns those that are still there. */
+export async function forgetRows(db: Queryable, model: SampleModel): Promise<RowColumns[]> {
+  const { rows } = await db.query<{ row: RowColumns | null }>(
+    `DELETE FROM sample_row s WHERE s.model = $1
+     RETURNING (SELECT to_jsonb(item) FROM ${model.table} item WHERE item.id = s.object_id) AS row`,
+    [model.key],
+  );
+  return rows.flatMap(({ row }) => (row ? [row] : [])).sort((a, b) => a.id - b.id);
+}
+
+/** Deletes the sample files that nothing names any more: no file field, and no text, where an address may stand too. */
+export async function deleteUnusedFiles(db: Queryable): Promise<RowColumns[]> {
+  const uses = WRITTEN_TABLES.map(
+    (table) => `EXISTS (SELECT FROM ${table} item WHERE strpos(to_jsonb(item)::text, file.key) > 0)`,
+  );
+  const { rows } = await db.query<{ row: RowColumns }>(
+    `WITH unused AS (
+       DELETE FROM sample_row s USING ${requireModel(FILE_MODEL).table} file
+       WHERE s.model = $1 AND file.id = s.object_id AND NOT (${uses.join(" OR ")}) RETURNING s.object_id
+     )
+     DELETE FROM ${requireModel(FILE_MODEL).table} file USING unused WHERE file.id = unused.object_id
+     RETURNING to_jsonb(file) AS row`,
+    [FILE_MODEL],
+  );
+  return rows.map(({ row }) => row).sort((a, b) => a.id - b.id);
+}
+
+/** Those of the keys that are stored files. */
+export async function selectStoredKeys(db: Queryable, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ key: string }>(
+    "SELECT key FROM stored_file WHERE key = ANY($1::text[])",
+    [keys],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** The number of a model for audit entries, null before the server numbered it. */
+export async function selectContentTypeId(
+  db: Queryable,
+  { declaration }: SampleModel,
+): Promise<number | null> {
+  const { rows } = await db.query<{ id: number }>(
+    "SELECT id FROM content_type WHERE app_label = $1 AND model_name = $2",
+    [declaration.app, declaration.name],
+  );
+  return rows[0]?.id ?? null;
 }

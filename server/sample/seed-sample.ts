@@ -1,0 +1,67 @@
+import type { Queryable } from "#server/db/pool.ts";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { toModelKey } from "#server/models/registry.ts";
+import { SAMPLE_CONTENT, type SampleSet } from "./content/all.ts";
+import { recordRows } from "./record-rows.ts";
+import { CV_MODELS, FILE_MODEL, requireModel } from "./sample-models.ts";
+import { readShippedFile, type ShippedFile } from "./shipped-file.ts";
+import { insertRow, lockModels, type RowColumns, selectIsEmpty } from "./store.ts";
+
+const CAME = { action: "CREATE", detail: "sample", message: "Came with Foyer as sample content" } as const;
+
+interface Bytes {
+  put(key: string, content: Uint8Array): Promise<void>;
+}
+
+function getFileColumns({ declaration }: SampleSet): string[] {
+  return Object.keys(declaration.fields).filter((name) => declaration.fields[name]?.kind === "file");
+}
+
+function getFileNames(set: SampleSet): string[] {
+  const columns = getFileColumns(set);
+  return set.rows.flatMap((row) => columns.map((column) => row[column])).map(String);
+}
+
+/** Bytes first: a crash leaves bytes that no row names, and the next start writes the same again. */
+async function storeFiles(db: Queryable, bytes: Bytes): Promise<Map<string, ShippedFile>> {
+  const files = await Promise.all(SAMPLE_CONTENT.flatMap(getFileNames).map(readShippedFile));
+  await Promise.all(files.map(({ key, content }) => bytes.put(key, content)));
+  const model = requireModel(FILE_MODEL);
+  const stored: RowColumns[] = [];
+  for (const { key, name, mediaType, content } of files) {
+    const values = { key, name, media_type: mediaType, byte_size: content.byteLength };
+    const id = await insertRow(db, model, values, true);
+    if (id !== undefined) stored.push({ id, ...values });
+  }
+  await recordRows(db, SYSTEM_ACTOR, model, CAME, stored);
+  return new Map(files.map((file) => [file.name, file]));
+}
+
+async function insertSet(
+  db: Queryable,
+  set: SampleSet,
+  files: ReadonlyMap<string, ShippedFile>,
+): Promise<number> {
+  const model = requireModel(toModelKey(set.declaration));
+  const fileColumns = getFileColumns(set);
+  const rows: RowColumns[] = [];
+  for (const row of set.rows) {
+    const keys = fileColumns.map((column) => [column, files.get(String(row[column]))?.key]);
+    const values = { ...row, ...Object.fromEntries(keys) };
+    const id = await insertRow(db, model, values, true);
+    if (id === undefined) throw new Error(`a row of the sample content for ${model.key} is there already`);
+    rows.push({ id, ...values });
+  }
+  await recordRows(db, SYSTEM_ACTOR, model, CAME, rows);
+  return rows.length;
+}
+
+/** Fills an empty CV with the sample content. @returns how many rows and files it put in: none over existing content. */
+export async function seedSample(db: Queryable, bytes: Bytes): Promise<{ rows: number; files: number }> {
+  await lockModels(db, CV_MODELS);
+  if (!(await selectIsEmpty(db, CV_MODELS))) return { rows: 0, files: 0 };
+  const files = await storeFiles(db, bytes);
+  let rows = 0;
+  for (const set of SAMPLE_CONTENT) rows += await insertSet(db, set, files);
+  return { rows, files: files.size };
+}
