@@ -55,26 +55,52 @@ function toEnvelope(error: AppError, requestId: string, lang: Language): ErrorEn
   };
 }
 
+function prepareError(
+  error: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lang: Language,
+): ErrorEnvelope {
+  if (error.retryAfterS !== undefined) reply.header("Retry-After", Math.ceil(error.retryAfterS));
+  reply.status(error.status).header("Cache-Control", "no-store");
+  return toEnvelope(error, request.id, lang);
+}
+
 function sendError(
   error: AppError,
   request: FastifyRequest,
   reply: FastifyReply,
   lang = getApiLanguage(request),
 ) {
-  if (error.retryAfterS !== undefined) reply.header("Retry-After", Math.ceil(error.retryAfterS));
-  return reply
-    .status(error.status)
-    .header("Cache-Control", "no-store")
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(toEnvelope(error, request.id, lang)));
+  const envelope = prepareError(error, request, reply, lang);
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(envelope));
+}
+
+/** What isn't expected is logged whole. */
+function readFailure(thrown: unknown, request: FastifyRequest): AppError {
+  const error = toAppError(thrown);
+  if (error.status >= 500)
+    request.log.error({ err: error.cause ?? thrown, code: error.code }, "request failed");
+  return error;
+}
+
+/**
+ * For routes that put a failure into an answer of their own: logs what isn't expected, sets status and headers, and gives
+ * the envelope that any other route would answer.
+ */
+export function prepareFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lang = getApiLanguage(request),
+): ErrorEnvelope {
+  return prepareError(readFailure(thrown, request), request, reply, lang);
 }
 
 /** The one place that turns failures into answers. What isn't expected is logged whole and told as "An error occurred". */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request, reply) => {
-    const error = toAppError(thrown);
-    if (error.status >= 500)
-      request.log.error({ err: error.cause ?? thrown, code: error.code }, "request failed");
+    const error = readFailure(thrown, request);
     if (reply.raw.headersSent) {
       // A stream broke half-way: only ending the connection tells the client so.
       reply.raw.destroy();

@@ -1,9 +1,15 @@
 import { ERRORS, type ErrorCode, type FieldError } from "#contract/errors.ts";
 import type { Language } from "#contract/languages.ts";
+import contactEn from "#locales/en/contact.json" with { type: "json" };
 import en from "#locales/en/errors.json" with { type: "json" };
+import contactTr from "#locales/tr/contact.json" with { type: "json" };
 import tr from "#locales/tr/errors.json" with { type: "json" };
 
-const TEXTS: Record<Language, Record<string, string>> = { en, tr };
+/** The faults of the contact form stand in its own file, because its page says them too. */
+const TEXTS: Record<Language, Record<string, string>> = {
+  en: { ...en, ...contactEn.errors },
+  tr: { ...tr, ...contactTr.errors },
+};
 
 /** Numbers and names that an error's text speaks of (`{{max}}`). */
 export type ErrorVars = Record<string, string | number>;

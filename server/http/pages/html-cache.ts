@@ -1,39 +1,23 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "#server/db/changes.ts";
+import { type Coding, createEncoder } from "./encoder.ts";
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-/** Once per page and change, off the event loop: a CV page of 7.1 kB takes 10 ms to 1.79 kB; quality 9 takes 6 ms to 2.05 kB. */
-const BROTLI_QUALITY = 11;
 const MAX_PAGES = 500;
 
-/** A finished page: its bytes in each encoding and what identifies them. */
+/** A finished page: its bytes, the same in each encoding, and what identifies them. */
 export interface CachedPage {
   status: number;
   etag: string;
   identity: Buffer;
-  br: Buffer;
-  gzip: Buffer;
+  encode(coding: Coding): Promise<Buffer>;
 }
 
-/** Compresses a drawn page and names it by its content. */
-async function finishPage(html: string, status: number): Promise<CachedPage> {
+/** Names a drawn page by its content. */
+function finishPage(html: string, status: number): CachedPage {
   const identity = Buffer.from(html, "utf8");
-  const [br, gz] = await Promise.all([
-    compressBrotli(identity, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-      },
-    }),
-    compressGzip(identity),
-  ]);
   const hash = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
-  return { status, etag: `W/"${hash}"`, identity, br, gzip: gz };
+  return { status, etag: `W/"${hash}"`, identity, encode: createEncoder(identity) };
 }
 
 /** What draws a page that isn't there, and the models whose change makes it stale. */

@@ -5,12 +5,14 @@ import type { PageData, PageRequest } from "#contract/page.ts";
 import type { SiteInfo } from "#contract/site.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { sendNotFound } from "../error-handler.ts";
+import { toOrigin } from "../origin.ts";
 import { getRequestLanguage } from "../request-language.ts";
 import type { App } from "../zod-compiler.ts";
-import { PUBLIC_CSP, toAdminCsp } from "./csp.ts";
+import { toAdminCsp, toPublicCsp } from "./csp.ts";
 import { fillTemplate } from "./fill-template.ts";
-import { type CachedPage, createHtmlCache } from "./html-cache.ts";
+import { createHtmlCache } from "./html-cache.ts";
 import type { PageAssets } from "./page-assets.ts";
+import { sendPage } from "./send-page.ts";
 
 /** A public page that a subject offers: its path without a language, what it is drawn from, what makes it stale. */
 export interface PageDefinition {
@@ -27,7 +29,7 @@ export interface SiteSource {
   /** Keys of the models that `load` reads. */
   models: readonly string[];
   /** @param models of the page and of the site. */
-  load(models: readonly string[]): Promise<SiteInfo>;
+  load(models: readonly string[], lang: Language): Promise<SiteInfo>;
 }
 
 /** Draws a page that is an answer to one request and kept nowhere. */
@@ -47,49 +49,9 @@ const NOT_FOUND: PageDefinition = {
 
 const toToday = (now: Date) => now.toISOString().slice(0, 10);
 
-/** A name or address with a port: all that may stand in links when `PUBLIC_URL` is unset. */
-const HOST = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
-
 /** Addresses that no page stands for, whatever a browser asks for. */
-const NO_PAGE = /^\/(api|files|assets|socket|voice)([/?]|$)/;
+const NO_PAGE = /^\/(api|files|pictures|preview|assets|socket|voice)([/?]|$)/;
 export const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
-
-/** Whether `Accept-Encoding` names a coding and does not refuse it with a weight of 0. */
-function acceptsCoding(accepted: string, coding: string): boolean {
-  return accepted.split(",").some((entry) => {
-    const [name = "", weight = ""] = entry.toLowerCase().replaceAll(/\s/g, "").split(";");
-    return name === coding && !/^q=0(\.0*)?$/.test(weight);
-  });
-}
-
-function choosePart(
-  request: FastifyRequest,
-  page: CachedPage,
-): { body: Buffer; encoding: string | undefined } {
-  const accepted = request.headers["accept-encoding"] ?? "";
-  if (acceptsCoding(accepted, "br")) return { body: page.br, encoding: "br" };
-  if (acceptsCoding(accepted, "gzip")) return { body: page.gzip, encoding: "gzip" };
-  return { body: page.identity, encoding: undefined };
-}
-
-function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: CachedPage,
-  lang: Language,
-  isNegotiated: boolean,
-) {
-  reply
-    .header("Cache-Control", "no-cache")
-    .header("ETag", page.etag)
-    .header("Vary", isNegotiated ? "Accept-Encoding, Accept-Language, Cookie" : "Accept-Encoding")
-    .header("Content-Language", lang);
-  if (page.status === 200 && request.headers["if-none-match"]?.includes(page.etag))
-    return reply.code(304).send();
-  const { body, encoding } = choosePart(request, page);
-  if (encoding) reply.header("Content-Encoding", encoding);
-  return reply.code(page.status).type("text/html; charset=utf-8").send(body);
-}
 
 /** Serves public pages, the console's shell, and the not-found page. @returns how other routes answer with a page. */
 export function registerPages(
@@ -110,11 +72,11 @@ export function registerPages(
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
   };
-  const toOrigin = (request: FastifyRequest) => {
-    const host = HOST.test(request.host) ? request.host : "localhost";
-    return publicUrl ?? `${request.protocol}://${host}`;
-  };
-
+  let publicPolicy: string | undefined;
+  async function setPublicPolicy(reply: FastifyReply) {
+    publicPolicy ??= toPublicCsp(await assets.getTemplate("site", "/"));
+    setPolicy(reply, publicPolicy);
+  }
   const toLang = (prefix: PageRequest["prefix"], request: FastifyRequest) =>
     prefix === "" ? getRequestLanguage(request) : prefix === "/tr" ? "tr" : "en";
 
@@ -126,10 +88,15 @@ export function registerPages(
     const [template, render, info] = await Promise.all([
       assets.getTemplate("site", request.url),
       assets.getRender(),
-      site.load([...models, ...site.models]),
+      site.load([...models, ...site.models], page.lang),
     ]);
     const today = toToday(now());
-    const { head, body, state } = render({ ...page, origin: toOrigin(request), today, site: info });
+    const { head, body, state } = render({
+      ...page,
+      origin: toOrigin(request, publicUrl),
+      today,
+      site: info,
+    });
     return fillTemplate(template, { lang: page.lang, head, body, state });
   }
 
@@ -142,7 +109,7 @@ export function registerPages(
   ): Promise<FastifyReply> {
     const lang = toLang(prefix, request);
     const { path, models } = definition;
-    const key = [toOrigin(request), lang, prefix, path, toToday(now())].join(" ");
+    const key = [toOrigin(request, publicUrl), lang, prefix, path, toToday(now())].join(" ");
     const page = await cache.get(key, {
       models: [...models, ...site.models],
       status,
@@ -152,8 +119,10 @@ export function registerPages(
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
-    setPolicy(reply, PUBLIC_CSP);
-    return sendPage(request, reply, page, lang, prefix === "");
+    await setPublicPolicy(reply);
+    reply.header("Content-Language", lang);
+    const vary = prefix === "" ? ["Accept-Language", "Cookie"] : [];
+    return sendPage(request, reply, page, { type: "text/html", vary });
   }
 
   for (const definition of definitions) {
@@ -184,7 +153,7 @@ export function registerPages(
   return async (request, reply, { path, prefix, status, models, load }) => {
     const lang = toLang(prefix, request);
     const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, models);
-    setPolicy(reply, PUBLIC_CSP);
+    await setPublicPolicy(reply);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };

@@ -1,5 +1,6 @@
 import { usePage } from "../../ui/page-context.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
+import { BackButton } from "./back-button.tsx";
 
 export function NotFoundPage() {
   const { t } = usePage();
@@ -10,10 +11,11 @@ export function NotFoundPage() {
       </p>
       <h1>{t("site:notFound.title")}</h1>
       <p className="prose">{t("site:notFound.text")}</p>
-      <p>
+      <p className="not-found-ways">
         <SiteLink className="button" to="/cv">
-          {t("site:notFound.toCv")}
+          {t("site:notFound.home")}
         </SiteLink>
+        <BackButton />
       </p>
     </section>
   );

@@ -11,7 +11,7 @@ export function TextPage({ page }: { page: TextPageContent }) {
         {t("site:textPage.updated")} <time dateTime={page.updated_on}>{formatDate(page.updated_on)}</time>
       </p>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server from Markdown, without any HTML of the author */}
-      <div className="text-page-body" dangerouslySetInnerHTML={{ __html: page.html }} />
+      <div className="text-body" dangerouslySetInnerHTML={{ __html: page.html }} />
     </article>
   );
 }

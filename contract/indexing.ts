@@ -1,0 +1,23 @@
+import type { PageData } from "./page.ts";
+import type { SiteInfo } from "./site.ts";
+
+/**
+ * Whether search engines are invited to a page: its head, the sitemap and llms.txt agree by this one rule. A screen that
+ * is a way to something else is not content; a CV without a name is empty; content that came with the product is nobody's.
+ */
+export function isIndexed(data: PageData, { has_sample }: Pick<SiteInfo, "has_sample">): boolean {
+  if (has_sample) return false;
+  switch (data.screen) {
+    case "cv":
+      return data.cv.name !== "";
+    case "contact":
+    case "dev":
+    case "text":
+      return true;
+    case "login":
+    case "profile":
+    case "later":
+    case "not-found":
+      return false;
+  }
+}

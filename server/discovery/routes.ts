@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import { type Language, toLanguage } from "#contract/languages.ts";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import { toOrigin } from "#server/http/origin.ts";
+import { createHtmlCache } from "#server/http/pages/html-cache.ts";
+import { sendPage } from "#server/http/pages/send-page.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import { buildLlms } from "./llms.ts";
+import { buildManifest } from "./manifest.ts";
+import { buildRobots } from "./robots.ts";
+import type { DiscoveryService, Overview } from "./service.ts";
+import { buildSitemap } from "./sitemap.ts";
+
+interface MachineFile {
+  address: string;
+  type: string;
+  build(origin: string, overview: Overview, lang: Language): string;
+}
+
+const FILES: readonly MachineFile[] = [
+  {
+    address: "/sitemap.xml",
+    type: "application/xml",
+    build: (origin, { pages }) => buildSitemap(origin, pages),
+  },
+  { address: "/robots.txt", type: "text/plain", build: buildRobots },
+  { address: "/llms.txt", type: "text/plain", build: buildLlms },
+  {
+    address: "/manifest.webmanifest",
+    type: "application/manifest+json",
+    build: (origin, { site }, lang) => buildManifest(origin, site, lang),
+  },
+];
+
+/** Anything but `tr` is English, so nothing here is refused. */
+const query = z.object({ lang: z.optional(z.unknown()) });
+
+/** Files at fixed addresses that search engines, language models and browsers look for. They are kept like pages. */
+export function registerDiscoveryRoutes(
+  app: App,
+  parts: { discovery: DiscoveryService; feed: ChangeFeed; publicUrl: string | undefined },
+): void {
+  const { discovery, feed, publicUrl } = parts;
+  const cache = createHtmlCache(feed);
+
+  async function answer(file: MachineFile, lang: Language, request: FastifyRequest, reply: FastifyReply) {
+    const origin = toOrigin(request, publicUrl);
+    const page = await cache.get([file.address, origin, lang].join(" "), {
+      models: discovery.models,
+      status: 200,
+      draw: async () => file.build(origin, await discovery.getOverview(), lang),
+    });
+    if (!page) throw new Error(`${file.address} was not built`);
+    return sendPage(request, reply, page, { type: file.type });
+  }
+
+  for (const file of FILES) {
+    app.get(file.address, { schema: { hide: true, querystring: query } }, (request, reply) =>
+      answer(file, toLanguage(request.query.lang), request, reply),
+    );
+  }
+}

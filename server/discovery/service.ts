@@ -1,0 +1,67 @@
+import type pg from "pg";
+import { isIndexed } from "#contract/indexing.ts";
+import type { Language } from "#contract/languages.ts";
+import type { PageData } from "#contract/page.ts";
+import type { SiteInfo } from "#contract/site.ts";
+import type { PageDefinition, SiteSource } from "#server/http/pages/pages.ts";
+import type { Registry } from "#server/models/registry.ts";
+import { selectLastChanges } from "./store.ts";
+
+/** A page that search engines are invited to. */
+export interface OpenPage {
+  /** Without a language. */
+  path: string;
+  data: Record<Language, PageData>;
+  /** `YYYY-MM-DDTHH:MM:SSZ`, null while nothing that it shows has ever been written. */
+  changedAt: string | null;
+}
+
+/** What machines are told of the whole site. */
+export interface Overview {
+  site: SiteInfo;
+  pages: OpenPage[];
+}
+
+export interface DiscoveryService {
+  /** Keys of the models that `getOverview` reads. */
+  models: readonly string[];
+  getOverview(): Promise<Overview>;
+}
+
+function findNewest(changes: ReadonlyMap<string, string>, models: readonly string[]): string | null {
+  return models
+    .flatMap((model) => changes.get(model) ?? [])
+    .reduce<string | null>((newest, at) => (newest === null || at > newest ? at : newest), null);
+}
+
+/** Reads the very pages that visitors get, so that what machines are told is what is there. */
+export function createDiscoveryService(parts: {
+  pool: pg.Pool;
+  registry: Registry;
+  site: SiteSource;
+  definitions: readonly PageDefinition[];
+}): DiscoveryService {
+  const { pool, registry, site, definitions } = parts;
+  const models = [...new Set([...site.models, ...definitions.flatMap((definition) => definition.models)])];
+  const known = models.flatMap((key) => registry.byKey.get(key) ?? []);
+
+  async function loadPage(definition: PageDefinition, changes: ReadonlyMap<string, string>) {
+    const read = [...definition.models, ...site.models];
+    const [info, en, tr] = await Promise.all([
+      site.load(read, "en"),
+      definition.load("en"),
+      definition.load("tr"),
+    ]);
+    if (!en || !tr || !isIndexed(en, info)) return [];
+    return [{ path: definition.path, data: { en, tr }, changedAt: findNewest(changes, read) }];
+  }
+
+  return {
+    models,
+    async getOverview() {
+      const [changes, info] = await Promise.all([selectLastChanges(pool, known), site.load(models, "en")]);
+      const pages = await Promise.all(definitions.map((definition) => loadPage(definition, changes)));
+      return { site: info, pages: pages.flat() };
+    },
+  };
+}

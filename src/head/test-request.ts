@@ -1,0 +1,123 @@
+import type { Cv } from "#contract/cv.ts";
+import type { Language } from "#contract/languages.ts";
+import type { PageData, PageRequest } from "#contract/page.ts";
+import { createText } from "#providers/text.ts";
+import { SITE_INFO } from "#test/site-info.ts";
+import { buildHead } from "../public-head.ts";
+import { texts as en } from "../public-texts-en.ts";
+import { texts as tr } from "../public-texts-tr.ts";
+import type { PublicTextKey } from "../ui/public-text.ts";
+
+export const ORIGIN = "https://foyer.example";
+
+/** A CV with something in every part. */
+export const CV: Cv = {
+  lang: "en",
+  name: "Ada",
+  title: "Engineer",
+  tagline: "Small tools",
+  description: "Ten years of back ends.",
+  photo: "/files/ada.jpg",
+  photo_sizes: [],
+  email: "ada@foyer.example",
+  website: "https://ada.example/",
+  address: { province: "Ankara", district: "Çankaya" },
+  links: [{ network: "GitHub", url: "https://github.com/ada", username: "ada" }],
+  confidences: [{ id: 1, label: "PostgreSQL", icon: null }],
+  experience: [
+    {
+      id: 1,
+      role: "Lead",
+      company: "Çınar",
+      url: "https://cinar.example/",
+      location: null,
+      start_date: "2021-03",
+      end_date: null,
+      description: "",
+      highlights: [],
+    },
+    {
+      id: 2,
+      role: "Developer",
+      company: "Before",
+      url: null,
+      location: null,
+      start_date: "2018",
+      end_date: "2021",
+      description: "",
+      highlights: [],
+    },
+  ],
+  education: [{ id: 1, degree: "BSc", institution: "ODTÜ", url: null, start_date: "2010", end_date: "2014" }],
+  certificates: [
+    { id: 1, label: "Kubernetes", issuer: "CNCF", date: "2023-05", file: null, thumbnails: [], url: null },
+    {
+      id: 2,
+      label: "SQL",
+      issuer: "",
+      date: null,
+      file: "/files/sql.pdf",
+      thumbnails: [],
+      url: "javascript:alert(1)",
+    },
+  ],
+};
+
+/** One page for each screen of the product. */
+export const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageData }>> = {
+  cv: { path: "/cv", data: { screen: "cv", cv: CV } },
+  contact: { path: "/contact", data: { screen: "contact", draft: null } },
+  dev: { path: "/dev", data: { screen: "dev" } },
+  text: {
+    path: "/terms",
+    data: {
+      screen: "text",
+      page: {
+        slug: "terms",
+        lang: "en",
+        title: "Terms",
+        html: "<h2>First</h2>\n<p>Be <em>kind</em> &amp; fair.\nAlways.</p>\n<p>More.</p>",
+        updated_on: "2026-11-20",
+      },
+    },
+  },
+  login: { path: "/login", data: { screen: "login" } },
+  profile: { path: "/profile", data: { screen: "profile" } },
+  later: { path: "/rooms", data: { screen: "later", feature: "rooms" } },
+  "not-found": { path: "/not-found", data: { screen: "not-found" } },
+};
+
+export function toRequest(screen: PageData["screen"], more: Partial<PageRequest> = {}): PageRequest {
+  return {
+    ...SCREENS[screen],
+    prefix: "",
+    lang: "en",
+    origin: ORIGIN,
+    today: "2026-11-20",
+    site: SITE_INFO,
+    ...more,
+  };
+}
+
+/** A CV page whose CV differs. */
+export function toCvRequest(cv: Partial<Cv>, more: Partial<PageRequest> = {}): PageRequest {
+  return toRequest("cv", { data: { screen: "cv", cv: { ...CV, ...cv } }, ...more });
+}
+
+const TEXTS = { en, tr };
+
+export function getText(lang: Language) {
+  return createText<PublicTextKey>(lang, TEXTS[lang]);
+}
+
+/** The head as a browser reads it. */
+export function parseHead(request: PageRequest): HTMLHeadElement {
+  return new DOMParser().parseFromString(buildHead(request, getText(request.lang)), "text/html").head;
+}
+
+/** The `content` of the `<meta>` with this name or property. */
+export function getMeta(head: HTMLHeadElement, name: string): string | undefined {
+  return (
+    head.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute("content") ?? undefined
+  );
+}

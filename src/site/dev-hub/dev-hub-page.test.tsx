@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { act, render, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { renderToString } from "react-dom/server.edge";
+import { MemoryRouter } from "react-router";
+import type { Language } from "#contract/languages.ts";
+import type { HubFeature } from "#contract/site.ts";
+import { SITE_INFO } from "#test/site-info.ts";
+import { toRequest } from "../../head/test-request.ts";
+import { toPage } from "../../public-app.tsx";
+import { texts as en } from "../../public-texts-en.ts";
+import { texts as tr } from "../../public-texts-tr.ts";
+import { PageContext } from "../../ui/page-context.tsx";
+import { DevHubPage } from "./dev-hub-page.tsx";
+
+const TEXTS = { en, tr };
+
+function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"]) {
+  const request = toRequest("dev", { lang, site: { ...SITE_INFO, features } });
+  return (
+    <MemoryRouter>
+      <PageContext value={toPage(request, TEXTS[lang])}>
+        <DevHubPage />
+      </PageContext>
+    </MemoryRouter>
+  );
+}
+
+function open(lang?: Language) {
+  render(toHub(lang));
+  return { user: userEvent.setup(), field: screen.getByRole<HTMLInputElement>("searchbox") };
+}
+
+const findCard = (name = "Voice Chat") => screen.queryByRole("link", { name });
+
+beforeEach(() => window.history.replaceState(null, "", "/dev"));
+
+describe("the search", () => {
+  test("keeps what has the words, says how many there are, and stands in the address", async () => {
+    const { user, field } = open();
+    expect(screen.getByRole("status").textContent).toBe("");
+    await user.type(field, "AUDIO mon");
+    expect(findCard()?.getAttribute("href")).toBe("/rooms");
+    expect(screen.getByRole("status").textContent).toBe("1 match");
+    expect(window.location.search).toBe("?q=AUDIO+mon");
+  });
+
+  test("that finds nothing says so, names what was searched for, and leads back to all", async () => {
+    const { user, field } = open();
+    await user.type(field, "video");
+    expect(findCard()).toBeNull();
+    expect(screen.getByRole("status").textContent).toBe("No matches");
+    expect(screen.getByText(/“video”/)).toBeDefined();
+    await user.click(screen.getByRole("button", { name: "Show all" }));
+    expect(findCard()).not.toBeNull();
+    expect(field.value).toBe("");
+    expect(document.activeElement).toBe(field);
+    expect(window.location.search).toBe("");
+  });
+
+  test("goes by the letters of Turkish", async () => {
+    const { user, field } = open("tr");
+    await user.type(field, "KATILIMCI");
+    expect(findCard("Sesli Sohbet")).not.toBeNull();
+    expect(screen.getByRole("status").textContent).toBe("1 eşleşme");
+    await user.clear(field);
+    await user.type(field, "yok böyle");
+    expect(screen.getByRole("status").textContent).toBe("Eşleşme yok");
+  });
+
+  test("is found again in the address", () => {
+    window.history.replaceState(null, "", "/dev?q=video&from=mail");
+    const { field } = open();
+    expect(field.value).toBe("video");
+    expect(findCard()).toBeNull();
+  });
+
+  test("counts what was typed before the page was hydrated", () => {
+    const container = document.body.appendChild(document.createElement("div"));
+    container.innerHTML = renderToString(toHub());
+    const field = within(container).getByRole<HTMLInputElement>("searchbox");
+    field.value = "video";
+    act(() => void render(toHub(), { container, hydrate: true }));
+    expect(field.isConnected).toBe(true);
+    expect(field.value).toBe("video");
+    expect(findCard()).toBeNull();
+  });
+});
+
+test("without JavaScript every card is there, and the field that could do nothing is marked as such", () => {
+  const html = new DOMParser().parseFromString(renderToString(toHub()), "text/html");
+  expect(html.querySelector("a[href='/rooms']")?.textContent).toBe("Voice Chat");
+  expect(html.querySelector("input")?.closest(".needs-script")).not.toBeNull();
+});
+
+test("an empty hub says so and has nothing to search", () => {
+  render(toHub("en", []));
+  expect(screen.getByRole("heading", { name: "Nothing to try yet" })).toBeDefined();
+  expect(screen.queryByRole("searchbox")).toBeNull();
+});

@@ -1,0 +1,33 @@
+import type { HubFeature } from "#contract/site.ts";
+import type { PublicText } from "../../ui/public-text.ts";
+
+/** One thing that runs on this site. */
+export interface HubCard {
+  feature: HubFeature;
+  title: string;
+  text: string;
+  tags: readonly string[];
+  /** Path without the language prefix. */
+  to: string;
+}
+
+function toCard(feature: HubFeature, t: PublicText): HubCard {
+  switch (feature) {
+    case "voice-chat":
+      return {
+        feature,
+        title: t("site:dev.voiceChat.title"),
+        text: t("site:dev.voiceChat.text"),
+        tags: [
+          t("site:dev.voiceChat.realTime"),
+          t("site:dev.voiceChat.participants"),
+          t("site:dev.voiceChat.audioMonitoring"),
+        ],
+        to: "/rooms",
+      };
+  }
+}
+
+export function toCards(features: readonly HubFeature[], t: PublicText): HubCard[] {
+  return features.map((feature) => toCard(feature, t));
+}
