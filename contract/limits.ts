@@ -6,6 +6,15 @@ export const LIMITS = {
   /** Longer passwords are refused before hashing, so that hashing cost stays bounded. */
   passwordMaxChars: 256,
   emailMaxChars: 254,
+  /** Contact form (specification A sections 5 and 9); the two upper limits of one-line fields are Foyer's. */
+  contactNameMinChars: 2,
+  contactNameMaxChars: 100,
+  contactSubjectMinChars: 5,
+  contactSubjectMaxChars: 200,
+  contactMessageMinChars: 10,
+  contactMessageMaxChars: 500,
+  /** Above this the counter says that the end is near. */
+  contactMessageNearChars: 400,
   /** Admin lists (specification B section 9). */
   pageSizeDefault: 20,
   pageSizeMax: 200,

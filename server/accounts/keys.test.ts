@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createAccessTokens } from "./access-token.ts";
 import type { Account } from "./account.ts";
-import { loadSigningKeys, SigningKeysError } from "./keys.ts";
+import { deriveSecret, loadSigningKeys, SigningKeysError } from "./keys.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
 
 let dataDir: string;
@@ -90,4 +90,13 @@ test("after a rotation the new key signs and tokens of the old one are still goo
   const presented = refreshTokens.parse(refresh);
   expect(presented).toMatchObject({ sessionId: SESSION });
   expect(createRefreshTokens([rotated[0]]).parse(refresh)).toBeUndefined();
+});
+
+test("two processes derive the same secret for a purpose, another for another purpose, and never the key itself", async () => {
+  const [first, second] = [await loadSigningKeys(dataDir), await loadSigningKeys(dataDir)];
+  const secret = deriveSecret(first, "a");
+  expect(deriveSecret(second, "a")).toEqual(secret);
+  expect(deriveSecret(first, "b")).not.toEqual(secret);
+  expect(secret).toHaveLength(32);
+  expect(secret).not.toEqual(first[0].secret);
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
@@ -95,4 +95,9 @@ export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
   await chmod(folder, 0o700);
   await chmod(path, 0o600);
   return parseKeys(text, path);
+}
+
+/** A secret for one purpose: every process with the same keys derives the same, and none tells of another. */
+export function deriveSecret(keys: SigningKeys, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", keys[0].secret, "", `foyer purpose ${purpose}`, SECRET_BYTES));
 }

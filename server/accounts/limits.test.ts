@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
-import { toAddressBlock } from "./address-block.ts";
 import { createLoginLimits, type LoginLimits } from "./limits.ts";
 
 const wrong = () => Promise.reject(new AppError("invalid_credentials"));

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
-import { toAddressBlock } from "./address-block.ts";
 
 const WINDOW_S = 15 * 60;
 const FAILURES_PER_ADDRESS = 20;

@@ -6,7 +6,7 @@ import type { Authenticate, SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { type AccessClaims, createAccessTokens } from "./access-token.ts";
 import { type Client, toAccountUser } from "./account.ts";
-import { loadSigningKeys } from "./keys.ts";
+import { deriveSecret, loadSigningKeys, type SigningKeys } from "./keys.ts";
 import { createLoginLimits, type LoginLimits } from "./limits.ts";
 import type { AccountParts } from "./parts.ts";
 import { createPasswords, type Passwords } from "./password.ts";
@@ -27,6 +27,8 @@ export interface AccountService {
   signOut(refreshToken: string, client: Client): Promise<void>;
   /** @throws AppError session_expired. */
   getMe(person: SignedIn, lang: Language): Promise<AccountUser>;
+  /** A secret for a subject's own signatures. It changes when the first signing key does. */
+  deriveSecret(purpose: string): Buffer;
 }
 
 export interface AccountsOptions {
@@ -40,9 +42,8 @@ export interface AccountsOptions {
   limits?: LoginLimits;
 }
 
-async function openParts(options: AccountsOptions): Promise<AccountParts> {
+function openParts(options: AccountsOptions, keys: SigningKeys): AccountParts {
   const { pool, feed, log } = options;
-  const keys = await loadSigningKeys(options.dataDir);
   const clock = () => options.now().getTime();
   return {
     pool,
@@ -65,7 +66,8 @@ function pickPerson(found: SessionAccount | undefined, claims: AccessClaims): Si
  * @throws SigningKeysError when the file of keys is damaged.
  */
 export async function createAccounts(options: AccountsOptions): Promise<AccountService> {
-  const parts = await openParts(options);
+  const keys = await loadSigningKeys(options.dataDir);
+  const parts = openParts(options, keys);
   const { accessTokens, sessionAccounts } = parts;
   return {
     authenticate(accessToken) {
@@ -85,5 +87,6 @@ export async function createAccounts(options: AccountsOptions): Promise<AccountS
       if (!found) throw new AppError("session_expired");
       return toAccountUser(found.account, lang);
     },
+    deriveSecret: (purpose) => deriveSecret(keys, purpose),
   };
 }

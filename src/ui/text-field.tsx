@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { describeControl, FieldFrame } from "./field-frame.tsx";
 
 interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "className"> {
   label: string;
@@ -7,25 +8,13 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "className
   children?: ReactNode;
 }
 
-/** A field with its label above and its error below, both tied to it for screen readers. */
+/** A field for one line, with its label above and its error below, both tied to it for screen readers. */
 export function TextField({ label, error, children, ...input }: TextFieldProps) {
   const id = useId();
-  const errorId = `${id}-error`;
+  const control = <input {...input} id={id} {...describeControl(id, error)} />;
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...input}
-        id={id}
-        aria-invalid={error ? "true" : undefined}
-        aria-describedby={error ? errorId : undefined}
-      />
-      {error && (
-        <p className="field-error" id={errorId}>
-          {error}
-        </p>
-      )}
+    <FieldFrame id={id} label={label} error={error} control={control}>
       {children}
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,0 +1,57 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { AppError } from "#server/http/errors.ts";
+
+/** No honest person writes a message faster (the page waits by itself for what is left of it). */
+export const CHALLENGE_WAIT_MS = 3_000;
+export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+
+/** `work` is good at the API, with a solution; `confirm` on the page that asks for a confirmation. Neither is good for the other. */
+export type ChallengeKind = "work" | "confirm";
+
+/** A challenge that this server signed. `id` is what makes it good for one message only. */
+export interface Challenge {
+  id: string;
+  text: string;
+  /** Milliseconds since 1970. */
+  issuedAt: number;
+}
+
+/** Challenges that say all about themselves: the server keeps nothing until a message is stored. */
+export interface Challenges {
+  issue(kind: ChallengeKind): string;
+  /** @throws AppError contact_challenge_required, or contact_challenge_invalid for what this server didn't sign for this kind. */
+  read(text: string, kind: ChallengeKind): Challenge;
+  /** @throws AppError contact_too_fast, contact_challenge_expired. */
+  requireInTime(challenge: Challenge): void;
+}
+
+/** `<kind>.<time in base 36>.<16 random bytes>.<SHA-256 HMAC of what stands before>` */
+const CHALLENGE = /^((work|confirm)\.([0-9a-z]{1,9})\.([\w-]{22}))\.([\w-]{43})$/;
+
+/** @param secret known to every process that answers for this site. @param clock milliseconds since 1970. */
+export function createChallenges(secret: Buffer, clock: () => number): Challenges {
+  const sign = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+  const isSigned = (text: string, mark: string) =>
+    timingSafeEqual(Buffer.from(sign(text)), Buffer.from(mark));
+  return {
+    issue(kind) {
+      const body = `${kind}.${clock().toString(36)}.${randomBytes(16).toString("base64url")}`;
+      return `${body}.${sign(body)}`;
+    },
+    read(text, kind) {
+      if (text === "") throw new AppError("contact_challenge_required");
+      const [, body = "", kindOfText, time = "", id = "", mark = ""] = CHALLENGE.exec(text) ?? [];
+      if (kindOfText !== kind || !isSigned(body, mark)) throw new AppError("contact_challenge_invalid");
+      return { id, text, issuedAt: Number.parseInt(time, 36) };
+    },
+    requireInTime({ issuedAt }) {
+      const ageMs = clock() - issuedAt;
+      if (ageMs < CHALLENGE_WAIT_MS) throw new AppError("contact_too_fast");
+      if (ageMs > CHALLENGE_LIFETIME_MS) {
+        throw new AppError("contact_challenge_expired", {
+          vars: { minutes: CHALLENGE_LIFETIME_MS / 60_000 },
+        });
+      }
+    },
+  };
+}

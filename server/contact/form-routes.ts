@@ -1,0 +1,52 @@
+import formbody from "@fastify/formbody";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Language, toLanguage } from "#contract/languages.ts";
+import type { PageRequest } from "#contract/page.ts";
+import { prepareFailure } from "#server/http/error-handler.ts";
+import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
+import { getRequestLanguage } from "#server/http/request-language.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import { answerForm, readPost, toDraft } from "./form.ts";
+import type { ContactService } from "./service.ts";
+
+/** `POST /contact` and its two fixed languages: the form of the page, where no script runs. */
+export async function registerContactForm(
+  app: App,
+  { contact, answerOnce }: { contact: ContactService; answerOnce: AnswerOnce },
+): Promise<void> {
+  /** Whatever happens, there is a page with what was typed. */
+  async function takePost(request: FastifyRequest, reply: FastifyReply, lang: Language) {
+    const post = readPost(request.body);
+    try {
+      const { draft, refusal } = await answerForm(contact, post, { ipAddress: request.ip, lang });
+      if (refusal) prepareFailure(refusal, request, reply, lang);
+      return draft;
+    } catch (thrown) {
+      const { message } = prepareFailure(thrown, request, reply, lang);
+      return toDraft(post.values, { error: message, challenge: post.challenge || null });
+    }
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, prefix: PageRequest["prefix"]) {
+    const lang = prefix === "" ? getRequestLanguage(request) : toLanguage(prefix.slice(1));
+    const draft = await takePost(request, reply, lang);
+    return answerOnce(request, reply, {
+      path: "/contact",
+      prefix,
+      status: reply.statusCode,
+      models: [],
+      load: async () => ({ screen: "contact", draft }),
+    });
+  }
+
+  await app.register(async (scope) => {
+    // Nothing but what a form without a file sends is read here, and nowhere else.
+    scope.removeAllContentTypeParsers();
+    await scope.register(formbody);
+    for (const prefix of PREFIXES) {
+      scope.post(`${prefix}/contact`, { schema: { hide: true } }, (request, reply) =>
+        answer(request, reply, prefix),
+      );
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/contact.ts";
+import { prepareFailure } from "#server/http/error-handler.ts";
+import { getApiLanguage } from "#server/http/request-language.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import type { ContactService } from "./service.ts";
+
+const URL = "/api/contact/";
+const tags = ["contact"];
+
+async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header("Cache-Control", "no-store");
+}
+
+/** The documented answer of a message that wasn't sent, with the error envelope that every failed call has. */
+function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const envelope = prepareFailure(thrown, request, reply);
+  const details = envelope.errors.map(({ message }) => message).join(". ") || null;
+  reply
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify({ ...envelope, success: false, details }));
+}
+
+/** `GET /api/contact/challenge/` and `POST /api/contact/` (specification A section 7). */
+export function registerContactRoutes(app: App, contact: ContactService): void {
+  app.get(
+    `${URL}challenge/`,
+    {
+      onRequest: noStore,
+      schema: { tags, summary: "Work for one message", response: { 200: contactChallenge } },
+    },
+    () => contact.getWork(),
+  );
+
+  app.post(
+    URL,
+    {
+      onRequest: noStore,
+      errorHandler: (error, request, reply) => answerFailure(error, request, reply),
+      schema: {
+        tags,
+        summary: "Send a message to the owner of the site",
+        body: contactRequest,
+        response: { 200: contactAnswer },
+      },
+    },
+    async (request) => {
+      const { name, email, subject, message, challenge, solution, [CONTACT_TRAP]: trap } = request.body;
+      const typed = { name: name ?? "", email: email ?? "", subject: subject ?? "", message: message ?? "" };
+      const values = contact.check(typed, trap ?? "");
+      const proof = { kind: "work", challenge: challenge ?? "", solution: solution ?? "" } as const;
+      await contact.store(values, proof, { ipAddress: request.ip, lang: getApiLanguage(request) });
+      return { success: true, error: null, details: null };
+    },
+  );
+}

@@ -1,0 +1,130 @@
+import type pg from "pg";
+import { CONTACT_FIELDS, type ContactChallenge, type ContactValues } from "#contract/contact.ts";
+import { findContactFaults, toContactValues } from "#contract/contact-rules.ts";
+import type { Language } from "#contract/languages.ts";
+import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { AppError } from "#server/http/errors.ts";
+import {
+  CHALLENGE_LIFETIME_MS,
+  CHALLENGE_WAIT_MS,
+  type Challenge,
+  type ChallengeKind,
+  createChallenges,
+} from "./challenge.ts";
+import { createContactLimits } from "./limits.ts";
+import { isSolved, PUZZLES, ZERO_BITS } from "./proof-of-work.ts";
+import { insertMessage, selectByChallenge } from "./store.ts";
+
+const MESSAGE_MODEL = "contact.message";
+
+/** Who sends, and in which language. */
+export interface Sender {
+  ipAddress: string | null;
+  lang: Language;
+}
+
+/** Why a message may be stored: work that was done for it, or a person who confirmed it. */
+export type Proof =
+  | { kind: "work"; challenge: string; solution: string }
+  | { kind: "confirm"; challenge: string };
+
+export interface ContactService {
+  /** What a browser works off before it sends. */
+  getWork(): ContactChallenge;
+  /** What the page without JavaScript sends back with the confirmation. */
+  issueConfirmation(): string;
+  /**
+   * The values as they are stored. `trap` is what stands in the field that people don't see.
+   * @throws AppError contact_trap_filled, validation_failed with the faults by field.
+   */
+  check(typed: ContactValues, trap: string): ContactValues;
+  /**
+   * Stores checked values once: the same again with the same proof answers like the first time.
+   * @throws AppError contact_challenge_*, contact_too_fast, too_many_messages.
+   */
+  store(values: ContactValues, proof: Proof, sender: Sender): Promise<void>;
+}
+
+function isSame(a: ContactValues, b: ContactValues): boolean {
+  return CONTACT_FIELDS.every((field) => a[field] === b[field]);
+}
+
+function check(typed: ContactValues, trap: string): ContactValues {
+  if (trap !== "") throw new AppError("contact_trap_filled");
+  // The page takes what can't be seen out of a text; NUL comes from programs alone, and PostgreSQL has no place for it.
+  if (CONTACT_FIELDS.some((field) => typed[field].includes("\0"))) throw new AppError("malformed_body");
+  const values = toContactValues(typed);
+  const fields = findContactFaults(values);
+  if (fields.length > 0) throw new AppError("validation_failed", { fields });
+  return values;
+}
+
+/** Messages of visitors: rules, proof, limits, one row each. */
+export function createContactService(parts: {
+  pool: pg.Pool;
+  feed: Pick<ChangeFeed, "announce">;
+  /** Signs challenges; the same for every process of the site. */
+  secret: Buffer;
+  now: () => Date;
+}): ContactService {
+  const { pool, feed } = parts;
+  const challenges = createChallenges(parts.secret, () => parts.now().getTime());
+  const limits = createContactLimits();
+
+  function readProof(proof: Proof): Challenge {
+    const challenge = challenges.read(proof.challenge, proof.kind);
+    if (proof.kind === "work" && !isSolved(challenge.text, proof.solution))
+      throw new AppError("contact_challenge_unsolved");
+    return challenge;
+  }
+
+  /** @returns whether these very values are stored already. @throws AppError contact_challenge_used for other ones. */
+  async function isStored(values: ContactValues, { id }: Challenge): Promise<boolean> {
+    const stored = await selectByChallenge(pool, id);
+    if (stored && !isSame(stored, values)) throw new AppError("contact_challenge_used");
+    return stored !== undefined;
+  }
+
+  async function insert(
+    values: ContactValues,
+    challenge: Challenge,
+    kind: ChallengeKind,
+    { ipAddress, lang }: Sender,
+  ): Promise<void> {
+    let giveBack: (() => Promise<void>) | undefined;
+    try {
+      const isNew = await withTransaction(pool, async (client) => {
+        // First the row, then the limit: of two posts of one message the slower one waits here, and takes no place.
+        if (!(await insertMessage(client, values, { challengeId: challenge.id, lang }))) return false;
+        giveBack = await limits.take(kind, ipAddress);
+        await notifyChange(client, MESSAGE_MODEL);
+        return true;
+      });
+      if (isNew) return feed.announce(MESSAGE_MODEL);
+    } catch (error) {
+      await giveBack?.();
+      throw error;
+    }
+    if (!(await isStored(values, challenge))) throw new AppError("contact_challenge_used");
+  }
+
+  return {
+    getWork: () => ({
+      challenge: challenges.issue("work"),
+      puzzles: PUZZLES,
+      zero_bits: ZERO_BITS,
+      wait_ms: CHALLENGE_WAIT_MS,
+      lifetime_ms: CHALLENGE_LIFETIME_MS,
+    }),
+    issueConfirmation: () => challenges.issue("confirm"),
+    check,
+    async store(values, proof, sender) {
+      const challenge = readProof(proof);
+      // Before time and limits: who didn't get the first answer asks again, maybe much later.
+      if (await isStored(values, challenge)) return;
+      challenges.requireInTime(challenge);
+      await insert(values, challenge, proof.kind, sender);
+    },
+  };
+}
