@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -10,6 +11,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
 import type { Config } from "./config.ts";
+import { registerContactForm } from "./contact/form-routes.ts";
+import { registerContactRoutes } from "./contact/routes.ts";
+import { createContactService } from "./contact/service.ts";
 import { ensureContentTypes } from "./content/content-types.ts";
 import { createContentExports } from "./content/exports.ts";
 import { toModelSchemas } from "./content/model-schema.ts";
@@ -20,9 +24,11 @@ import { registerCvRoutes } from "./cv/routes.ts";
 import { CV_MODELS } from "./cv/sections.ts";
 import { createCvService } from "./cv/service.ts";
 import type { Database } from "./db/open.ts";
+import { registerDiscoveryRoutes } from "./discovery/routes.ts";
+import { createDiscoveryService } from "./discovery/service.ts";
 import { registerFileRoutes } from "./files/routes.ts";
 import { createFileService } from "./files/service.ts";
-import type { FileStorage } from "./files/storage.ts";
+import { createLocalStorage, type FileStorage } from "./files/storage.ts";
 import { createRequireLevel } from "./http/bearer.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
@@ -31,6 +37,8 @@ import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages
 import { type App, withZod } from "./http/zod-compiler.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
+import { registerPictureRoutes } from "./pictures/routes.ts";
+import { createPictureService } from "./pictures/service.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import { createSiteService, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
 
@@ -140,25 +148,43 @@ export async function createApp(parts: AppParts): Promise<App> {
   const cv = createCvService(pool, config.publicUrl);
   registerCvRoutes(app, cv);
 
-  const site = createSiteService(pool);
+  const pictures = createPictureService({
+    openFile: files.open,
+    storage: createLocalStorage(join(config.dataDir, "pictures")),
+    log,
+    now,
+  });
+  app.addHook("onClose", pictures.close);
+  registerPictureRoutes(app, pictures);
+
+  const site = createSiteService({ pool, pictures, publicUrl: config.publicUrl });
   registerSiteRoutes(app, site);
 
-  registerPages(app, {
-    site: { models: SITE_MODELS, load: site.getSite },
+  const contactSecret = accounts.deriveSecret("contact challenges");
+  const contact = createContactService({ pool, feed, secret: contactSecret, now });
+  registerContactRoutes(app, contact);
+
+  const siteSource = { models: SITE_MODELS, load: site.getSite };
+  const definitions: PageDefinition[] = [
+    { path: "/cv", models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+    { path: "/contact", models: [], load: async () => ({ screen: "contact", draft: null }) },
+    { path: "/dev", models: [], load: async () => ({ screen: "dev" }) },
+    ...PAGE_SLUGS.map((slug) => toTextPage(site, slug)),
+    { path: "/login", models: [], load: async () => ({ screen: "login" }) },
+    { path: "/profile", models: [], load: async () => ({ screen: "profile" }) },
+    ...LATER_PAGES,
+  ];
+  const discovery = createDiscoveryService({ pool, registry, site: siteSource, definitions });
+  registerDiscoveryRoutes(app, { discovery, feed, publicUrl: config.publicUrl });
+  const answerOnce = registerPages(app, {
+    site: siteSource,
     assets: await parts.openAssets(app),
     feed,
     publicUrl: config.publicUrl,
     now,
-    definitions: [
-      { path: "/cv", models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
-      { path: "/contact", models: [], load: async () => ({ screen: "contact", draft: null }) },
-      { path: "/dev", models: [], load: async () => ({ screen: "dev" }) },
-      ...PAGE_SLUGS.map((slug) => toTextPage(site, slug)),
-      { path: "/login", models: [], load: async () => ({ screen: "login" }) },
-      { path: "/profile", models: [], load: async () => ({ screen: "profile" }) },
-      ...LATER_PAGES,
-    ],
+    definitions,
   });
+  await registerContactForm(app, { contact, answerOnce });
   for (const prefix of PREFIXES) {
     app.get(prefix || "/", { schema: { hide: true } }, (_request, reply) => reply.redirect(`${prefix}/dev`));
   }

@@ -52,7 +52,7 @@ describe("the CV", () => {
     const { body } = draw({ name: "Ada", experience: [JOB] });
     expect(body).toContain(">Experience</h2>");
     for (const title of ["Tools", "Education", "Certificates"]) expect(body).not.toContain(`>${title}</h2>`);
-    expect(body).not.toContain("<img");
+    expect(body).not.toContain("hero-photo");
   });
 
   test.each([
@@ -83,6 +83,46 @@ describe("the CV", () => {
       "/files/a.pdf",
       "https://example.com/b",
     ]);
+  });
+
+  test("asks for the portrait in the size that the screen needs, before all else", () => {
+    const photo_sizes = [192, 384].map((width) => ({ src: `/pictures/a.jpg/${width}.webp`, width }));
+    const { body } = draw({ name: "Ada", photo: "/files/a.jpg", photo_sizes });
+    const portrait = /<div class="hero-photo"><img ([^>]+)>/.exec(body)?.[1];
+    for (const attribute of [
+      'src="/files/a.jpg"',
+      'srcSet="/pictures/a.jpg/192.webp 192w, /pictures/a.jpg/384.webp 384w"',
+      'sizes="',
+      'fetchPriority="high"',
+      'width="192" height="192"',
+    ])
+      expect(portrait).toContain(attribute);
+  });
+
+  test("searches the map of the site's choice for the place", () => {
+    const { body } = draw({ name: "Ada", address: { province: "Ankara", district: "Çankaya" } });
+    expect(body).toContain('href="https://maps.test/?q=%C3%87ankaya%2C%20Ankara" target="_blank"');
+  });
+
+  test("has no inline style, which the site's Content-Security-Policy would refuse", () => {
+    const tool = { id: 1, label: "Git", icon: null };
+    const certificate = {
+      id: 1,
+      label: "L",
+      issuer: "",
+      date: null,
+      file: "/files/a.pdf",
+      thumbnails: [],
+      url: null,
+    };
+    const { body } = draw({
+      name: "Ada",
+      photo: "/files/a.jpg",
+      experience: [JOB],
+      confidences: Array.from({ length: 7 }, (_, id) => ({ ...tool, id })),
+      certificates: Array.from({ length: 3 }, (_, id) => ({ ...certificate, id })),
+    });
+    expect(body).not.toMatch(/\sstyle=/);
   });
 
   test("without any content says how to fill it", () => {

@@ -39,11 +39,20 @@ test("fresh clone → start → import → log in → edit → page → export �
     expect((await fetch(`${site.url}/cv`)).status).toBe(200);
     const fresh = performance.now() - begin;
     tell("fresh clone to first page", fresh);
+    expect(site.output).toMatch(
+      /First start: default pages and settings, sample content of 32 items and 23 files/,
+    );
+    expect(site.output).toContain("The CV is sample content");
+    await waitForText(`${site.url}/en/cv`, "Certified Keeper of Indexes");
+    await waitForText(`${site.url}/tr/cv`, "Belgeli Dizin Bekçisi");
 
     site.createOwner();
     const sample = join(REPOSITORY, "node_modules/@jsonresume/schema/sample.resume.json");
     expect(site.command("import", sample)).toContain("Kept and given back by /cv.json");
     await waitForText(`${site.url}/en/cv`, "Richard Hendriks");
+    const afterImport = await (await fetch(`${site.url}/tr/cv`)).text();
+    expect(afterImport).not.toContain("Taslakoğlu");
+    expect(site.command("sample", "remove")).toMatch(/Removed the sample content:\n {2}Files +23\n/);
     expect(site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"))).toContain("Imported");
     site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
     await waitForText(`${site.url}/en/cv`, "PostgreSQL Administration");
@@ -69,13 +78,15 @@ test("fresh clone → start → import → log in → edit → page → export �
     ]);
     const csv = readFileSync(await download.path(), "utf8");
     expect(csv.split("\n")[0]).toBe(
-      "id,label_en,label_tr,issuer_en,issuer_tr,issued_on,file,url,position,extra,created_at,updated_at",
+      "id,label_en,label_tr,issuer_en,issuer_tr,issued_on,file,url,position,is_hidden,extra,created_at,updated_at",
     );
     expect(csv).toContain("PostgreSQL & <Friends>,PostgreSQL ve ışıltılı dostları");
 
     await site.kill();
     const again = await site.start();
     tell("start over existing data", again);
+    expect(site.output).not.toContain("First start");
+    expect(site.output).not.toContain("sample content");
     expect(await (await fetch(`${site.url}/tr/cv`)).text()).toContain("PostgreSQL ve ışıltılı dostları");
     await page.goto(`${site.url}/admin/models`);
     await logIn(page, site);

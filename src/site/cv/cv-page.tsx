@@ -1,7 +1,7 @@
 import type { Cv } from "#contract/cv.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { AddressNote } from "./address-note.tsx";
-import { Certificates } from "./certificates.tsx";
+import { Certificates } from "./certificates/certificates.tsx";
 import { CvSection } from "./cv-section.tsx";
 import { EmptyCv } from "./empty-cv.tsx";
 import { Hero } from "./hero.tsx";
@@ -50,11 +50,7 @@ export function CvPage({ cv }: { cv: Cv }) {
   return (
     <article className="cv">
       <Hero cv={cv} />
-      {confidences.length > 0 && (
-        <CvSection title={t("site:cv.tools")}>
-          <Tools tools={confidences} />
-        </CvSection>
-      )}
+      {confidences.length > 0 && <Tools tools={confidences} />}
       {experience.length > 0 && (
         <CvSection title={t("site:cv.experience")}>
           <Timeline entries={experience.map(toJob)} />
@@ -65,11 +61,7 @@ export function CvPage({ cv }: { cv: Cv }) {
           <Timeline entries={education.map(toSchool)} />
         </CvSection>
       )}
-      {certificates.length > 0 && (
-        <CvSection title={t("site:cv.certificates")}>
-          <Certificates certificates={certificates} />
-        </CvSection>
-      )}
+      {certificates.length > 0 && <Certificates certificates={certificates} />}
       <AddressNote address={cv.address} />
     </article>
   );

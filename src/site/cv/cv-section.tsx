@@ -1,12 +1,25 @@
 import { type ReactNode, useId } from "react";
 
-/** One idea of the CV under its heading. */
-export function CvSection({ title, children }: { title: string; children: ReactNode }) {
+interface CvSectionProps {
+  title: string;
+  /** Stand beside the heading. */
+  controls?: ReactNode;
+  children: ReactNode;
+}
+
+/** One idea of the CV under its heading, and the line that sets it off from what is above. */
+export function CvSection({ title, controls, children }: CvSectionProps) {
   const id = useId();
   return (
-    <section className="cv-section" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
+    <>
+      <hr className="divider" />
+      <section className="cv-section" aria-labelledby={id}>
+        <div className="cv-section-head">
+          <h2 id={id}>{title}</h2>
+          {controls}
+        </div>
+        <div className="cv-section-body">{children}</div>
+      </section>
+    </>
   );
 }

@@ -1,17 +1,26 @@
 import type { Cv } from "#contract/cv.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import { HeroPhoto } from "./hero-photo.tsx";
 import { Prose } from "./prose.tsx";
 import { toShortAddress, toWebAddress } from "./web-address.ts";
 
+interface ContactLink {
+  href: string;
+  text: string;
+  /** What paper shows beside the text, where the text isn't the address itself. */
+  address?: string;
+}
+
 /** Ways to reach the person, each one as a link with a name. */
-function toContactLinks({ email, website, links }: Cv): { href: string; text: string }[] {
-  const found: { href: string; text: string }[] = [];
+function toContactLinks({ email, website, links }: Cv): ContactLink[] {
+  const found: ContactLink[] = [];
   if (email) found.push({ href: `mailto:${email}`, text: email });
   const site = toWebAddress(website);
   if (site) found.push({ href: site, text: toShortAddress(site) });
   for (const { network, url, username } of links) {
     const href = toWebAddress(url);
-    if (href) found.push({ href, text: network || username || toShortAddress(href) });
+    const address = href && toShortAddress(href);
+    if (address) found.push({ href, text: network || username || address, address });
   }
   return found;
 }
@@ -29,10 +38,10 @@ export function Hero({ cv }: { cv: Cv }) {
         <Prose className="hero-description" text={cv.description} />
         {links.length > 0 && (
           <ul className="hero-links" aria-label={t("site:cv.contactLinks")}>
-            {links.map(({ href, text }, index) => (
+            {links.map(({ href, text, address }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same address, and they never move
               <li key={index}>
-                <a href={href} rel="me">
+                <a href={href} rel="me" data-address={address}>
                   {text}
                 </a>
               </li>
@@ -40,16 +49,7 @@ export function Hero({ cv }: { cv: Cv }) {
           </ul>
         )}
       </div>
-      {cv.photo && (
-        <img
-          className="hero-photo"
-          src={cv.photo}
-          alt={t("site:cv.photoOf", { name: cv.name })}
-          width="192"
-          height="192"
-          fetchPriority="high"
-        />
-      )}
+      <HeroPhoto {...cv} />
     </section>
   );
 }

@@ -25,7 +25,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <ol className="timeline">
       {entries.map(({ id, start, end, title, place, url, location, details }) => (
-        <li key={id} className="timeline-entry">
+        <li key={id} className={`timeline-entry${start && !end ? " is-current" : ""}`}>
           <p className="timeline-dates">
             <DateRange start={start} end={end} />
           </p>

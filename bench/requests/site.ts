@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { notifyChange } from "#server/db/changes.ts";
+import { openForCommand } from "#server/db/open.ts";
+import { selectTables } from "#server/db/verify.ts";
+import { DECLARED } from "#server/models/declared/all.ts";
+import { toModelKey } from "#server/models/registry.ts";
+import * as tables from "#server/tables.ts";
+
+/** The product as `npm start` runs it, with a database of its own. */
+export interface BenchSite {
+  url: string;
+  /** User and system time of the server process so far, in steps of 10 ms. */
+  readCpuUs(): number;
+  /** Resident memory of the server process. */
+  readMemoryBytes(): number;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 120_000;
+/** `getconf CLK_TCK` is 100 on every Linux that Node runs on. */
+const CPU_TICK_US = 10_000;
+
+/** Waits for the server to say where it is. */
+function waitForUrl(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const read = (text: Buffer) => {
+      output += text;
+      const url = /Foyer is ready: (http:\S+)/.exec(output)?.[1];
+      if (url) resolve(url);
+    };
+    server.stdout?.on("data", read);
+    server.stderr?.on("data", read);
+    server.once("exit", (code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
+    setTimeout(() => reject(new Error(`the server is not ready:\n${output}`)), START_TIMEOUT_MS).unref();
+  });
+}
+
+/** The sample content becomes the owner's, as if every item had been edited: pages are as full and open to search engines. */
+async function adoptSample(dataDir: string): Promise<void> {
+  const log = { debug: () => {}, warn: console.warn };
+  const options = { dataDir, databaseUrl: undefined, databaseUser: undefined, onProgress: () => {} };
+  const database = await openForCommand({ ...options, tables: selectTables(tables), log });
+  await database.pool.query("DELETE FROM sample_row");
+  for (const declaration of DECLARED) await notifyChange(database.pool, toModelKey(declaration));
+  await database.close();
+}
+
+/** Builds what is stale, starts a server over an empty folder, and makes its sample content the owner's. */
+export async function startBenchSite(): Promise<BenchSite> {
+  execFileSync(process.execPath, ["bin/build.mjs"], { stdio: "inherit" });
+  const dataDir = await mkdtemp(join(tmpdir(), "foyer-bench-"));
+  // Open to the account that root drops to.
+  await chmod(dataDir, 0o755);
+  const { PUBLIC_URL: _url, DATABASE_URL: _database, FOYER_OUT_DIR: _out, ...environment } = process.env;
+  const server = spawn(process.execPath, ["--max-semi-space-size=4", "server/main.ts"], {
+    env: { ...environment, NODE_ENV: "production", FOYER_DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stop = async () => {
+    if (server.exitCode === null) {
+      server.kill("SIGINT");
+      await once(server, "exit");
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const readProcess = (file: string) => readFileSync(`/proc/${server.pid}/${file}`, "utf8");
+  try {
+    const url = await waitForUrl(server);
+    await adoptSample(dataDir);
+    return {
+      url,
+      readCpuUs() {
+        // proc_pid_stat(5): after the name in brackets, utime and stime are the 12th and 13th field.
+        const fields = readProcess("stat")
+          .replace(/^.*\) /s, "")
+          .split(" ");
+        return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_US;
+      },
+      readMemoryBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readProcess("status"))?.[1]) * 1024,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

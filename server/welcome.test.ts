@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { insertAccount } from "./accounts/store.ts";
+import { createSampleSite, type SampleSite } from "./sample/fixture.ts";
+import { removeSample } from "./sample/service.ts";
+import { printWelcome } from "./welcome.ts";
+
+let site: SampleSite;
+beforeEach(async () => {
+  site = await createSampleSite();
+});
+afterEach(() => site.database.close());
+
+async function readWelcome(): Promise<string> {
+  const print = jest.spyOn(console, "log").mockImplementation(() => undefined);
+  try {
+    await printWelcome(
+      { pool: site.database.pool, version: "18.4", isEmbedded: true },
+      "http://127.0.0.1:3000",
+    );
+    return print.mock.calls.flat().join("\n");
+  } finally {
+    print.mockRestore();
+  }
+}
+
+test("over sample content it names both ways to a CV of one's own", async () => {
+  await site.start();
+  const text = await readWelcome();
+  expect(text).toContain("The CV is sample content");
+  expect(text).toContain("npm run foyer -- import resume.json");
+  expect(text).toContain("http://127.0.0.1:3000/admin");
+  expect(text).toContain("npm run foyer -- sample remove");
+});
+
+test("without any CV it names the import alone", async () => {
+  await site.start();
+  await removeSample(site.database.pool, site.storage, SYSTEM_ACTOR);
+  const text = await readWelcome();
+  expect(text).toContain("Fill your CV from a JSON Resume file");
+  expect(text).not.toContain("sample");
+});
+
+test("to an owner with a CV it says where the site is, and how to stop it", async () => {
+  const { pool } = site.database;
+  await pool.query("INSERT INTO cv_profile (name) VALUES ('Işıl')");
+  await site.start();
+  await insertAccount(pool, { username: "ada", email: "ada@example.org", passwordHash: "x", level: 999 });
+  expect(await readWelcome()).toBe(`
+Foyer is ready: http://127.0.0.1:3000   (its own PostgreSQL 18.4)
+  Ctrl-C stops it.
+`);
+});

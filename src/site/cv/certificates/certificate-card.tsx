@@ -1,0 +1,66 @@
+import type { KeyboardEvent, MouseEvent } from "react";
+import { toWebAddress } from "../web-address.ts";
+import { type Certificate, hasFile, toCardId } from "./certificate.ts";
+import { SourceLine } from "./source-line.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** Two cards a slide beside the heading, two on the whole width, one on a narrow screen; less frame and gap. */
+const SIZES = "(width >= 60rem) 272px, (width >= 600px) calc(50vw - 80px), calc(100vw - 64px)";
+
+interface CertificateCardProps {
+  certificate: Certificate;
+  onOpen: (id: number) => void;
+}
+
+function CardContent({ certificate }: { certificate: Certificate }) {
+  return (
+    <>
+      {hasFile(certificate) && (
+        <span className="certificate-picture">
+          <Thumbnail certificate={certificate} sizes={SIZES} alt="" loading="lazy" />
+        </span>
+      )}
+      <span className="certificate-label">{certificate.label}</span>
+      <span className="certificate-source">
+        <SourceLine {...certificate} />
+      </span>
+    </>
+  );
+}
+
+/** A click that asks for nothing special, such as a new tab. */
+function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
+}
+
+/** A certificate. With a file it is a link to the file, which click, Enter and Space open in the dialog. */
+export function CertificateCard({ certificate, onOpen }: CertificateCardProps) {
+  const { id, url } = certificate;
+  const cardId = toCardId(id);
+  if (!hasFile(certificate)) {
+    const href = toWebAddress(url);
+    const Card = href ? "a" : "div";
+    return (
+      <Card id={cardId} className="certificate" {...(href && { href })}>
+        <CardContent certificate={certificate} />
+      </Card>
+    );
+  }
+  const open = (event: KeyboardEvent | MouseEvent) => {
+    event.preventDefault();
+    onOpen(id);
+  };
+  return (
+    <a
+      id={cardId}
+      className="certificate"
+      href={certificate.file}
+      aria-haspopup="dialog"
+      data-replay=""
+      onClick={(event) => isPlain(event) && open(event)}
+      onKeyDown={(event) => event.key === " " && open(event)}
+    >
+      <CardContent certificate={certificate} />
+    </a>
+  );
+}

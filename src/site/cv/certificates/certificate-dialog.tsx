@@ -1,0 +1,98 @@
+import { useEffect, useId, useRef } from "react";
+import { usePage } from "../../../ui/page-context.tsx";
+import { StepButton } from "../step-button.tsx";
+import type { FiledCertificate } from "./certificate.ts";
+import { CertificatePreview } from "./certificate-preview.tsx";
+import { SourceLine } from "./source-line.tsx";
+import { type Direction, useSwipe } from "./swipe.ts";
+import { useArrowKeys } from "./use-arrow-keys.ts";
+import { useBackdrop } from "./use-backdrop.ts";
+
+interface CertificateDialogProps {
+  certificates: readonly FiledCertificate[];
+  index: number;
+  onMove: (index: number) => void;
+  onClose: () => void;
+}
+
+/** A certificate with its file, over the page; arrows, arrow keys and swipes lead to the one before and after. */
+export function CertificateDialog({ certificates, index, onMove, onClose }: CertificateDialogProps) {
+  const { t } = usePage();
+  const titleId = useId();
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (!dialogRef.current?.open) dialogRef.current?.showModal();
+  }, []);
+
+  const move = (direction: Direction) => {
+    const next = index + (direction === "next" ? 1 : -1);
+    if (next >= 0 && next < certificates.length) onMove(next);
+  };
+  useArrowKeys(move);
+  const swipe = useSwipe(move);
+  const backdrop = useBackdrop(onClose);
+
+  const certificate = certificates[index];
+  if (!certificate) return null;
+  return (
+    <dialog
+      ref={dialogRef}
+      className="viewer"
+      aria-labelledby={titleId}
+      {...backdrop}
+      onCancel={(event) => {
+        // The address closes the dialog, as for every other way.
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <div className="viewer-frame">
+        <header className="viewer-head">
+          <div aria-live="polite">
+            <h2 id={titleId}>{certificate.label}</h2>
+            <p className="certificate-source">
+              <SourceLine {...certificate} />
+            </p>
+          </div>
+          <button
+            type="button"
+            className="viewer-close"
+            aria-label={t("site:cv.viewer.close")}
+            onClick={onClose}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M6 6l12 12M18 6 6 18" />
+            </svg>
+          </button>
+        </header>
+        <div className="viewer-stage" {...swipe}>
+          <CertificatePreview key={certificate.id} certificate={certificate} />
+        </div>
+        <footer className="viewer-foot">
+          <StepButton
+            to="previous"
+            label={t("site:cv.viewer.previous")}
+            isAtEnd={index === 0}
+            onStep={() => move("previous")}
+          />
+          <p className="viewer-position">
+            {t("site:cv.viewer.position", { number: index + 1, count: certificates.length })}
+          </p>
+          <StepButton
+            to="next"
+            label={t("site:cv.viewer.next")}
+            isAtEnd={index === certificates.length - 1}
+            onStep={() => move("next")}
+          />
+          <p className="viewer-open">
+            <a href={certificate.file} target="_blank" rel="noreferrer">
+              {t("site:cv.viewer.open")}
+              <span aria-hidden="true"> ↗</span>
+            </a>
+          </p>
+        </footer>
+      </div>
+    </dialog>
+  );
+}

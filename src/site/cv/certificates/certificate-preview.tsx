@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from "react";
+import { usePage } from "../../../ui/page-context.tsx";
+import type { FiledCertificate } from "./certificate.ts";
+import { getFileKind } from "./file-kind.ts";
+import { isLimitedDevice } from "./limited-device.ts";
+import { type DrawRequest, drawFirstPage } from "./pdf-first-page.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** `failed`: the file couldn't be loaded or drawn. `limited`: it wasn't tried, to spare the device. */
+type Status = "loading" | "shown" | "failed" | "limited";
+
+interface PartProps {
+  certificate: FiledCertificate;
+  status: Status;
+  onStatus: (status: Status) => void;
+}
+
+/** The whole file, where it is a picture. */
+function Picture({ certificate: { file, label }, onStatus }: PartProps) {
+  const { t } = usePage();
+  return (
+    <img
+      src={file}
+      alt={t("site:cv.viewer.picture", { label })}
+      draggable="false"
+      onLoad={() => onStatus("shown")}
+      onError={() => onStatus("failed")}
+    />
+  );
+}
+
+/** A PDF's first page, as soon as it is drawn. */
+function FirstPage({
+  certificate: { file, label },
+  status,
+  onStatus,
+  draw,
+}: PartProps & { draw: (request: DrawRequest) => Promise<void> }) {
+  const { t } = usePage();
+  const canvasRef = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const canvas = canvasRef.current;
+    if (!canvas) return;
+    const leaving = new AbortController();
+    draw({ file, canvas, signal: leaving.signal }).then(
+      () => !leaving.signal.aborted && onStatus("shown"),
+      (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        console.warn("The PDF could not be shown.", error);
+        onStatus("failed");
+      },
+    );
+    return () => leaving.abort();
+  }, [file, draw, onStatus]);
+  return (
+    <canvas
+      ref={canvasRef}
+      role="img"
+      aria-label={t("site:cv.viewer.firstPage", { label })}
+      hidden={status !== "shown"}
+    />
+  );
+}
+
+function getFirstStatus(kind: ReturnType<typeof getFileKind>, isLimited: boolean): Status {
+  if (kind === "other") return "failed";
+  return kind === "pdf" && isLimited ? "limited" : "loading";
+}
+
+interface CertificatePreviewProps {
+  certificate: FiledCertificate;
+  isLimited?: boolean;
+  draw?: (request: DrawRequest) => Promise<void>;
+}
+
+/**
+ * What a certificate's file looks like: its small picture at once, and over it the picture itself or the PDF's first page.
+ * Where that can't be had, the small picture stays and a note says why. Another certificate needs another instance (`key`).
+ */
+export function CertificatePreview({
+  certificate,
+  isLimited = isLimitedDevice(),
+  draw = drawFirstPage,
+}: CertificatePreviewProps) {
+  const { t } = usePage();
+  const kind = getFileKind(certificate.file);
+  const [status, setStatus] = useState(() => getFirstStatus(kind, isLimited));
+  const isTried = status === "loading" || status === "shown";
+  const part = { certificate, status, onStatus: setStatus };
+  return (
+    <div className="preview" aria-busy={status === "loading"}>
+      {status !== "shown" && (
+        <Thumbnail
+          certificate={certificate}
+          sizes="(width >= 60rem) 768px, 90vw"
+          alt={isTried ? "" : t("site:cv.viewer.firstPage", { label: certificate.label })}
+          loading="eager"
+        />
+      )}
+      {isTried && kind === "picture" && <Picture {...part} />}
+      {isTried && kind === "pdf" && <FirstPage {...part} draw={draw} />}
+      <p className="preview-note" role="status">
+        {status === "loading" && kind === "pdf" && t("site:cv.viewer.loading")}
+        {status === "failed" && t("site:cv.viewer.failed")}
+        {status === "limited" && t("site:cv.viewer.limited")}
+      </p>
+    </div>
+  );
+}

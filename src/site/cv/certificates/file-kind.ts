@@ -1,0 +1,12 @@
+/** How a certificate's file can be shown here. */
+export type FileKind = "picture" | "pdf" | "other";
+
+export function getFileKind(file: string): FileKind {
+  if (/\.(png|jpe?g|svg|webp)$/i.test(file)) return "picture";
+  return /\.pdf$/i.test(file) ? "pdf" : "other";
+}
+
+/** What stands on the drawn sheet: `PDF`, `PNG`. */
+export function getFileEnding(file: string): string {
+  return /\.(\w{2,4})$/.exec(file)?.[1]?.toUpperCase() ?? "";
+}

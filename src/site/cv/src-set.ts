@@ -1,0 +1,6 @@
+import type { PictureSize } from "#contract/cv.ts";
+
+/** Copies of a picture as `<img srcset>` takes them. */
+export function toSrcSet(sizes: readonly PictureSize[]): string {
+  return sizes.map(({ src, width }) => `${src} ${width}w`).join(", ");
+}

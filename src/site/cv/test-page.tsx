@@ -1,0 +1,64 @@
+import { render } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { MemoryRouter, useLocation } from "react-router";
+import type { PageRequest } from "#contract/page.ts";
+import { SITE_INFO } from "#test/site-info.ts";
+import { toPage } from "../../public-app.tsx";
+import { texts } from "../../public-texts-en.ts";
+import { PageContext } from "../../ui/page-context.tsx";
+import type { FiledCertificate } from "./certificates/certificate.ts";
+
+const REQUEST: PageRequest = {
+  path: "/cv",
+  prefix: "",
+  lang: "en",
+  origin: "https://foyer.example",
+  today: "2026-11-20",
+  site: SITE_INFO,
+  data: { screen: "not-found" },
+};
+
+function Address({ onAddress }: { onAddress: (address: string) => void }) {
+  const { pathname, search, hash } = useLocation();
+  onAddress(pathname + search + hash);
+  return null;
+}
+
+/** Draws parts of the CV as on a page. `entries` are the browser's history, the last one its present address. */
+export function show(parts: ReactNode, entries: string[] = ["/cv"]) {
+  // jsdom has no modal dialogs; `open` is what tests see of one.
+  HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  let address = "";
+  const drawn = render(
+    <MemoryRouter initialEntries={entries}>
+      <PageContext value={toPage(REQUEST, texts)}>{parts}</PageContext>
+      <Address
+        onAddress={(now) => {
+          address = now;
+        }}
+      />
+    </MemoryRouter>,
+  );
+  return { ...drawn, user: userEvent.setup(), getAddress: () => address };
+}
+
+/** Certificates 1, 2, 3 … with files of the given endings. */
+export function makeCertificates(...endings: string[]): FiledCertificate[] {
+  return endings.map((ending, index) => {
+    const id = index + 1;
+    const file = `/files/${id}.${ending}`;
+    const thumbnails = [192, 384].map((width) => ({ src: `/pictures/${id}.${ending}/${width}.webp`, width }));
+    return {
+      id,
+      label: `Certificate ${id}`,
+      issuer: "Academy",
+      date: "2024-11",
+      file,
+      thumbnails,
+      url: null,
+    };
+  });
+}
