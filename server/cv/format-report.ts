@@ -38,6 +38,7 @@ function formatKept(kept: readonly string[]): string[] {
 /** The report of an import as lines for a terminal. */
 export function formatReport(report: ImportReport): string {
   const lines = [
+    ...(report.sampleRemoved > 0 ? [`Removed the sample content first: ${report.sampleRemoved} items.`] : []),
     report.isUnchanged
       ? `Nothing changed: the ${LANGUAGE_NAMES[report.lang]} CV says all this already.`
       : `Imported as ${LANGUAGE_NAMES[report.lang]}:`,

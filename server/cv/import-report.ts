@@ -20,6 +20,8 @@ export interface ImportReport {
   lang: Language;
   isUnchanged: boolean;
   sections: readonly SectionReport[];
+  /** How many items of the sample content went first. */
+  sampleRemoved: number;
   /** Rows that went, by section and title. */
   removed: readonly string[];
   /** Facts without a language that changed although the other language has a side too. */
@@ -119,6 +121,7 @@ export function buildReport(resume: Resume, merges: readonly SectionMerge[], lan
   const untranslated = (side: Language) => merges.flatMap((merge) => findUntranslated(merge, side));
   return {
     lang,
+    sampleRemoved: 0,
     isUnchanged: merges.every((merge) => merge.changes.length === 0),
     sections: merges.map(toSectionReport),
     removed: merges.flatMap(findRemoved),

@@ -76,7 +76,7 @@ export async function importResume(
   const document = parseResume(text);
   return withTransaction(pool, async (client) => {
     await lockCv(client);
-    await removeSampleRows(client, CV_MODELS, actor);
+    const sample = await removeSampleRows(client, CV_MODELS, actor);
     const state = await selectState(client);
     const keys = [...findFileKeys(JSON.stringify(document)), ...findExportedKeys(state, lang)];
     const files: FileFacts = { origin, mediaTypes: await selectMediaTypes(client, keys) };
@@ -87,6 +87,7 @@ export async function importResume(
     for (const merge of merges) {
       await writeMerge(client, actor, merge, contentTypeIds.get(merge.section.model.key) ?? null);
     }
-    return buildReport(resume, merges, lang);
+    const sampleRemoved = sample.reduce((sum, { removed }) => sum + removed.length, 0);
+    return { ...buildReport(resume, merges, lang), sampleRemoved };
   });
 }

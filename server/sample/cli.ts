@@ -18,7 +18,7 @@ function formatKept(outcomes: readonly RemovedModel[]): string[] {
 }
 
 /** What `foyer sample remove` did, as lines for a terminal. */
-export function formatRemoval(outcomes: readonly RemovedModel[]): string {
+function formatRemoval(outcomes: readonly RemovedModel[]): string {
   const lines = [...formatRemoved(outcomes), ...formatKept(outcomes)];
   return `${lines.join("\n") || "Nothing is left of the sample content."}\n`;
 }

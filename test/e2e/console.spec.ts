@@ -59,9 +59,10 @@ for (const { scheme, locale, width } of [
     for (const path of [
       "/admin/models",
       "/admin/models/5",
-      "/admin/models/5/objects/1",
+      "/admin/models/5/objects/16",
       "/admin/models/1",
-      "/admin/models/8",
+      "/admin/models/7",
+      "/admin/models/11",
     ]) {
       await page.goto(`${site.url}${path}`);
       await page.waitForLoadState("networkidle");

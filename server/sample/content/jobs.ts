@@ -14,13 +14,13 @@ export const JOBS: readonly (typeof experienceTable.$inferInsert)[] = [
     },
     highlights: {
       en: [
-        "Cut the slowest deliveries from nine minutes to 700 ms by deleting a retry loop that retried other retry loops.",
-        "Moved 11 TB from one database to another during a working day; two people noticed, one of them was the backup.",
+        "Cut the slowest deliveries from nine minutes to 700\u00a0ms by deleting a retry loop that retried other retry loops.",
+        "Moved 11\u00a0TB from one database to another during a working day; two people noticed, one of them was the backup.",
         "Wrote the on-call handbook. Its first page reads “Drink some water”.",
       ],
       tr: [
-        "Başka yeniden deneme döngülerini yeniden deneyen bir döngüyü silerek en yavaş teslimatları dokuz dakikadan 700 ms’ye indirdim.",
-        "Mesai saatleri içinde 11 TB veriyi bir veritabanından ötekine taşıdım; iki kişi fark etti, biri yedekleme sistemiydi.",
+        "Başka yeniden deneme döngülerini yeniden deneyen bir döngüyü silerek en yavaş teslimatları dokuz dakikadan 700\u00a0ms’ye indirdim.",
+        "Mesai saatleri içinde 11\u00a0TB veriyi bir veritabanından ötekine taşıdım; iki kişi fark etti, biri yedekleme sistemiydi.",
         "Nöbet el kitabını yazdım. İlk sayfasında “Önce bir bardak su için” yazıyor.",
       ],
     },
@@ -58,11 +58,11 @@ export const JOBS: readonly (typeof experienceTable.$inferInsert)[] = [
     },
     highlights: {
       en: [
-        "Brought a search over 30 million socks from 12 s to 40 ms with one index and one apology.",
+        "Brought a search over 30 million socks from 12\u00a0s to 40\u00a0ms with one index and one apology.",
         "Found the race condition behind the phantom third sock.",
       ],
       tr: [
-        "30 milyon çorapta aramayı bir dizin ve bir özürle 12 saniyeden 40 ms’ye düşürdüm.",
+        "30 milyon çorapta aramayı bir dizin ve bir özürle 12 saniyeden 40\u00a0ms’ye düşürdüm.",
         "Hayalet üçüncü çorabın ardındaki yarış durumunu buldum.",
       ],
     },
