@@ -1,7 +1,7 @@
 import { micromark } from "micromark";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import type { SiteInfo, TextPage } from "#contract/site.ts";
+import { PAGE_SLUGS, type SiteInfo, type TextPage } from "#contract/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
@@ -99,6 +99,7 @@ export function createSiteService(parts: {
     getPreview: async (lang) => toPreview(await selectOwner(pool), lang),
 
     async getPage(slug, lang) {
+      if (!PAGE_SLUGS.some((known) => known === slug)) return undefined;
       const row = await selectPage(pool, slug);
       if (!row) return undefined;
       return {

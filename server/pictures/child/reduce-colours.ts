@@ -5,7 +5,7 @@ export interface IndexedPicture {
 }
 
 /** Colours that share these high bits of each channel are one to start with. */
-const BITS = 5;
+const BITS = 6;
 const SHIFT = 8 - BITS;
 const CHANNELS = [0, 1, 2] as const;
 
@@ -24,8 +24,8 @@ interface Box {
 }
 
 function toBinIndex(rgba: Uint8ClampedArray, at: number): number {
-  const [red = 0, green = 0, blue = 0] = [rgba[at], rgba[at + 1], rgba[at + 2]];
-  return ((red >> SHIFT) << (2 * BITS)) | ((green >> SHIFT) << BITS) | (blue >> SHIFT);
+  const take = (channel: number) => (rgba[at + channel] ?? 0) >> SHIFT;
+  return (take(0) << (2 * BITS)) | (take(1) << BITS) | take(2);
 }
 
 function collectBins(rgba: Uint8ClampedArray): Bin[] {
@@ -71,7 +71,8 @@ function splitAll(first: Box, maxColours: number): Box[] {
   const boxes = [first];
   while (boxes.length < maxColours) {
     const worst = boxes.reduce((found, box) => (box.widest.error > found.widest.error ? box : found));
-    if (worst.bins.length < 2 || worst.widest.error === 0) break;
+    // Below 1 no two pixels differ, and what is left is how numbers round.
+    if (worst.widest.error < 1) break;
     boxes.splice(boxes.indexOf(worst), 1, ...split(worst));
   }
   return boxes;

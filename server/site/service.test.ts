@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { siteInfo } from "#contract/site.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createSiteService, SITE_MODELS } from "./service.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query(
+    "DELETE FROM site_settings; DELETE FROM cv_link; DELETE FROM cv_profile; DELETE FROM site_page; DELETE FROM sample_row; DELETE FROM stored_file",
+  );
+});
+
+/** What is drawn, as text: the picture itself is another subject's. */
+const pictures = {
+  getPreviewVersion: (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url"),
+  drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
+};
+const openService = (publicUrl?: string) => createSiteService({ pool: database.pool, pictures, publicUrl });
+const getSite = (lang: "en" | "tr" = "en") => openService().getSite(SITE_MODELS, lang);
+
+async function writeProfile(columns: Record<string, unknown> = {}): Promise<void> {
+  const values = { name: "Işıl Örnek", email: "isil@foyer.example", ...columns };
+  const names = Object.keys(values);
+  await database.pool.query(
+    `INSERT INTO cv_profile (${names.join(", ")}) SELECT ${names.join(", ")} FROM jsonb_populate_record(NULL::cv_profile, $1)`,
+    [JSON.stringify(values)],
+  );
+}
+
+async function writeLinks(...links: { network?: string; url: string; is_hidden?: boolean }[]): Promise<void> {
+  for (const [position, { network = null, url, is_hidden = false }] of links.entries())
+    await database.pool.query(
+      "INSERT INTO cv_link (network, url, is_hidden, position) VALUES ($1, $2, $3, $4)",
+      [network, url, is_hidden, position],
+    );
+}
+
+async function readPreview(lang: "en" | "tr", publicUrl?: string): Promise<unknown> {
+  const preview = await openService(publicUrl).getPreview(lang);
+  const picture = await preview?.draw();
+  return picture && JSON.parse(new TextDecoder().decode(picture));
+}
+
+describe("what pages show of the site", () => {
+  test("is empty, and whole, while nothing is there", async () => {
+    const site = await getSite();
+    expect(siteInfo.parse(site)).toEqual(site);
+    expect(site).toEqual({
+      author: "",
+      email: null,
+      github: null,
+      linkedin: null,
+      steam: null,
+      map_search: "https://www.openstreetmap.org/search?query=",
+      features: ["voice-chat"],
+      has_sample: false,
+      preview: null,
+    });
+  });
+
+  test("comes from the CV where the settings are empty", async () => {
+    await writeProfile();
+    await writeLinks(
+      { network: " GitHub ", url: "https://code.test/isil" },
+      { url: "https://tr.linkedin.com/in/isil" },
+      { network: "Steam", url: "https://steamcommunity.com/id/isil", is_hidden: true },
+    );
+    await database.pool.query("INSERT INTO site_settings DEFAULT VALUES");
+    expect(await getSite()).toMatchObject({
+      author: "Işıl Örnek",
+      email: "isil@foyer.example",
+      github: "https://code.test/isil",
+      linkedin: "https://tr.linkedin.com/in/isil",
+      steam: null,
+    });
+  });
+
+  test("is what the settings say, where they say something", async () => {
+    await writeProfile();
+    await writeLinks({ network: "GitHub", url: "https://github.com/cv" });
+    await database.pool.query(
+      `INSERT INTO site_settings (author, email, github_url, steam_url, map_search_url, shows_voice_chat)
+       VALUES ('Studio Örnek', 'studio@foyer.example', 'https://github.com/studio', 'https://steamcommunity.com/id/s', 'https://map.test/?q=', false)`,
+    );
+    expect(await getSite()).toMatchObject({
+      author: "Studio Örnek",
+      email: "studio@foyer.example",
+      github: "https://github.com/studio",
+      linkedin: null,
+      steam: "https://steamcommunity.com/id/s",
+      map_search: "https://map.test/?q=",
+      features: [],
+    });
+  });
+
+  test("tells of sample content in the models of the page, until it is edited", async () => {
+    await writeProfile();
+    await database.pool.query(
+      "INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.profile', id, updated_at FROM cv_profile",
+    );
+    expect((await getSite()).has_sample).toBe(true);
+    expect((await openService().getSite(["site.page"], "en")).has_sample).toBe(false);
+    await database.pool.query("UPDATE cv_profile SET updated_at = clock_timestamp()");
+    expect((await getSite()).has_sample).toBe(false);
+  });
+});
+
+describe("the preview picture", () => {
+  test("says who and where in the language of the page, or else in the other", async () => {
+    await writeProfile({
+      title: { en: "Engineer", tr: "Mühendis" },
+      tagline: { en: "With care", tr: null },
+      district: { en: "Çankaya", tr: "Çankaya" },
+      province: { en: "Ankara", tr: "" },
+    });
+    const both = { name: "Işıl Örnek", tagline: "With care", photo: null };
+    expect(await readPreview("en", "https://isil.example:8443")).toEqual({
+      ...both,
+      lang: "en",
+      title: "Engineer",
+      place: "isil.example:8443 · Çankaya, Ankara",
+    });
+    expect(await readPreview("tr")).toEqual({
+      ...both,
+      lang: "tr",
+      title: "Mühendis",
+      place: "Çankaya, Ankara",
+    });
+  });
+
+  test("shows the photo of the CV", async () => {
+    const key = `${"a".repeat(32)}.png`;
+    await database.pool.query(
+      "INSERT INTO stored_file (key, name, media_type, byte_size) VALUES ($1, 'a.png', 'image/png', 1)",
+      [key],
+    );
+    await writeProfile({ photo: key });
+    expect(await readPreview("en")).toMatchObject({ photo: `/files/${key}`, title: "", place: "" });
+  });
+
+  test("has an address of its own in each language, another one after a change, none without a name", async () => {
+    expect(await openService().getPreview("en")).toBeUndefined();
+    await writeProfile();
+    const before = [(await getSite("en")).preview, (await getSite("tr")).preview];
+    expect(before).toEqual([
+      expect.stringMatching(/^\/preview\/en\.png\?v=\w/),
+      expect.stringMatching(/^\/preview\/tr\.png\?v=\w/),
+    ]);
+    await database.pool.query(`UPDATE cv_profile SET tagline = '{"en": null, "tr": "Özenle"}'`);
+    const after = [(await getSite("en")).preview, (await getSite("tr")).preview];
+    expect(new Set([...before, ...after]).size).toBe(4);
+    expect((await getSite("en")).preview).toContain((await openService().getPreview("en"))?.version);
+  });
+});
+
+describe("a page of text", () => {
+  async function writePage(title: object, body: object): Promise<void> {
+    await database.pool.query("INSERT INTO site_page (slug, title, body) VALUES ('terms', $1, $2)", [
+      title,
+      body,
+    ]);
+  }
+  const getHtml = async (body: string) => {
+    await writePage({ en: "Terms", tr: null }, { en: body, tr: null });
+    return (await openService().getPage("terms", "en"))?.html;
+  };
+
+  test("falls back to the other language part by part", async () => {
+    await writePage({ en: "Terms", tr: "Koşullar" }, { en: "Be kind.", tr: "" });
+    expect(await openService().getPage("terms", "tr")).toEqual({
+      slug: "terms",
+      lang: "tr",
+      title: "Koşullar",
+      html: "<p>Be kind.</p>",
+      updated_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+  });
+
+  test("is not there under another name", async () => {
+    await writePage({ en: "Terms", tr: null }, { en: "x", tr: null });
+    expect(await openService().getPage("privacy", "en")).toBeUndefined();
+  });
+
+  test.each([
+    ["a script", "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
+    [
+      "an event handler",
+      'Hi <img src=x onerror="alert(1)">',
+      "<p>Hi &lt;img src=x onerror=&quot;alert(1)&quot;&gt;</p>",
+    ],
+    ["a link that runs a script", "[a](javascript:alert(1))", '<p><a href="">a</a></p>'],
+    ["one that hides it", "[a](&#74;avaScript&colon;alert(1))", '<p><a href="">a</a></p>'],
+    ["a link to data", "[a](data:text/html,x)", '<p><a href="">a</a></p>'],
+    ["an image that runs a script", "![a](javascript:alert(1))", '<p><img src="" alt="a" /></p>'],
+    ["a comment", "<!-- a -->", "&lt;!-- a --&gt;"],
+  ])("shows %s as text or leaves its address out", async (_, markdown, html) => {
+    expect(await getHtml(markdown)).toBe(html);
+  });
+
+  test("keeps headings, lists, emphasis and links", async () => {
+    expect(await getHtml("## A\n\n- **b** [c](https://site.test/?a=1&b=2)\n- [d](/cv)")).toBe(
+      '<h2>A</h2>\n<ul>\n<li><strong>b</strong> <a href="https://site.test/?a=1&amp;b=2">c</a></li>\n<li><a href="/cv">d</a></li>\n</ul>',
+    );
+  });
+});
