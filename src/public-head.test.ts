@@ -119,10 +119,10 @@ describe("link previews", () => {
 
   test("show the site's picture with its size, type and words", () => {
     const head = parseHead(toRequest("dev"));
-    const address = `${ORIGIN}/preview/en.png?v=1`;
+    const address = `${ORIGIN}/preview/en.jpg?v=1`;
     const tags = {
       "og:image": address,
-      "og:image:type": "image/png",
+      "og:image:type": "image/jpeg",
       "og:image:width": "1200",
       "og:image:height": "630",
       "og:image:alt": "Developer hub – Ada",

@@ -10,5 +10,5 @@ export const SITE_INFO: SiteInfo = {
   map_search: "https://maps.test/?q=",
   features: ["voice-chat"],
   has_sample: false,
-  preview: "/preview/en.png?v=1",
+  preview: "/preview/en.jpg?v=1",
 };

@@ -17,7 +17,7 @@ const KEPT = 8;
 export type PreviewContent = Omit<PreviewJob, "kind"> & { photo: string | null };
 
 export interface Previews {
-  /** A PNG; undefined when it can't be drawn. A photo that can't is left out. */
+  /** A JPEG; undefined when it can't be drawn. A photo that can't is left out. */
   draw(content: PreviewContent): Promise<Uint8Array | undefined>;
 }
 

@@ -77,7 +77,7 @@ function findDrawingProcesses(): string[] {
 
 describe("the preview picture", () => {
   const version = async (lang: string) =>
-    String((await get(`/preview/${lang}.png`)).headers.etag).replaceAll('"', "");
+    String((await get(`/preview/${lang}.jpg`)).headers.etag).replaceAll('"', "");
 
   /** Uploads a photo and makes it the CV's. */
   async function setPhoto(content: Buffer): Promise<void> {
@@ -102,13 +102,13 @@ describe("the preview picture", () => {
 
   test("is not there while the CV has no name, and nothing was started for it", async () => {
     for (const lang of ["en", "tr"]) {
-      const answer = await get(`/preview/${lang}.png?v=1`);
+      const answer = await get(`/preview/${lang}.jpg?v=1`);
       expect([answer.statusCode, answer.json().code]).toEqual([404, "not_found"]);
     }
     expect(findDrawingProcesses()).toEqual([]);
   });
 
-  test.each(["/preview/de.png", "/preview/en.jpg", "/preview/en", "/preview/.png", "/preview/EN.png"])(
+  test.each(["/preview/de.jpg", "/preview/en.gif", "/preview/en", "/preview/.jpg", "/preview/EN.jpg"])(
     "is not there as %s",
     async (url) => {
       const answer = await get(url);
@@ -126,25 +126,25 @@ describe("the preview picture", () => {
       ["en", versions[0]],
       ["tr", versions[1]],
     ] as const) {
-      const answer = await get(`/preview/${lang}.png?v=${v}`);
+      const answer = await get(`/preview/${lang}.jpg?v=${v}`);
       expect(answer.statusCode).toBe(200);
       expect(answer.headers).toMatchObject({
-        "content-type": "image/png",
+        "content-type": "image/jpeg",
         "cache-control": "public, max-age=31536000, immutable",
         "cross-origin-resource-policy": "cross-origin",
       });
       expect(await readPicture(answer.rawPayload)).toMatchObject({ width: 1200, height: 630 });
       for (const query of ["", "?v=", "?v=old", `?v=${v}&v=${v}`])
-        expect((await get(`/preview/${lang}.png${query}`)).headers["cache-control"]).toBe("no-cache");
+        expect((await get(`/preview/${lang}.jpg${query}`)).headers["cache-control"]).toBe("no-cache");
     }
-    const again = await get(`/preview/en.png`, { "if-none-match": `"${versions[0]}"` });
+    const again = await get(`/preview/en.jpg`, { "if-none-match": `"${versions[0]}"` });
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 
   test("changes with the profile, and with it its address", async () => {
-    const before = { v: await version("tr"), picture: (await get("/preview/tr.png")).rawPayload };
+    const before = { v: await version("tr"), picture: (await get("/preview/tr.jpg")).rawPayload };
     await site.database.pool.query(`UPDATE cv_profile SET tagline = '{"en": null, "tr": "Özenle"}'`);
-    const answer = await get(`/preview/tr.png?v=${before.v}`, { "if-none-match": `"${before.v}"` });
+    const answer = await get(`/preview/tr.jpg?v=${before.v}`, { "if-none-match": `"${before.v}"` });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["cache-control"]).toBe("no-cache");
     expect(answer.rawPayload.equals(before.picture)).toBe(false);
@@ -153,12 +153,12 @@ describe("the preview picture", () => {
 
   test("shows the photo, and does without one that is broken", async () => {
     const isRed = async () =>
-      (await readPicture((await get("/preview/en.png")).rawPayload, 0.1)).colours[0] === "f00";
+      (await readPicture((await get("/preview/en.jpg")).rawPayload, 0.1)).colours[0] === "f00";
     expect(await isRed()).toBe(false);
     await setPhoto(makePhoto("png"));
     expect(await isRed()).toBe(true);
     await setPhoto(makePhoto("png").fill(7, 60));
-    expect((await get("/preview/en.png")).statusCode).toBe(200);
+    expect((await get("/preview/en.jpg")).statusCode).toBe(200);
     expect(await isRed()).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe("the preview picture", () => {
     const other = await createTestApp();
     await other.database.pool.query("INSERT INTO cv_profile (name) VALUES ('Ada')");
     const before = findDrawingProcesses();
-    expect((await other.app.inject("/preview/en.png")).statusCode).toBe(200);
+    expect((await other.app.inject("/preview/en.jpg")).statusCode).toBe(200);
     expect(findDrawingProcesses().length).toBe(before.length + 1);
     await other.close();
     expect(findDrawingProcesses()).toEqual(before);

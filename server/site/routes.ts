@@ -11,7 +11,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 
 /**
  * `GET /api/pages/{slug}/`: what the browser's own navigation reads. Anything but `tr` is English, as for the CV.
- * `GET /preview/{lang}.png`: what a link to the site shows elsewhere; with the present `v` it never changes.
+ * `GET /preview/{lang}.jpg`: what a link to the site shows elsewhere; with the present `v` it never changes.
  */
 export function registerSiteRoutes(app: App, service: SiteService): void {
   app.get(
@@ -35,7 +35,7 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
   );
 
   app.get(
-    "/preview/:lang.png",
+    "/preview/:lang.jpg",
     {
       schema: {
         tags: ["site"],
@@ -56,7 +56,7 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
         .header("Cache-Control", request.query.v === preview.version ? FOR_EVER : "no-cache")
         .header("ETag", etag)
         .header("Cross-Origin-Resource-Policy", "cross-origin");
-      return isKnown ? reply.code(304).send() : reply.type("image/png").send(picture);
+      return isKnown ? reply.code(304).send() : reply.type("image/jpeg").send(picture);
     },
   );
 }

@@ -147,8 +147,8 @@ describe("the preview picture", () => {
     await writeProfile();
     const before = [(await getSite("en")).preview, (await getSite("tr")).preview];
     expect(before).toEqual([
-      expect.stringMatching(/^\/preview\/en\.png\?v=\w/),
-      expect.stringMatching(/^\/preview\/tr\.png\?v=\w/),
+      expect.stringMatching(/^\/preview\/en\.jpg\?v=\w/),
+      expect.stringMatching(/^\/preview\/tr\.jpg\?v=\w/),
     ]);
     await database.pool.query(`UPDATE cv_profile SET tagline = '{"en": null, "tr": "Özenle"}'`);
     const after = [(await getSite("en")).preview, (await getSite("tr")).preview];

@@ -92,7 +92,7 @@ export function createSiteService(parts: {
         map_search: settings?.map_search_url || DEFAULT_MAP_SEARCH,
         features: settings?.shows_voice_chat === false ? [] : ["voice-chat"],
         has_sample: hasSample,
-        preview: preview ? `/preview/${lang}.png?v=${preview.version}` : null,
+        preview: preview ? `/preview/${lang}.jpg?v=${preview.version}` : null,
       };
     },
 

@@ -11,7 +11,7 @@ import type { PublicTextKey } from "../ui/public-text.ts";
 export const ORIGIN = "https://foyer.example";
 
 /** A CV with something in every part. */
-export const CV: Cv = {
+const CV: Cv = {
   lang: "en",
   name: "Ada",
   title: "Engineer",
@@ -64,7 +64,7 @@ export const CV: Cv = {
 };
 
 /** One page for each screen of the product. */
-export const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageData }>> = {
+const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageData }>> = {
   cv: { path: "/cv", data: { screen: "cv", cv: CV } },
   contact: { path: "/contact", data: { screen: "contact", draft: null } },
   dev: { path: "/dev", data: { screen: "dev" } },
