@@ -12,7 +12,7 @@ export interface Circle {
 export const snap = (value: number) => Math.round(value * 4) / 4;
 
 /** A smooth closed line through points that `toPoint` gives for angles from 0 to 2π. */
-export function traceCurve(
+function traceCurve(
   pen: Pen,
   steps: number,
   toPoint: (angle: number) => readonly [number, number],
