@@ -7,7 +7,7 @@ const SUBJECTS = "accounts|access|audit|contact|cv|mail|voice|health|content|fil
 const AREAS = "site|account|voice|admin";
 
 /** Code that a public page may load: everything in src/ outside of the admin. */
-const PUBLIC = "^src/(site/|account/|voice/|ui/|entry-|public-|guarded-|apply-)";
+const PUBLIC = "^src/(site/|account/|voice/|ui/|entry-|public-|guarded-|apply-|head/)";
 
 /** What puts subjects together: process, plugin order, command line, the list of all tables. */
 const ROOTS = "^server/(app|main|cli|tables)\\.ts$";

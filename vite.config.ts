@@ -21,7 +21,7 @@ function siteCopies(): Plugin {
   const routerDist = path.join(ROOT, "node_modules/react-router/dist/production");
   const isPublicCode = (id: string) =>
     id.endsWith("?site") ||
-    /^src\/(site\/|account\/|ui\/|entry-|public-|guarded-|apply-)/.test(path.relative(ROOT, id));
+    /^src\/(site\/|account\/|ui\/|entry-|public-|guarded-|apply-|head\/)/.test(path.relative(ROOT, id));
   return {
     name: "foyer:site-copies",
     apply: "build",

@@ -16,6 +16,20 @@ const { values: options } = parseArgs({
 });
 const RUNS = Number(options.runs);
 
+/** On a busy machine Chromium's recording fails at times; that says nothing of the page, and is tried again. */
+const ATTEMPTS = 3;
+
+async function measure(url: string): Promise<LighthouseRun> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runLighthouse(url);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      console.log(`  attempt ${attempt} failed: ${String(error).split("\n").slice(0, 3).join(" ")}`);
+    }
+  }
+}
+
 function toRow(path: string, runs: readonly LighthouseRun[]) {
   return {
     page: path,
@@ -37,11 +51,11 @@ try {
   const measured: { path: string; runs: LighthouseRun[] }[] = [];
   for (const path of options.paths.split(",")) {
     // The first visit makes what later ones find made: the page itself and its pictures.
-    await runLighthouse(site.url + path);
+    await measure(site.url + path);
     const runs: LighthouseRun[] = [];
     for (let run = 0; run < RUNS; run++) {
       console.log(`${path}, run ${run + 1} of ${RUNS} …`);
-      runs.push(await runLighthouse(site.url + path));
+      runs.push(await measure(site.url + path));
     }
     measured.push({ path, runs });
   }

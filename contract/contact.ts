@@ -33,7 +33,6 @@ export const contactRequest = z.object({
   solution: text,
   [CONTACT_TRAP]: text,
 });
-export type ContactRequest = z.infer<typeof contactRequest>;
 
 /** Answer of `POST /api/contact/` (specification A section 7). A failed call answers it together with the error envelope. */
 export const contactAnswer = z.object({

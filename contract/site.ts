@@ -17,7 +17,7 @@ export const siteInfo = z.object({
   features: z.array(hubFeature),
   /** Content that came with the product is shown: the page says so, and search engines are kept away. */
   has_sample: z.boolean(),
-  /** Path of the 1200×630 PNG that link previews show in this language; null while there is none. */
+  /** Path of the 1200×630 JPEG that link previews show in this language; null while there is none. */
   preview: z.nullable(z.string()),
 });
 export type SiteInfo = z.infer<typeof siteInfo>;

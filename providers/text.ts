@@ -22,10 +22,11 @@ export function createText<Key extends string>(
   lang: string,
   resources: Readonly<Record<string, TextTree>>,
 ): (key: Key, vars?: TextVars) => string {
-  const plurals = new Intl.PluralRules(lang);
+  // Made when a counted text first asks for it: most pages have none.
+  let plurals: Intl.PluralRules | undefined;
+  const select = (count: number) => (plurals ??= new Intl.PluralRules(lang)).select(count);
   return (key, vars) => {
-    const forms =
-      typeof vars?.count === "number" ? [`${key}_${plurals.select(vars.count)}`, `${key}_other`] : [];
+    const forms = typeof vars?.count === "number" ? [`${key}_${select(vars.count)}`, `${key}_other`] : [];
     let text: string | undefined;
     for (const form of [...forms, key]) text ??= findText(resources, form);
     return (text ?? key).replace(/\{\{(\w+)\}\}/g, (slot, name: string) => String(vars?.[name] ?? slot));

@@ -3,7 +3,7 @@ import type { LighthouseRun } from "./run-lighthouse.ts";
 export type Figure = Exclude<keyof LighthouseRun, "failed" | "agenticBrowsing">;
 
 /** What a page has to reach: at least `min`, or at most `max`. */
-export const BARS: Readonly<Partial<Record<Figure, { min: number } | { max: number }>>> = {
+const BARS: Readonly<Partial<Record<Figure, { min: number } | { max: number }>>> = {
   performance: { min: 99 },
   accessibility: { min: 100 },
   bestPractices: { min: 100 },

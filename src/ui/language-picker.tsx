@@ -14,9 +14,10 @@ export function LanguagePicker() {
   const names = { en: t("site:layout.english"), tr: t("site:layout.turkish") };
   return (
     <details className="menu" data-menu>
-      <summary className="menu-button" aria-label={`${t("site:layout.language")}: ${names[current]}`}>
+      <summary className="menu-button">
         <Flag lang={current} />
-        <span aria-hidden="true">{current.toUpperCase()}</span>
+        <span className="visually-hidden">{`${t("site:layout.language")}: ${names[current]} `}</span>
+        {current.toUpperCase()}
       </summary>
       <ul className="menu-list">
         {LANGUAGES.map((lang) => (

@@ -28,19 +28,21 @@ function SearchableCards({ cards }: { cards: readonly HubCard[] }) {
   return (
     <>
       {/* Enter before hydration loads the address that this form makes, and the search is done then */}
-      <form className="hub-search field needs-script" onSubmit={(event) => event.preventDefault()}>
-        <label htmlFor="hub-query">{t("site:dev.search")}</label>
-        <input
-          ref={field}
-          id="hub-query"
-          type="search"
-          name="q"
-          maxLength={100}
-          autoComplete="off"
-          enterKeyHint="search"
-          onInput={(event) => search(event.currentTarget.value)}
-        />
-      </form>
+      <div className="needs-script">
+        <form className="hub-search field" onSubmit={(event) => event.preventDefault()}>
+          <label htmlFor="hub-query">{t("site:dev.search")}</label>
+          <input
+            ref={field}
+            id="hub-query"
+            type="search"
+            name="q"
+            maxLength={100}
+            autoComplete="off"
+            enterKeyHint="search"
+            onInput={(event) => search(event.currentTarget.value)}
+          />
+        </form>
+      </div>
       <div className={isMissing ? "hub-empty" : "hub-found"}>
         <p role="status">
           {query && (isMissing ? t("site:dev.noMatches") : t("site:dev.matches", { count: found.length }))}

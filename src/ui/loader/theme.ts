@@ -29,6 +29,10 @@ export function runTheme(root: HTMLElement, storage: KeyStorage): void {
   function apply() {
     root.classList.toggle("dark", isDark());
     root.dataset.theme = isDark() ? "dark" : "light";
+    // The browser's own bar follows the system by itself, a choice against it only so.
+    if (preference.isSystem) return;
+    for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
+      bar.content = getComputedStyle(document.body).backgroundColor;
   }
 
   system.addEventListener("change", apply);
