@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/models/model.ts";
 import { FILE_MODEL, findModels, requireModel, type SampleModel, WRITTEN_TABLES } from "./sample-models.ts";
@@ -10,13 +12,13 @@ export async function selectHasSample(db: Queryable, models: readonly string[]):
   const known = findModels(models);
   if (known.length === 0) return false;
   const tests = known.map(
-    ({ table, version }, index) => `EXISTS (SELECT FROM sample_row s JOIN ${table} item
-       ON item.id = s.object_id AND item.${version} = s.row_updated_at WHERE s.model = $${index + 1})`,
+    ({ key, table, version }) => `EXISTS (SELECT FROM sample_row s JOIN ${table} item
+       ON item.id = s.object_id AND item.${version} = s.row_updated_at WHERE s.model = ${pg.escapeLiteral(key)})`,
   );
-  const { rows } = await db.query<{ has_sample: boolean }>(
-    `SELECT ${tests.join(" OR ")} AS has_sample`,
-    known.map(({ key }) => key),
-  );
+  const text = `SELECT ${tests.join(" OR ")} AS has_sample`;
+  // Every page asks. Named and without parameters: PostgreSQL plans it once a connection.
+  const name = `has_sample_${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`;
+  const { rows } = await db.query<{ has_sample: boolean }>({ name, text });
   return rows[0]?.has_sample ?? false;
 }
 

@@ -5,7 +5,7 @@ import { PAGE_SLUGS, type SiteInfo, type TextPage } from "#contract/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
-import { type OwnerRow, selectOwner, selectPage, selectSettings } from "./store.ts";
+import { type OwnerRow, selectPage, selectSite } from "./store.ts";
 
 /** Models that every public page depends on through the site's own data. */
 export const SITE_MODELS: readonly string[] = ["site.settings", "cv.profile", "cv.link"];
@@ -16,7 +16,7 @@ const DEFAULT_MAP_SEARCH = "https://www.openstreetmap.org/search?query=";
 export interface Preview {
   /** Another one whenever the picture would be another one. */
   version: string;
-  /** A PNG; undefined when it can't be drawn. */
+  /** A JPEG; undefined when it can't be drawn. */
   draw(): Promise<Uint8Array | undefined>;
 }
 
@@ -30,8 +30,8 @@ export interface SiteService {
 }
 
 /** The CV's link to a network, found by the name or the host that people write. */
-function findLink(owner: OwnerRow | undefined, network: string): string | null {
-  const link = owner?.links.find(
+function findLink(owner: OwnerRow, network: string): string | null {
+  const link = owner.links.find(
     ({ network: name, url }) =>
       name?.trim().toLowerCase() === network || URL.parse(url ?? "")?.hostname.includes(`${network}.`),
   );
@@ -43,8 +43,8 @@ function pick(text: OwnerRow["title"], lang: Language): string {
 }
 
 /** What the preview picture says; undefined while there is no name to say. */
-function toPreviewContent(owner: OwnerRow | undefined, lang: Language, publicUrl: string | undefined) {
-  if (!owner?.name) return undefined;
+function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | undefined) {
+  if (!owner.name) return undefined;
   const host = publicUrl && new URL(publicUrl).host;
   const address = [pick(owner.district, lang), pick(owner.province, lang)].filter(Boolean).join(", ");
   return {
@@ -65,7 +65,7 @@ export function createSiteService(parts: {
 }): SiteService {
   const { pool, pictures, publicUrl } = parts;
 
-  function toPreview(owner: OwnerRow | undefined, lang: Language): Preview | undefined {
+  function toPreview(owner: OwnerRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);
     return (
       content && {
@@ -77,15 +77,12 @@ export function createSiteService(parts: {
 
   return {
     async getSite(models, lang) {
-      const [settings, owner, hasSample] = await Promise.all([
-        selectSettings(pool),
-        selectOwner(pool),
-        hasSampleRows(pool, models),
-      ]);
+      const [owner, hasSample] = await Promise.all([selectSite(pool), hasSampleRows(pool, models)]);
+      const { settings } = owner;
       const preview = toPreview(owner, lang);
       return {
-        author: settings?.author ?? owner?.name ?? "",
-        email: settings?.email ?? owner?.email ?? null,
+        author: settings?.author ?? owner.name ?? "",
+        email: settings?.email ?? owner.email ?? null,
         github: settings?.github_url ?? findLink(owner, "github"),
         linkedin: settings?.linkedin_url ?? findLink(owner, "linkedin"),
         steam: settings?.steam_url ?? findLink(owner, "steam"),
@@ -96,7 +93,7 @@ export function createSiteService(parts: {
       };
     },
 
-    getPreview: async (lang) => toPreview(await selectOwner(pool), lang),
+    getPreview: async (lang) => toPreview(await selectSite(pool), lang),
 
     async getPage(slug, lang) {
       if (!PAGE_SLUGS.some((known) => known === slug)) return undefined;

@@ -10,14 +10,6 @@ export interface SettingsRow {
   shows_voice_chat: boolean;
 }
 
-/** The settings as they are stored, undefined while nobody has written any. */
-export async function selectSettings(db: Queryable): Promise<SettingsRow | undefined> {
-  const { rows } = await db.query<SettingsRow>(
-    `SELECT author, email, github_url, linkedin_url, steam_url, map_search_url, shows_voice_chat FROM site_settings`,
-  );
-  return rows[0];
-}
-
 type LocalizedRow = { en: string | null; tr: string | null } | null;
 
 export interface OwnerRow {
@@ -32,14 +24,25 @@ export interface OwnerRow {
   links: { network: string | null; url: string | null }[];
 }
 
-/** What the CV says of its owner: the settings fall back to it, link previews show it. Empty while there is no profile. */
-export async function selectOwner(db: Queryable): Promise<OwnerRow | undefined> {
-  const { rows } = await db.query<OwnerRow>(
-    `SELECT p.name, p.email, p.title, p.tagline, p.district, p.province, p.photo,
+export interface SiteRow extends OwnerRow {
+  /** Null while nobody has written any. */
+  settings: SettingsRow | null;
+}
+
+/** Every page that isn't kept reads this. Named and without parameters: PostgreSQL plans it once a connection. */
+const SELECT_SITE = {
+  name: "site",
+  text: `SELECT p.name, p.email, p.title, p.tagline, p.district, p.province, p.photo,
        (SELECT coalesce(json_agg(json_build_object('network', network, 'url', url) ORDER BY position, id), '[]')
-          FROM cv_link WHERE NOT is_hidden) AS links
+          FROM cv_link WHERE NOT is_hidden) AS links,
+       (SELECT to_json(s) FROM site_settings s) AS settings
      FROM (VALUES (1)) one LEFT JOIN cv_profile p ON true`,
-  );
+};
+
+/** The settings, and what the CV says of its owner: the settings fall back to it, link previews show it. */
+export async function selectSite(db: Queryable): Promise<SiteRow> {
+  const { rows } = await db.query<SiteRow>(SELECT_SITE);
+  if (!rows[0]) throw new Error("a statement that always has a row gave none");
   return rows[0];
 }
 

@@ -12,11 +12,7 @@ export interface Circle {
 export const snap = (value: number) => Math.round(value * 4) / 4;
 
 /** A smooth closed line through points that `toPoint` gives for angles from 0 to 2π. */
-function traceCurve(
-  pen: Pen,
-  steps: number,
-  toPoint: (angle: number) => readonly [number, number],
-): void {
+function traceCurve(pen: Pen, steps: number, toPoint: (angle: number) => readonly [number, number]): void {
   const at = (step: number) => toPoint((step / steps) * Math.PI * 2);
   const [startX, startY] = at(0);
   pen.beginPath();
