@@ -249,6 +249,8 @@ for (const { width, toolsShown, cardsShown } of [
         const picture = getPicture(page);
         await expect(picture).toHaveAttribute("src", certificate.file ?? "");
         await expect(picture).toHaveAccessibleName(`Certificate: ${certificate.label}`);
+        // The small copy goes when the picture is there.
+        await expect(getDialog(page).locator(".thumbnail")).toBeHidden();
         const [inner, outer] = await Promise.all([
           picture.boundingBox(),
           getDialog(page).locator(".viewer-stage").boundingBox(),

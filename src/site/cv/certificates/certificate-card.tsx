@@ -5,7 +5,7 @@ import { SourceLine } from "./source-line.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** Two cards a slide beside the heading, two on the whole width, one on a narrow screen; less frame and gap. */
-const SIZES = "(width >= 60rem) 272px, (width >= 600px) calc(50vw - 80px), calc(100vw - 64px)";
+const SIZES = "(width >= 60rem) 278px, (width >= 600px) calc(50vw - 70px), calc(100vw - 66px)";
 
 interface CertificateCardProps {
   certificate: Certificate;

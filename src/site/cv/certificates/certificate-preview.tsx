@@ -88,7 +88,7 @@ export function CertificatePreview({
   const isTried = status === "loading" || status === "shown";
   const part = { certificate, status, onStatus: setStatus };
   return (
-    <div className="preview" aria-busy={status === "loading"}>
+    <div className={`preview${isTried ? "" : " is-limited"}`} aria-busy={status === "loading"}>
       {status !== "shown" && (
         <Thumbnail
           certificate={certificate}
