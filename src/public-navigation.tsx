@@ -23,6 +23,7 @@ async function loadPage(pathname: string, from: PageRequest): Promise<LoadedPage
 
 /** What follows when another page is shown: its head, its beginning, and the focus where it begins. */
 async function arrive({ request }: LoadedPage, isForward: boolean, t: PublicText): Promise<void> {
+  document.querySelector<HTMLElement>("[popover]")?.hidePopover?.();
   if (isForward) window.scrollTo(0, 0);
   document.getElementById("content")?.focus({ preventScroll: true });
   const { applyHead } = await import("./apply-head.ts");
