@@ -40,7 +40,7 @@ import { buildRegistry } from "./models/registry.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
 import { createPictureService } from "./pictures/service.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
-import { createSiteService, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
+import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
@@ -164,7 +164,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const contact = createContactService({ pool, feed, secret: contactSecret, now });
   registerContactRoutes(app, contact);
 
-  const siteSource = { models: SITE_MODELS, load: site.getSite };
+  const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };
   const definitions: PageDefinition[] = [
     { path: "/cv", models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
     { path: "/contact", models: [], load: async () => ({ screen: "contact", draft: null }) },

@@ -31,22 +31,29 @@ const PLAIN_ASSETS: PageAssets = {
   isDevelopment: false,
   getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--body--><!--state--></html>',
   getRender: async () => (request) => ({
-    head: request.path,
+    head: `${request.origin}${request.path}`,
     body: request.prefix,
     state: JSON.stringify(request.data),
   }),
 };
 
 export async function createTestApp(
-  options: { extraModels?: readonly ModelDeclaration[]; setUpSql?: string; now?: () => Date } = {},
+  options: {
+    extraModels?: readonly ModelDeclaration[];
+    setUpSql?: string;
+    now?: () => Date;
+    /** Null: the site goes by what it is asked as. */
+    publicUrl?: string | null;
+  } = {},
 ): Promise<TestApp> {
+  const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = await createTestDatabase();
   if (options.setUpSql) await database.pool.query(options.setUpSql);
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-app-"));
   const log = pino({ level: "silent" });
   const feed = await openChangeFeed(database.connection, log);
   const app = await createApp({
-    config: { dataDir, publicUrl: "https://site.test", trustProxy: false },
+    config: { dataDir, publicUrl, trustProxy: false },
     database: { pool: database.pool, exportPool: database.pool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
     storage: createLocalStorage(join(dataDir, "files")),

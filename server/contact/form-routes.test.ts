@@ -253,6 +253,25 @@ test("while no message can be stored, the page says so and keeps text and challe
   expect(readDraft(await contact.postForm(post))).toMatchObject({ isSent: true });
 });
 
+test("while nothing at all can be read, there is still a page with the text", async () => {
+  const { pool } = contact.site.database;
+  const post = await askForConfirmation();
+  contact.clock.now += CHALLENGE_WAIT_MS;
+  await pool.query(
+    "ALTER TABLE contact_message RENAME TO contact_message_away; ALTER TABLE cv_profile RENAME TO cv_profile_away",
+  );
+  try {
+    const answer = await contact.postForm(post);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers["content-type"]).toContain("text/html");
+    expect(readDraft(answer)).toMatchObject({ values: MESSAGE, challenge: post.challenge, isSent: false });
+  } finally {
+    await pool.query(
+      "ALTER TABLE contact_message_away RENAME TO contact_message; ALTER TABLE cv_profile_away RENAME TO cv_profile",
+    );
+  }
+});
+
 test("the page that everybody gets carries no challenge and is the same for all", async () => {
   const pages = await Promise.all([1, 2].map(() => contact.site.app.inject({ url: "/en/contact" })));
   for (const page of pages) expect(page.body).toContain('{"screen":"contact","draft":null}');

@@ -1,10 +1,10 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Language, toLanguage } from "#contract/languages.ts";
+import type { Language } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/page.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
-import { getRequestLanguage } from "#server/http/request-language.ts";
+import { getPageLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { answerForm, readPost, toDraft } from "./form.ts";
 import type { ContactService } from "./service.ts";
@@ -28,7 +28,7 @@ export async function registerContactForm(
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply, prefix: PageRequest["prefix"]) {
-    const lang = prefix === "" ? getRequestLanguage(request) : toLanguage(prefix.slice(1));
+    const lang = getPageLanguage(request, prefix);
     const draft = await takePost(request, reply, lang);
     return answerOnce(request, reply, {
       path: "/contact",

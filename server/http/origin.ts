@@ -4,7 +4,12 @@ import type { FastifyRequest } from "fastify";
 const HOST = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
 
 /** The site's absolute origin without a trailing slash: `PUBLIC_URL`, else what the request came to. */
-export function toOrigin(request: FastifyRequest, publicUrl: string | undefined): string {
-  const host = HOST.test(request.host) ? request.host : "localhost";
-  return publicUrl ?? `${request.protocol}://${host}`;
+export function toOrigin(
+  { host, protocol }: Pick<FastifyRequest, "host" | "protocol">,
+  publicUrl: string | undefined,
+): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const origin = `${protocol}://${host}`;
+  // 256.256.256.256 and port 99999 have the form, and are no address.
+  return HOST.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`;
 }

@@ -2,7 +2,7 @@ import "@fastify/cookie";
 import "@fastify/accepts";
 import type { FastifyRequest } from "fastify";
 import { language } from "#contract/language-schemas.ts";
-import { LANGUAGE_KEY, LANGUAGES, type Language } from "#contract/languages.ts";
+import { LANGUAGE_KEY, LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
 
 /** The saved choice, else the best of `Accept-Language`, else English (specification A section 4). */
 export function getRequestLanguage(request: FastifyRequest): Language {
@@ -11,6 +11,11 @@ export function getRequestLanguage(request: FastifyRequest): Language {
   if (saved.success) return saved.data;
   const accepted = request.accepts().language([...LANGUAGES]);
   return accepted === "tr" ? "tr" : "en";
+}
+
+/** Of a page: that of a fixed address, else as above. */
+export function getPageLanguage(request: FastifyRequest, prefix: "" | `/${Language}`): Language {
+  return prefix === "" ? getRequestLanguage(request) : toLanguage(prefix.slice(1));
 }
 
 /** For API calls the client says the language outright: `Accept-Language` wins over the cookie. */

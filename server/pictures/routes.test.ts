@@ -120,6 +120,14 @@ test("a later start finds what was made before, and needs no process for it", as
   expect([drawn, drawing.getPid()]).toEqual([1, undefined]);
 });
 
+test("a file that is deleted takes its pictures along", async () => {
+  const key = await store(makePhoto("png", 200, 201), "png");
+  expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(200);
+  await files.delete(key);
+  expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(404);
+  expect(drawn).toBe(1);
+});
+
 describe("no picture and no work", () => {
   const NOBODY = "0".repeat(32);
   test.each([

@@ -25,7 +25,7 @@ export interface PictureService {
   openThumbnail(key: string, width: PictureWidth): ReturnType<FileService["open"]>;
   /** Another text whenever the thumbnail would be another one. */
   getThumbnailVersion(key: string, width: PictureWidth): string;
-  /** A PNG of 1200 × 630 pixels; undefined when it can't be drawn. @throws AppError unavailable as above. */
+  /** A JPEG of 1200 × 630 pixels; undefined when it can't be drawn. @throws AppError unavailable as above. */
   drawPreview(content: PreviewContent): Promise<Uint8Array | undefined>;
   /** Another text whenever the preview would be another one. */
   getPreviewVersion(content: PreviewContent): string;

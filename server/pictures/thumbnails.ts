@@ -24,8 +24,8 @@ export interface PictureStorage {
 }
 
 export interface Thumbnails {
-  /** One that has been made. */
-  open: (key: string, width: number) => ReturnType<FileService["open"]>;
+  /** One that has been made, as long as its file is there. */
+  open(key: string, width: number): ReturnType<FileService["open"]>;
   /** Makes one, unless it is there, and keeps it. False: there is no such file, nothing is drawn of its kind, or it can't be drawn. */
   make(key: string, width: number): Promise<boolean>;
 }
@@ -51,17 +51,18 @@ export function createThumbnails(parts: {
   const share = createSingleFlight<boolean>();
 
   async function draw(key: string, type: ThumbnailJob["type"], width: number): Promise<boolean> {
-    const name = toThumbnailName(key, width);
-    if (await exists(storage.open(name))) return true;
     // Asked before it queues: addresses of no file, however many, keep nobody waiting.
     if (!(await exists(openFile(key)))) return false;
+    const name = toThumbnailName(key, width);
+    if (await exists(storage.open(name))) return true;
     const picture = await drawer.draw(key, { kind: "thumbnail", type, width }, () => openFile(key));
     if (picture) await storage.put(name, picture);
     return picture !== undefined;
   }
 
   return {
-    open: (key, width) => storage.open(toThumbnailName(key, width)),
+    open: async (key, width) =>
+      (await exists(openFile(key))) ? storage.open(toThumbnailName(key, width)) : undefined,
     async make(key, width) {
       const type = TYPES[key.slice(key.lastIndexOf(".") + 1)];
       return type !== undefined && share(toThumbnailName(key, width), () => draw(key, type, width));

@@ -31,8 +31,10 @@ async function writeProfile(columns: Record<string, unknown> = {}): Promise<void
   );
 }
 
-async function writeLinks(...links: { network?: string; url: string; is_hidden?: boolean }[]): Promise<void> {
-  for (const [position, { network = null, url, is_hidden = false }] of links.entries())
+async function writeLinks(
+  ...links: { network?: string; url?: string; is_hidden?: boolean }[]
+): Promise<void> {
+  for (const [position, { network = null, url = null, is_hidden = false }] of links.entries())
     await database.pool.query(
       "INSERT INTO cv_link (network, url, is_hidden, position) VALUES ($1, $2, $3, $4)",
       [network, url, is_hidden, position],
@@ -76,6 +78,22 @@ describe("what pages show of the site", () => {
       github: "https://code.test/isil",
       linkedin: "https://tr.linkedin.com/in/isil",
       steam: null,
+    });
+  });
+
+  test("finds the CV's links by their hosts, and takes no other host for them", async () => {
+    await writeLinks(
+      { url: "https://notgithub.com/isil" },
+      { url: "https://isil.github.io" },
+      { network: "GitHub" },
+      { url: "https://github.com/isil" },
+      { url: "https://steamcommunity.com/id/isil" },
+      { url: "https://linkedin.com.evil.test/in/isil" },
+    );
+    expect(await getSite()).toMatchObject({
+      github: "https://github.com/isil",
+      linkedin: null,
+      steam: "https://steamcommunity.com/id/isil",
     });
   });
 

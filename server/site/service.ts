@@ -13,6 +13,19 @@ export const PAGE_MODEL = "site.page";
 
 const DEFAULT_MAP_SEARCH = "https://www.openstreetmap.org/search?query=";
 
+/** A site that says nothing of itself. */
+export const NO_SITE: SiteInfo = {
+  author: "",
+  email: null,
+  github: null,
+  linkedin: null,
+  steam: null,
+  map_search: DEFAULT_MAP_SEARCH,
+  features: [],
+  has_sample: false,
+  preview: null,
+};
+
 export interface Preview {
   /** Another one whenever the picture would be another one. */
   version: string;
@@ -29,11 +42,19 @@ export interface SiteService {
   getPage(slug: string, lang: Language): Promise<TextPage | undefined>;
 }
 
+/** Where the networks have people's pages. */
+const NETWORK_HOSTS = {
+  github: "github.com",
+  linkedin: "linkedin.com",
+  steam: "steamcommunity.com",
+} as const;
+
 /** The CV's link to a network, found by the name or the host that people write. */
-function findLink(owner: OwnerRow, network: string): string | null {
+function findLink(owner: OwnerRow, network: keyof typeof NETWORK_HOSTS): string | null {
+  const host = NETWORK_HOSTS[network];
+  const isThere = (url: string) => `.${URL.parse(url)?.hostname}`.endsWith(`.${host}`);
   const link = owner.links.find(
-    ({ network: name, url }) =>
-      name?.trim().toLowerCase() === network || URL.parse(url ?? "")?.hostname.includes(`${network}.`),
+    ({ network: name, url }) => url !== null && (name?.trim().toLowerCase() === network || isThere(url)),
   );
   return link?.url ?? null;
 }

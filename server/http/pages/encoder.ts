@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 export type Coding = "br" | "gzip";
+export type Encode = (coding: Coding) => Promise<Buffer>;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -21,28 +22,38 @@ function toBrotli(bytes: Buffer, quality: number): Promise<Buffer> {
 }
 
 /**
- * Gives a finished text in the codings that are asked for. Whoever asks first waits for the quick brotli only; the second
+ * Gives finished texts in the codings that are asked for. Whoever asks first waits for the quick brotli only; the second
  * one shows that the text is asked for again, and the best one is made beside the answers. So a new page comes at once,
- * and a page that nobody asks for twice costs no more than that.
+ * and a page that nobody asks for twice costs no more than that. One best one is made at a time: who asks for the page
+ * under a thousand forged hosts, twice each, keeps one thread busy and not all of them.
  */
-export function createEncoder(bytes: Buffer): (coding: Coding) => Promise<Buffer> {
-  let gzipped: Promise<Buffer> | undefined;
-  let brotli: Promise<Buffer> | undefined;
-  let isImproved = false;
+export function createEncoders(): (bytes: Buffer) => Encode {
+  let isImproving = false;
 
-  async function improve(): Promise<void> {
-    isImproved = true;
-    const best = await toBrotli(bytes, BEST_QUALITY);
-    brotli = Promise.resolve(best);
-  }
+  return (bytes) => {
+    let gzipped: Promise<Buffer> | undefined;
+    let brotli: Promise<Buffer> | undefined;
+    let isImproved = false;
 
-  return (coding) => {
-    if (coding === "gzip") {
-      gzipped ??= compressGzip(bytes);
-      return gzipped;
+    async function improve(): Promise<void> {
+      isImproving = true;
+      isImproved = true;
+      try {
+        const best = await toBrotli(bytes, BEST_QUALITY);
+        brotli = Promise.resolve(best);
+      } finally {
+        isImproving = false;
+      }
     }
-    if (!brotli) brotli = toBrotli(bytes, QUICK_QUALITY);
-    else if (!isImproved) improve().catch(() => undefined); // the quick one stays, and serves as well
-    return brotli;
+
+    return (coding) => {
+      if (coding === "gzip") {
+        gzipped ??= compressGzip(bytes);
+        return gzipped;
+      }
+      if (!brotli) brotli = toBrotli(bytes, QUICK_QUALITY);
+      else if (!isImproved && !isImproving) improve().catch(() => undefined); // the quick one stays, and serves as well
+      return brotli;
+    };
   };
 }

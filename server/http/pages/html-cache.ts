@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "#server/db/changes.ts";
-import { type Coding, createEncoder } from "./encoder.ts";
+import { createEncoders, type Encode } from "./encoder.ts";
 
 const MAX_PAGES = 500;
 
@@ -10,14 +10,14 @@ export interface CachedPage {
   status: number;
   etag: string;
   identity: Buffer;
-  encode(coding: Coding): Promise<Buffer>;
+  encode: Encode;
 }
 
 /** Names a drawn page by its content. */
-function finishPage(html: string, status: number): CachedPage {
+function finishPage(html: string, status: number, toEncode: (bytes: Buffer) => Encode): CachedPage {
   const identity = Buffer.from(html, "utf8");
   const hash = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
-  return { status, etag: `W/"${hash}"`, identity, encode: createEncoder(identity) };
+  return { status, etag: `W/"${hash}"`, identity, encode: toEncode(identity) };
 }
 
 /** What draws a page that isn't there, and the models whose change makes it stale. */
@@ -43,6 +43,7 @@ interface Entry {
  * asks after the change gets a page drawn after it. While no connection hears of changes, every page is drawn anew.
  */
 export function createHtmlCache(feed: ChangeFeed): HtmlCache {
+  const toEncode = createEncoders();
   const entries = new LRUCache<string, Entry>({ max: MAX_PAGES });
   feed.subscribe((modelKey) => {
     if (modelKey === undefined) return entries.clear();
@@ -50,7 +51,7 @@ export function createHtmlCache(feed: ChangeFeed): HtmlCache {
   });
   const draw = async (source: PageSource) => {
     const html = await source.draw();
-    return html === null ? null : finishPage(html, source.status);
+    return html === null ? null : finishPage(html, source.status, toEncode);
   };
   return {
     get(key, source) {

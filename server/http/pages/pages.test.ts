@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 let site: TestApp;
@@ -129,7 +129,20 @@ test("the console's shell has a new nonce each time and is never kept", async ()
   expect(a.headers["content-security-policy"]).not.toBe(b.headers["content-security-policy"]);
 });
 
-test("a forged Host header reaches no other visitor's page", async () => {
-  await get("/cv", { host: "evil.test" });
-  expect((await get("/cv")).body).not.toContain("evil.test");
+describe("a forged Host header", () => {
+  test("is on no page of a site that knows its address", async () => {
+    expect((await get("/cv", { host: "evil.test" })).body).toContain("https://site.test/cv");
+  });
+
+  test("reaches no other visitor's page of a site that doesn't", async () => {
+    const open = await createTestApp({ publicUrl: null });
+    try {
+      const ask = async (host: string) => (await open.app.inject({ url: "/cv", headers: { host } })).body;
+      expect(await ask("evil.test")).toContain("http://evil.test/cv");
+      expect(await ask("site.test")).toContain("http://site.test/cv");
+      expect(await ask("site.test")).not.toContain("evil.test");
+    } finally {
+      await open.close();
+    }
+  });
 });

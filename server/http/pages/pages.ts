@@ -6,7 +6,7 @@ import type { SiteInfo } from "#contract/site.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { sendNotFound } from "../error-handler.ts";
 import { toOrigin } from "../origin.ts";
-import { getRequestLanguage } from "../request-language.ts";
+import { getPageLanguage, getRequestLanguage } from "../request-language.ts";
 import type { App } from "../zod-compiler.ts";
 import { toAdminCsp, toPublicCsp } from "./csp.ts";
 import { fillTemplate } from "./fill-template.ts";
@@ -30,6 +30,8 @@ export interface SiteSource {
   models: readonly string[];
   /** @param models of the page and of the site. */
   load(models: readonly string[], lang: Language): Promise<SiteInfo>;
+  /** What an answer to one request shows where `load` fails. */
+  none: SiteInfo;
 }
 
 /** Draws a page that is an answer to one request and kept nowhere. */
@@ -77,18 +79,18 @@ export function registerPages(
     publicPolicy ??= toPublicCsp(await assets.getTemplate("site", "/"));
     setPolicy(reply, publicPolicy);
   }
-  const toLang = (prefix: PageRequest["prefix"], request: FastifyRequest) =>
-    prefix === "" ? getRequestLanguage(request) : prefix === "/tr" ? "tr" : "en";
+  const loadSite = (models: readonly string[], lang: Language) =>
+    site.load([...models, ...site.models], lang);
 
   async function drawPage(
     request: FastifyRequest,
     page: Omit<PageRequest, "site" | "origin" | "today">,
-    models: readonly string[],
+    loading: Promise<SiteInfo>,
   ): Promise<string> {
     const [template, render, info] = await Promise.all([
       assets.getTemplate("site", request.url),
       assets.getRender(),
-      site.load([...models, ...site.models], page.lang),
+      loading,
     ]);
     const today = toToday(now());
     const { head, body, state } = render({
@@ -107,7 +109,7 @@ export function registerPages(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const lang = toLang(prefix, request);
+    const lang = getPageLanguage(request, prefix);
     const { path, models } = definition;
     const key = [toOrigin(request, publicUrl), lang, prefix, path, toToday(now())].join(" ");
     const page = await cache.get(key, {
@@ -115,7 +117,9 @@ export function registerPages(
       status,
       async draw() {
         const data = await definition.load(lang);
-        return data && drawPage(request, { path: path.replace(/\/:.*$/, ""), prefix, lang, data }, models);
+        if (!data) return null;
+        const page = { path: path.replace(/\/:.*$/, ""), prefix, lang, data };
+        return drawPage(request, page, loadSite(models, lang));
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
@@ -151,8 +155,13 @@ export function registerPages(
   });
 
   return async (request, reply, { path, prefix, status, models, load }) => {
-    const lang = toLang(prefix, request);
-    const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, models);
+    const lang = getPageLanguage(request, prefix);
+    // It may hold what somebody typed: that is shown also where the site can't be read.
+    const loading = loadSite(models, lang).catch((error: unknown) => {
+      request.log.error({ err: error }, "a page is answered without what the site says of itself");
+      return site.none;
+    });
+    const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, loading);
     await setPublicPolicy(reply);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);

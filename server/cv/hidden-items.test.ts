@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createCvService } from "./service.ts";
+import { emptyCv, importInto, readRows } from "./test-cv.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const OPEN = {
+  basics: { name: "Işıl Örnek", profiles: [{ network: "Open", url: "https://open.test" }] },
+  work: [{ name: "Open", position: "Open", startDate: "2020" }],
+  education: [{ institution: "Open", area: "Open", startDate: "2010" }],
+  certificates: [
+    { name: "Open", date: "2024" },
+    { name: "Last", date: "2025" },
+  ],
+  skills: [{ name: "Open" }],
+};
+const ALL = {
+  basics: {
+    name: "Işıl Örnek",
+    profiles: [...OPEN.basics.profiles, { network: "Secret", url: "https://secret.test" }],
+  },
+  work: [...OPEN.work, { name: "Secret", position: "Secret", startDate: "2021" }],
+  education: [...OPEN.education, { institution: "Secret", area: "Secret", startDate: "2011" }],
+  certificates: [
+    { name: "Open", date: "2024" },
+    { name: "Secret", date: "2023" },
+    { name: "Last", date: "2025" },
+  ],
+  skills: [...OPEN.skills, { name: "Secret" }],
+};
+const TABLES = ["cv_link", "cv_experience", "cv_education", "cv_certificate", "cv_confidence"];
+
+beforeEach(async () => {
+  await emptyCv(database.pool);
+  await importInto(database.pool, ALL);
+  await setHidden(true);
+});
+
+async function setHidden(isHidden: boolean): Promise<void> {
+  for (const table of TABLES)
+    await database.pool.query(`UPDATE ${table} item SET is_hidden = $1 WHERE item::text LIKE '%Secret%'`, [
+      isHidden,
+    ]);
+}
+
+/** Everything that visitors and programs are told, in both languages. */
+async function readPublic(): Promise<string> {
+  const cv = createCvService(database.pool, undefined);
+  const answers = (["en", "tr"] as const).map(async (lang) => [
+    await cv.getCv(lang),
+    JSON.parse(await cv.getResume(lang)),
+  ]);
+  return JSON.stringify(await Promise.all(answers));
+}
+
+async function readHidden(): Promise<Record<string, unknown>[]> {
+  const rows = await Promise.all(TABLES.map((table) => readRows(database.pool, table)));
+  return rows.flat().filter((row) => row.is_hidden === true);
+}
+
+test("what is hidden is told nowhere, until it is shown again", async () => {
+  expect(await readHidden()).toHaveLength(TABLES.length);
+  const told = await readPublic();
+  expect(told).toContain("Open");
+  expect(told).not.toMatch(/secret/i);
+  await setHidden(false);
+  for (const name of ["Secret", "https://secret.test"]) expect(await readPublic()).toContain(name);
+});
+
+describe("an import", () => {
+  test("of what was exported changes nothing", async () => {
+    const resume = await createCvService(database.pool, undefined).getResume("en");
+    expect(await importInto(database.pool, resume)).toMatchObject({ isUnchanged: true });
+  });
+
+  test.each(["en", "tr"] as const)("in %s without them leaves hidden items as they were", async (lang) => {
+    const before = await readHidden();
+    await importInto(database.pool, OPEN, lang);
+    expect(await readHidden()).toEqual(before);
+  });
+
+  test("that names them writes them, and they stay hidden", async () => {
+    const changed = { ...ALL, certificates: [...OPEN.certificates, { name: "Secret", date: "2022" }] };
+    const report = await importInto(database.pool, changed);
+    expect(report.removed).toEqual([]);
+    expect(report.sections.every(({ created }) => created === 0)).toBe(true);
+    expect(await readHidden()).toHaveLength(TABLES.length);
+    expect(await readHidden()).toContainEqual(expect.objectContaining({ issued_on: "2022" }));
+    expect(await readPublic()).not.toMatch(/secret/i);
+  });
+
+  test("shows what is new, also when a hidden item has the same dates, and keeps both", async () => {
+    const before = await readHidden();
+    await importInto(database.pool, {
+      ...OPEN,
+      work: [...OPEN.work, { name: "New", position: "New", startDate: "2021" }],
+      education: [...OPEN.education, { institution: "New", area: "New", startDate: "2011" }],
+      certificates: [OPEN.certificates[0], { name: "New", date: "2023" }, OPEN.certificates[1]],
+      skills: [...OPEN.skills, { name: "New" }],
+    });
+    const strip = (rows: Record<string, unknown>[]) =>
+      rows.map(({ position: _position, updated_at: _updated, ...row }) => row);
+    expect(strip(await readHidden())).toEqual(strip(before));
+    const cv = await createCvService(database.pool, undefined).getCv("en");
+    for (const items of [cv.experience, cv.education, cv.certificates, cv.confidences])
+      expect(JSON.stringify(items)).toContain("New");
+  });
+
+  test("of the other language finds a hidden item by its facts, and it stays hidden", async () => {
+    const report = await importInto(
+      database.pool,
+      { ...OPEN, certificates: [...OPEN.certificates, { name: "Gizli", date: "2023" }] },
+      "tr",
+    );
+    expect(report.sections.every(({ created }) => created === 0)).toBe(true);
+    expect(await readHidden()).toContainEqual(
+      expect.objectContaining({ label: { en: "Secret", tr: "Gizli" } }),
+    );
+    expect(await readPublic()).not.toContain("Gizli");
+  });
+});
