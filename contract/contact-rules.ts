@@ -39,13 +39,17 @@ const RULES = {
 
 export type ContactFault = (typeof RULES)[ContactField][number][1];
 
+/** Zero-width characters join what people see; alone they are nothing. */
+const HAS_VISIBLE = /[^\s\p{C}]/u;
+
 /** A value as it is counted, sent and stored: trimmed, one kind of line end, nothing that can't be seen or stored. */
 export function toContactText(field: ContactField, text: string): string {
   const visible =
     field === "message"
       ? text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "")
       : text.replace(/[\s\p{Cc}]+/gu, " ");
-  return visible.toWellFormed().trim();
+  const whole = visible.toWellFormed().trim();
+  return HAS_VISIBLE.test(whole) ? whole : "";
 }
 
 /** All values as they are counted, sent and stored. */

@@ -99,7 +99,8 @@ describe("the first post", () => {
     ["application/x-www-form-urlencoded", "name=Ada&name=Bob&__proto__=x&message[]=y", 400],
     ["application/x-www-form-urlencoded", "%", 400],
     ["application/x-www-form-urlencoded", "", 400],
-  ])("of %s with %j → %d", async (type, payload, status) => {
+    ["application/x-www-form-urlencoded", `message=${"x".repeat(130 * 1024)}`, 413],
+  ])("of %s with %.60j → %d", async (type, payload, status) => {
     const answer = await contact.site.app.inject({
       method: "POST",
       url: "/contact",
@@ -107,6 +108,7 @@ describe("the first post", () => {
       payload,
     });
     expect(answer.statusCode).toBe(status);
+    expect(answer.headers["content-type"]).toContain("text/html");
     expect(await contact.takeStored()).toEqual([]);
   });
 

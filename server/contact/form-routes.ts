@@ -1,5 +1,6 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ContactDraft } from "#contract/contact.ts";
 import type { Language } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/page.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
@@ -8,6 +9,10 @@ import { getPageLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { answerForm, readPost, toDraft } from "./form.ts";
 import type { ContactService } from "./service.ts";
+
+/** Far more than the form takes, so that a text that is too long comes back whole with its fault. */
+const BODY_MAX_BYTES = 128 * 1024;
+const NOTHING_TYPED = { name: "", email: "", subject: "", message: "" };
 
 /** `POST /contact` and its two fixed languages: the form of the page, where no script runs. */
 export async function registerContactForm(
@@ -27,9 +32,12 @@ export async function registerContactForm(
     }
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, prefix: PageRequest["prefix"]) {
-    const lang = getPageLanguage(request, prefix);
-    const draft = await takePost(request, reply, lang);
+  function showDraft(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prefix: PageRequest["prefix"],
+    draft: ContactDraft,
+  ) {
     return answerOnce(request, reply, {
       path: "/contact",
       prefix,
@@ -44,9 +52,19 @@ export async function registerContactForm(
     scope.removeAllContentTypeParsers();
     await scope.register(formbody);
     for (const prefix of PREFIXES) {
-      scope.post(`${prefix}/contact`, { schema: { hide: true } }, (request, reply) =>
-        answer(request, reply, prefix),
-      );
+      scope.post(`${prefix}/contact`, {
+        bodyLimit: BODY_MAX_BYTES,
+        schema: { hide: true },
+        async handler(request, reply) {
+          const draft = await takePost(request, reply, getPageLanguage(request, prefix));
+          return showDraft(request, reply, prefix, draft);
+        },
+        // A body that can't be read: nothing of it is known, but the answer is a page.
+        async errorHandler(thrown, request, reply) {
+          const { message } = prepareFailure(thrown, request, reply, getPageLanguage(request, prefix));
+          return showDraft(request, reply, prefix, toDraft(NOTHING_TYPED, { error: message }));
+        },
+      });
     }
   });
 }

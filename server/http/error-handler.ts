@@ -27,14 +27,18 @@ const KNOWN: Record<string, ErrorCode> = {
 const LOST_DATABASE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
+const MEGABYTE = 1024 * 1024;
+
 /** Any thrown thing as an error of the table. */
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const fault = error as FastifyError; // Fastify and pg put a code on theirs; a missing one is looked up in vain
   const code = KNOWN[fault.code] ?? (LOST_DATABASE.test(fault.message) ? "unavailable" : undefined);
   const maxBytes =
-    fault.code === "FST_ERR_CTP_BODY_TOO_LARGE" ? LIMITS.jsonBodyMaxBytes : LIMITS.uploadMaxBytes;
-  const vars = { max: `${maxBytes / 1024 / 1024} MB` };
+    fault.code === "FST_ERR_CTP_BODY_TOO_LARGE"
+      ? (request.routeOptions.bodyLimit ?? LIMITS.jsonBodyMaxBytes)
+      : LIMITS.uploadMaxBytes;
+  const vars = { max: maxBytes < MEGABYTE ? `${maxBytes / 1024} kB` : `${maxBytes / MEGABYTE} MB` };
   if (code) return new AppError(code, { vars, cause: error });
   return new AppError(fault.statusCode && fault.statusCode < 500 ? "malformed_body" : "internal", {
     cause: error,
@@ -78,7 +82,7 @@ function sendError(
 
 /** What isn't expected is logged whole. */
 function readFailure(thrown: unknown, request: FastifyRequest): AppError {
-  const error = toAppError(thrown);
+  const error = toAppError(thrown, request);
   if (error.status >= 500)
     request.log.error({ err: error.cause ?? thrown, code: error.code }, "request failed");
   return error;
@@ -115,7 +119,7 @@ export function sendFrameworkError(thrown: unknown, request: FastifyRequest, rep
   reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
   // Such a request has none of the plugins' parts, cookies and `accepts` among them.
   const lang = request.headers["accept-language"]?.startsWith("tr") ? "tr" : "en";
-  sendError(toAppError(thrown), request, reply, lang);
+  sendError(toAppError(thrown, request), request, reply, lang);
 }
 
 /** Answers addresses under `/api/` and others that no page stands for. */

@@ -64,7 +64,10 @@ export const POSITION_FIELD = {
 export const HIDDEN_FIELD = {
   kind: "boolean",
   labels: { en: "Hidden", tr: "Gizli" },
-  help: { en: "Not shown on the site; kept here.", tr: "Sitede gösterilmez, burada saklanır." },
+  help: {
+    en: "Not shown on the site; kept here. Who knows the address of its file can still open that.",
+    tr: "Sitede gösterilmez, burada saklanır. Dosyasının adresini bilen dosyayı yine açabilir.",
+  },
 } satisfies FieldDeclaration;
 
 /** What an imported JSON Resume item said beyond the model's fields. */
