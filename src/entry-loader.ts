@@ -22,5 +22,5 @@ const storage = createSafeStorage();
 runTheme(document.documentElement, storage);
 runLanguage(storage);
 runMenus();
-runSession(document.documentElement, async () => (await loadApp()).signOut());
+runSession(document.documentElement, storage, async () => (await loadApp()).signOut());
 runHydration(async () => (await loadApp()).hydrate());

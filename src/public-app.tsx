@@ -11,7 +11,8 @@ const DATES: Partial<Record<Language, Intl.DateTimeFormat>> = {};
 
 export function toPage(request: PageRequest, texts: PublicTexts): Page {
   const { lang, prefix, path, today, site } = request;
-  const dates = (DATES[lang] ??= new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" }));
+  const dates = DATES[lang] ?? new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" });
+  DATES[lang] = dates;
   return {
     lang,
     prefix,

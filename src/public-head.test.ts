@@ -12,7 +12,7 @@ const WITHOUT_ADDRESS: Screen[] = ["login", "profile", "later", "not-found"];
 const CONTACT_EN =
   "A form for messages about work, projects and questions, with an e-mail address and profiles. Replies usually come within 24 hours.";
 const CONTACT_TR =
-  "İş, proje ve sorularınız için ileti formu, e-posta adresi ve profil bağlantıları. Yanıtlar genellikle 24 saat içinde gelir.";
+  "İş, proje ve sorularınız için iletişim formu, e-posta adresi ve profil bağlantıları. Yanıtlar genellikle 24 saat içinde gelir.";
 
 describe("the title and the description", () => {
   test.each<[Screen, "en" | "tr", string, string | undefined]>([

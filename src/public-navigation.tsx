@@ -38,16 +38,18 @@ async function arrive({ request }: LoadedPage, isForward: boolean, t: PublicText
 export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: LoadedPage; isLoading: boolean } {
   const { pathname, key } = useLocation();
   const isForward = useNavigationType() !== "POP";
-  const [pages, setPages] = useState<ReadonlyMap<string, LoadedPage>>(() => new Map([[key, first]]));
+  // The path too: entries that the browser makes by itself, for `#…`, all have the first page's key.
+  const entry = `${key} ${pathname}`;
+  const [pages, setPages] = useState<ReadonlyMap<string, LoadedPage>>(() => new Map([[entry, first]]));
   const [shown, setShown] = useState(first);
-  const known = pages.get(key) ?? (shown.pathname === pathname ? shown : undefined);
+  const known = pages.get(entry) ?? (shown.pathname === pathname ? shown : undefined);
   if (known && known !== shown) setShown(known);
 
   useEffect(() => {
     if (known) return;
     let isLeft = false;
     loadPage(pathname, first.request)
-      .then((page) => !isLeft && setPages((others) => new Map(others).set(key, page)))
+      .then((page) => !isLeft && setPages((others) => new Map(others).set(entry, page)))
       .catch((error: unknown) => {
         console.warn("The page is loaded as a document.", error);
         if (!isLeft) window.location.reload();
@@ -55,7 +57,7 @@ export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: Load
     return () => {
       isLeft = true;
     };
-  }, [known, key, pathname, first.request]);
+  }, [known, entry, pathname, first.request]);
 
   const arrived = useRef(first);
   useEffect(() => {

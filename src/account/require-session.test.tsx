@@ -49,6 +49,18 @@ test("anybody else is sent to log in, in their language, and back to the whole a
   expect(screen.queryByText(/Hello/)).toBeNull();
 });
 
+test.each([
+  ["ends in another tab", new StorageEvent("storage", { key: "refresh_token", newValue: null })],
+  ["is over when Back shows the screen again", new PageTransitionEvent("pageshow", { persisted: true })],
+])("a session that %s leads to log in", async (_when, event) => {
+  let auth: AuthState | null = ADA;
+  const goTo = open(async () => auth);
+  await screen.findByText("Hello ada");
+  auth = null;
+  window.dispatchEvent(event);
+  await waitFor(() => expect(goTo).toHaveBeenCalled());
+});
+
 test("a server that can't be asked is said, with the way to try again", async () => {
   const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
   const goTo = open(async () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { buildLoginAddress } from "#providers/auth.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session } from "#providers/session.ts";
+import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { usePage } from "../ui/page-context.tsx";
 import { getAccountSession } from "./account-session.ts";
 
@@ -20,7 +21,8 @@ const BROWSER: GuardServices = {
 
 /**
  * Shows a screen to signed-in people only (specification A 2.2): after one attempt to restore the session everybody else
- * goes to the log-in page, which leads back here. The server draws the waiting state, because it can't know.
+ * goes to the log-in page, which leads back here, also when the session ends in another tab. The server draws the waiting
+ * state, because it can't know.
  */
 export function RequireSession({
   children,
@@ -35,19 +37,30 @@ export function RequireSession({
 
   useEffect(() => {
     let isLeft = false;
-    getSession()
-      .restore()
-      .then((auth) => {
-        if (isLeft) return;
-        if (auth) setVisitor({ state: "known", auth });
-        else goTo(prefix + buildLoginAddress(window.location));
-      })
-      .catch((error: unknown) => {
-        console.warn("The session could not be restored.", error);
-        if (!isLeft) setVisitor({ state: "unknown" });
-      });
+    const ask = () =>
+      getSession()
+        .restore()
+        .then((auth) => {
+          if (isLeft) return;
+          if (auth) setVisitor({ state: "known", auth });
+          else goTo(prefix + buildLoginAddress(window.location));
+        })
+        .catch((error: unknown) => {
+          console.warn("The session could not be restored.", error);
+          if (!isLeft) setVisitor((before) => (before.state === "known" ? before : { state: "unknown" }));
+        });
+    // Back may show the screen as it was left, to whoever sits there now.
+    const onReturn = ({ persisted }: PageTransitionEvent) => persisted && ask();
+    const onEndElsewhere = ({ key, newValue }: StorageEvent) =>
+      (key === null || (key === REFRESH_TOKEN_KEY && newValue === null)) && ask();
+
+    ask();
+    window.addEventListener("pageshow", onReturn);
+    window.addEventListener("storage", onEndElsewhere);
     return () => {
       isLeft = true;
+      window.removeEventListener("pageshow", onReturn);
+      window.removeEventListener("storage", onEndElsewhere);
     };
   }, [getSession, goTo, prefix]);
 

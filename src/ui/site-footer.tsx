@@ -1,14 +1,10 @@
 import { usePage } from "./page-context.tsx";
 import { SiteLink } from "./site-link.tsx";
+import { toSocialLinks } from "./social-links.ts";
 
 /** Whose site it is, where else to find them, and the small print (specification A 2.3). */
 export function SiteFooter() {
   const { site, path, today, t } = usePage();
-  const social = [
-    ["GitHub", site.github],
-    ["LinkedIn", site.linkedin],
-    ["Steam", site.steam],
-  ] as const;
   return (
     <footer className="footer">
       <p>
@@ -16,16 +12,13 @@ export function SiteFooter() {
         {site.author && ` ${site.author}`}
       </p>
       <ul className="footer-links">
-        {social.map(
-          ([name, address]) =>
-            address && (
-              <li key={name}>
-                <a href={address} rel="me noreferrer">
-                  {name}
-                </a>
-              </li>
-            ),
-        )}
+        {toSocialLinks(site).map(({ name, href }) => (
+          <li key={name}>
+            <a href={href} rel="me noreferrer">
+              {name}
+            </a>
+          </li>
+        ))}
         {(["terms", "privacy"] as const).map((slug) => (
           <li key={slug}>
             <SiteLink to={`/${slug}`} isCurrent={path === `/${slug}`}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { usePage } from "./page-context.tsx";
 
 /** Pages that the browser app can move between by itself (src/public-pages.ts); any other is loaded as a document. */
 const SOFT = /^\/(cv|contact|dev|terms|privacy)$/;
@@ -13,12 +14,13 @@ interface SiteLinkProps {
   children: ReactNode;
 }
 
-/** A link to another public page in the same language. */
+/** A link to a public page in the same language. One to the page that is shown loads it anew, as links do. */
 export function SiteLink({ to, className, isCurrent, children }: SiteLinkProps) {
+  const { path } = usePage();
   return (
     <Link
       to={to}
-      reloadDocument={!SOFT.test(to)}
+      reloadDocument={to === path || !SOFT.test(to)}
       aria-current={isCurrent ? "page" : undefined}
       {...(className && { className })}
     >

@@ -312,3 +312,13 @@ test("the keyboard leads through the form in its order, past the trap", async ({
   await page.keyboard.press("Shift+Tab");
   await expect(fieldOf(page, "en", "message")).toBeFocused();
 });
+
+test("a click on a link is not lost to the error of the field that it leaves", async ({ page }) => {
+  await page.goto(`${site.url}/en/contact`);
+  await page.waitForLoadState("networkidle");
+  await fieldOf(page, "en", "message").fill("short");
+  await page.getByRole("link", { name: "Terms" }).click();
+  await page.waitForURL(/\/en\/terms$/);
+  await page.goBack();
+  await expect(fieldOf(page, "en", "message")).toHaveValue("short");
+});

@@ -229,6 +229,28 @@ test.describe("moving between pages", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("leaves the skip link on its page", async ({ page }) => {
+    await page.goto(`${site.url}/en/cv`);
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("navigation").getByRole("link", { name: "Contact" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get in touch");
+    await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+    await expect.poll(() => page.url()).toBe(`${site.url}/en/contact#content`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get in touch");
+    await expect(page.locator("#content")).toBeFocused();
+    await page.goBack();
+    await expect.poll(() => page.url()).toBe(`${site.url}/en/contact`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get in touch");
+  });
+
+  test("loads the shown page anew by a link to itself", async ({ page }) => {
+    await page.goto(`${site.url}/en/dev?q=zzz`);
+    await expect(page.getByText("No matches")).toBeVisible();
+    await page.getByRole("navigation").getByRole("link", { name: "Dev" }).click();
+    await expect(page.getByRole("link", { name: "Voice Chat" })).toBeVisible();
+    await expect(page.getByLabel("Search projects")).toHaveValue("");
+  });
+
   test("loads the document when the page's data can't be had", async ({ page }) => {
     await page.goto(`${site.url}/en/dev`);
     await page.waitForLoadState("networkidle");
@@ -271,6 +293,17 @@ test.describe("somebody signed in", () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("auth_state");
     await expect(other.getByRole("link", { name: "Log in" })).toBeVisible();
   });
+});
+
+test("a click that comes before the app opens what it would have opened", async ({ page }) => {
+  await page.route(/\/assets\/(app|client)-/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.goto(`${site.url}/en/cv`, { waitUntil: "domcontentloaded" });
+  await page.locator("a.certificate").first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/en/cv");
 });
 
 test("a log-in page whose scripts don't come says so", async ({ page }) => {

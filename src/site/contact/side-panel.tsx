@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { toShortAddress, toWebAddress } from "../cv/web-address.ts";
+import { toSocialLinks } from "../../ui/social-links.ts";
+import { toShortAddress, toWebAddress } from "../../ui/web-address.ts";
 
 interface Way {
   name: string;
@@ -13,20 +14,28 @@ function toProfile(name: string, address: string | null): Way[] {
   return href ? [{ name, link: <NewTabLink href={href}>{toShortAddress(href)}</NewTabLink> }] : [];
 }
 
+/** A line that is too short for the address ends at its `@`. */
+function MailLink({ email }: { email: string }) {
+  const [user = "", ...rest] = email.split(/(?=@)/);
+  return (
+    <a href={`mailto:${email}`}>
+      {user}
+      <wbr />
+      {rest.join("")}
+    </a>
+  );
+}
+
 /** Where else the person can be reached and followed (specification A 2.5). What the site doesn't have is left out. */
 export function SidePanel() {
   const { site, t } = usePage();
-  const { email, linkedin, github, steam } = site;
+  const { email, linkedin, github } = site;
   const ways: Way[] = [
-    ...(email ? [{ name: t("contact:side.email"), link: <a href={`mailto:${email}`}>{email}</a> }] : []),
+    ...(email ? [{ name: t("contact:side.email"), link: <MailLink email={email} /> }] : []),
     ...toProfile("LinkedIn", linkedin),
     ...toProfile("GitHub", github),
   ];
-  const social = [
-    ["GitHub", toWebAddress(github)],
-    ["LinkedIn", toWebAddress(linkedin)],
-    ["Steam", toWebAddress(steam)],
-  ].filter((entry): entry is [string, string] => entry[1] !== null);
+  const social = toSocialLinks(site);
   return (
     <aside className="contact-side">
       {ways.length > 0 && (
@@ -46,7 +55,7 @@ export function SidePanel() {
         <section>
           <h2>{t("contact:side.follow")}</h2>
           <ul className="contact-social">
-            {social.map(([name, href]) => (
+            {social.map(({ name, href }) => (
               <li key={name}>
                 <NewTabLink href={href}>{name}</NewTabLink>
               </li>

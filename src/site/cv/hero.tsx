@@ -1,8 +1,8 @@
 import type { Cv } from "#contract/cv.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import { toShortAddress, toWebAddress } from "../../ui/web-address.ts";
 import { HeroPhoto } from "./hero-photo.tsx";
 import { Prose } from "./prose.tsx";
-import { toShortAddress, toWebAddress } from "./web-address.ts";
 
 interface ContactLink {
   href: string;

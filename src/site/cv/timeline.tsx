@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { toWebAddress } from "../../ui/web-address.ts";
 import { DateRange } from "./date-range.tsx";
-import { toWebAddress } from "./web-address.ts";
 
 export interface TimelineEntry {
   id: number;

@@ -14,25 +14,25 @@ function follow(element: HTMLElement) {
  * @param loadApp resolves when the page is hydrated.
  */
 export function runHydration(loadApp: () => Promise<void>): void {
-  let state: "waiting" | "loading" | "ready" | "failed" = "waiting";
+  let isBegun = false;
   let clicked: HTMLElement | null = null;
 
   async function load() {
-    if (state !== "waiting") return;
-    state = "loading";
+    if (isBegun) return;
+    isBegun = true;
+    let answer = (element: HTMLElement) => element.click();
     try {
       await loadApp();
-      state = "ready";
-      clicked?.click();
     } catch (error) {
-      state = "failed";
+      answer = follow;
       console.error("The page's scripts could not be loaded.", error);
       // Screens that are nothing without scripts say so (`.when-app-failed`).
       document.documentElement.dataset.app = "failed";
-      if (clicked) follow(clicked);
     }
-    for (const sign of SIGNS_OF_USE) removeEventListener(sign, load, true);
+    // First of all: what is clicked from here on is not to be kept.
     document.removeEventListener("click", keepClick, true);
+    for (const sign of SIGNS_OF_USE) removeEventListener(sign, load, true);
+    if (clicked) answer(clicked);
   }
 
   function keepClick(event: MouseEvent) {

@@ -1,13 +1,18 @@
+import type { KeyStorage } from "#providers/safe-storage.ts";
 import { AUTH_STATE_KEY } from "#providers/storage-keys.ts";
 
 /**
- * Signs out on a click on `[data-sign-out]`, before and after hydration, and shows when another tab has signed out
- * (`<html data-session>` is set by the inline script of index.html).
+ * Signs out on a click on `[data-sign-out]`, before and after hydration, and shows when the session ended in another tab
+ * or on a page after this one (`<html data-session>` is set by the inline script of index.html).
  */
-export function runSession(root: HTMLElement, signOut: () => Promise<void>): void {
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key === null || (key === AUTH_STATE_KEY && newValue === null)) delete root.dataset.session;
-  });
+export function runSession(root: HTMLElement, storage: KeyStorage, signOut: () => Promise<void>): void {
+  function check() {
+    if (storage.getItem(AUTH_STATE_KEY) === null) delete root.dataset.session;
+  }
+
+  addEventListener("storage", check);
+  // Back may show this page as it was left.
+  addEventListener("pageshow", check);
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLButtonElement>("[data-sign-out]") : null;
     if (!button || button.disabled) return;

@@ -35,12 +35,15 @@ export function runTheme(root: HTMLElement, storage: KeyStorage): void {
       bar.content = getComputedStyle(document.body).backgroundColor;
   }
 
-  system.addEventListener("change", apply);
-  addEventListener("storage", ({ key }) => {
-    if (key !== KEY && key !== null) return;
+  function readAgain() {
     preference = readPreference(storage);
     apply();
-  });
+  }
+
+  system.addEventListener("change", apply);
+  addEventListener("storage", readAgain);
+  // Back may show this page as it was left, before the choice was made on another one.
+  addEventListener("pageshow", readAgain);
   // Delegated: it works before the page is hydrated, and React never knows of the theme.
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element && target.closest("[data-theme-toggle]"))) return;

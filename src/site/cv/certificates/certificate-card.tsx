@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from "react";
-import { toWebAddress } from "../web-address.ts";
+import { toWebAddress } from "../../../ui/web-address.ts";
 import { type Certificate, hasFile, toCardId } from "./certificate.ts";
 import { SourceLine } from "./source-line.tsx";
 import { Thumbnail } from "./thumbnail.tsx";

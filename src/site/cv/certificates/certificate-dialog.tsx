@@ -24,9 +24,16 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
     if (!dialogRef.current?.open) dialogRef.current?.showModal();
   }, []);
 
+  /** Where the last step led: another one may come before that is drawn. */
+  const latest = useRef(index);
+  useEffect(() => {
+    latest.current = index;
+  }, [index]);
   const move = (direction: Direction) => {
-    const next = index + (direction === "next" ? 1 : -1);
-    if (next >= 0 && next < certificates.length) onMove(next);
+    const next = latest.current + (direction === "next" ? 1 : -1);
+    if (next < 0 || next >= certificates.length) return;
+    latest.current = next;
+    onMove(next);
   };
   useArrowKeys(move);
   const swipe = useSwipe(move);

@@ -92,6 +92,15 @@ describe("the dialog", () => {
     expect(getTitle()).toBe("Certificate 2");
   });
 
+  test("counts every press of a key, also those that come before the last one is drawn", () => {
+    open(["/cv#certificate-1"]);
+    act(() => {
+      for (let press = 0; press < 2; press += 1)
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    });
+    expect(getTitle()).toBe("Certificate 3");
+  });
+
   function swipe(...[from, to]: [number, number][]) {
     const stage = screen.getByRole("img", { name: /^Certificate:/ });
     const toTouch = ([clientX, clientY] = [0, 0]) => ({ clientX, clientY });
