@@ -9,7 +9,7 @@ import { type BenchSite, startBenchSite } from "./requests/site.ts";
 /**
  * `npm run bench:pages [-- --seconds 10]`: requests per second of /cv with the full sample content. One server process;
  * load and PostgreSQL are processes of their own on the same cores. Cached: as a browser asks, with brotli. Uncached:
- * each request names another host, so that its page is loaded from the database and drawn for it alone.
+ * each request names another host, so that its page is drawn for it alone; what it shows is kept until it changes.
  */
 const { values: options } = parseArgs({ options: { seconds: { type: "string", default: "10" } } });
 const SECONDS = Number(options.seconds);
@@ -26,8 +26,8 @@ interface Step {
 const STEPS: readonly Step[] = [
   { name: "cached, brotli", path: "/en/cv", encoding: "br", isUncached: false, bar: 5_000 },
   { name: "cached, language negotiated", path: "/cv", encoding: "br", isUncached: false, bar: null },
-  { name: "uncached, as it is", path: "/en/cv", encoding: "identity", isUncached: true, bar: 600 },
-  { name: "uncached, brotli", path: "/en/cv", encoding: "br", isUncached: true, bar: null },
+  { name: "drawn each time, as it is", path: "/en/cv", encoding: "identity", isUncached: true, bar: 600 },
+  { name: "drawn each time, brotli", path: "/en/cv", encoding: "br", isUncached: true, bar: null },
 ];
 
 async function runLoad(load: Load): Promise<Result> {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { type Language, toLanguage } from "#contract/languages.ts";
+import { createChangeCache } from "#server/db/change-cache.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { toOrigin } from "#server/http/origin.ts";
 import { createHtmlCache } from "#server/http/pages/html-cache.ts";
@@ -43,13 +44,18 @@ export function registerDiscoveryRoutes(
 ): void {
   const { discovery, feed, publicUrl } = parts;
   const cache = createHtmlCache(feed);
+  // Apart from the files, because those are kept for each origin that a request names.
+  const overviews = createChangeCache<Overview>(feed, 1);
 
   async function answer(file: MachineFile, lang: Language, request: FastifyRequest, reply: FastifyReply) {
     const origin = toOrigin(request, publicUrl);
     const page = await cache.get([file.address, origin, lang].join(" "), {
       models: discovery.models,
       status: 200,
-      draw: async () => file.build(origin, await discovery.getOverview(), lang),
+      async draw() {
+        const source = { models: discovery.models, load: discovery.getOverview };
+        return file.build(origin, await overviews.get("overview", source), lang);
+      },
     });
     if (!page) throw new Error(`${file.address} was not built`);
     return sendPage(request, reply, page, { type: file.type });

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-/** Names under `/assets/` carry a hash of their content. */
-const HASHED = /[/\\]assets[/\\]/;
+/** Names under `/assets/` carry a hash of their content; the PDF worker's address carries its version. */
+const HASHED = /[/\\]assets[/\\]|[/\\]pdf\.worker\.min\.mjs$/;
 
 /** Serves the built browser app's files, pre-compressed; HTML has routes of its own. */
 export async function registerAssets(app: FastifyInstance, outDir: string): Promise<void> {

@@ -2,7 +2,7 @@ import { LANGUAGES } from "#contract/languages.ts";
 import { usePage } from "./page-context.tsx";
 
 function Flag({ lang }: { lang: string }) {
-  return <img className="flag" src={`/flags/${lang}.svg`} alt="" width="24" height="16" />;
+  return <img className="flag" src={`/flags/${lang}.svg`} alt="" width="24" height="16" loading="lazy" />;
 }
 
 /**

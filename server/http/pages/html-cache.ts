@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { createChangeCache } from "#server/db/change-cache.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { createEncoders, type Encode } from "./encoder.ts";
 
@@ -32,38 +32,18 @@ export interface HtmlCache {
   get(key: string, source: PageSource): Promise<CachedPage | null>;
 }
 
-interface Entry {
-  models: readonly string[];
-  /** Shared by all who ask while it is drawn: a cold page is drawn once. */
-  page: Promise<CachedPage | null>;
-}
-
-/**
- * Finished pages by key. A change of a model drops the pages that read it, also one that is being drawn right now: who
- * asks after the change gets a page drawn after it. While no connection hears of changes, every page is drawn anew.
- */
+/** Finished pages by key, each drawn once until a model that it shows changes. */
 export function createHtmlCache(feed: ChangeFeed): HtmlCache {
   const toEncode = createEncoders();
-  const entries = new LRUCache<string, Entry>({ max: MAX_PAGES });
-  feed.subscribe((modelKey) => {
-    if (modelKey === undefined) return entries.clear();
-    for (const [key, entry] of entries.entries()) if (entry.models.includes(modelKey)) entries.delete(key);
-  });
-  const draw = async (source: PageSource) => {
-    const html = await source.draw();
-    return html === null ? null : finishPage(html, source.status, toEncode);
-  };
+  const pages = createChangeCache<CachedPage | null>(feed, MAX_PAGES);
   return {
-    get(key, source) {
-      if (!feed.isLive()) return draw(source);
-      const known = entries.get(key);
-      if (known) return known.page;
-      const entry: Entry = { models: source.models, page: draw(source) };
-      entries.set(key, entry);
-      entry.page.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
-      });
-      return entry.page;
-    },
+    get: (key, { models, status, draw }) =>
+      pages.get(key, {
+        models,
+        async load() {
+          const html = await draw();
+          return html === null ? null : finishPage(html, status, toEncode);
+        },
+      }),
   };
 }

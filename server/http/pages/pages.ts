@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { PageData, PageRequest } from "#contract/page.ts";
 import type { SiteInfo } from "#contract/site.ts";
+import { createChangeCache } from "#server/db/change-cache.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { sendNotFound } from "../error-handler.ts";
 import { toOrigin } from "../origin.ts";
@@ -49,6 +50,9 @@ const NOT_FOUND: PageDefinition = {
   load: async () => ({ screen: "not-found" }),
 };
 
+/** Pages × languages, with room. */
+const MAX_CONTENTS = 100;
+
 const toToday = (now: Date) => now.toISOString().slice(0, 10);
 
 /** Addresses that no page stands for, whatever a browser asks for. */
@@ -70,6 +74,8 @@ export function registerPages(
   const { assets, feed, site, definitions, publicUrl, now } = parts;
   // In development a page changes with its code too: none is kept.
   const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
+  // Apart from the pages, because those are kept for each origin that a request names.
+  const contents = createChangeCache<{ data: PageData | null; info: SiteInfo }>(feed, MAX_CONTENTS);
 
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
@@ -85,12 +91,11 @@ export function registerPages(
   async function drawPage(
     request: FastifyRequest,
     page: Omit<PageRequest, "site" | "origin" | "today">,
-    loading: Promise<SiteInfo>,
+    info: SiteInfo,
   ): Promise<string> {
-    const [template, render, info] = await Promise.all([
+    const [template, render] = await Promise.all([
       assets.getTemplate("site", request.url),
       assets.getRender(),
-      loading,
     ]);
     const today = toToday(now());
     const { head, body, state } = render({
@@ -112,14 +117,20 @@ export function registerPages(
     const lang = getPageLanguage(request, prefix);
     const { path, models } = definition;
     const key = [toOrigin(request, publicUrl), lang, prefix, path, toToday(now())].join(" ");
+    const shown = [...models, ...site.models];
     const page = await cache.get(key, {
-      models: [...models, ...site.models],
+      models: shown,
       status,
       async draw() {
-        const data = await definition.load(lang);
+        const { data, info } = await contents.get(`${lang} ${path}`, {
+          models: shown,
+          async load() {
+            const [data, info] = await Promise.all([definition.load(lang), loadSite(models, lang)]);
+            return { data, info };
+          },
+        });
         if (!data) return null;
-        const page = { path: path.replace(/\/:.*$/, ""), prefix, lang, data };
-        return drawPage(request, page, loadSite(models, lang));
+        return drawPage(request, { path: path.replace(/\/:.*$/, ""), prefix, lang, data }, info);
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
@@ -157,11 +168,11 @@ export function registerPages(
   return async (request, reply, { path, prefix, status, models, load }) => {
     const lang = getPageLanguage(request, prefix);
     // It may hold what somebody typed: that is shown also where the site can't be read.
-    const loading = loadSite(models, lang).catch((error: unknown) => {
+    const info = await loadSite(models, lang).catch((error: unknown) => {
       request.log.error({ err: error }, "a page is answered without what the site says of itself");
       return site.none;
     });
-    const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, loading);
+    const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, info);
     await setPublicPolicy(reply);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
