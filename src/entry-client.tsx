@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { startTransition, useEffect, useMemo, useState } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
@@ -65,7 +65,8 @@ export async function hydrate(): Promise<void> {
       // A recoverable error means that server and browser drew different pages: tests fail on it.
       const onRecoverableError = (error: unknown) =>
         console.error("Hydration differs from the server's page.", error);
-      hydrateRoot(root, app, { onRecoverableError });
+      // In slices, so that a tap in between is answered: without the transition it is one long task.
+      startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
     }
   });
 }

@@ -7,12 +7,19 @@ import { runTheme } from "./ui/loader/theme.ts";
 
 type App = typeof import("./entry-client.tsx");
 
-/** The app's chunk and what that imports, fetched side by side (vite.config.ts writes `data-app`). */
-function loadApp(): Promise<App> {
+/**
+ * The app's chunk and what that imports (vite.config.ts writes `data-app`), fetched side by side and run one by one, each
+ * in a task of its own: a tap in between is answered.
+ */
+async function loadApp(): Promise<App> {
   const list = document.querySelector<HTMLElement>("script[data-app]")?.dataset.app ?? "";
   const [app = "", ...parts] = list.split(" ");
   for (const href of parts)
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  for (const part of parts.reverse()) {
+    await import(/* @vite-ignore */ part);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   return import(/* @vite-ignore */ app) as Promise<App>; // the build wrote the address of this very module
 }
 
