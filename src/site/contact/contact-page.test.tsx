@@ -489,7 +489,8 @@ describe("the side panel", () => {
 
   test("has every way that the site has, and says when a reply comes", () => {
     open({ site: { ...SITE_INFO, steam: "https://steamcommunity.com/id/ada" } });
-    expect(linksOf(/ada@foyer/)).toEqual(["mailto:ada@foyer.example"]);
+    // The library that computes names reads a place where a line may break as a space; browsers do not.
+    expect(linksOf(/^ada ?@foyer/)).toEqual(["mailto:ada@foyer.example"]);
     expect(linksOf(/linkedin/i)).toEqual([SITE_INFO.linkedin, SITE_INFO.linkedin]);
     expect(linksOf(/github/i)).toEqual([SITE_INFO.github, SITE_INFO.github]);
     expect(linksOf(/Steam/)).toEqual(["https://steamcommunity.com/id/ada"]);
