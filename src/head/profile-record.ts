@@ -1,12 +1,11 @@
 import type { Cv } from "#contract/cv.ts";
 import type { PageRequest } from "#contract/page.ts";
 import type { SiteInfo } from "#contract/site.ts";
+import { isHttpAddress } from "../ui/web-address.ts";
 
 /** An absolute http(s) address, or undefined: a path, a `mailto:` or a typing mistake is none. */
 function toAddress(address: string | null): string | undefined {
-  return address && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
-    ? address
-    : undefined;
+  return address && isHttpAddress(address) ? address : undefined;
 }
 
 function toUnique<Item extends { name: string }>(items: readonly Item[]): Item[] {
