@@ -3,7 +3,8 @@
  * sees. Type imports count: a type that crosses a border is a border crossed.
  */
 const LAYERS = ["src", "resources", "providers", "locales", "contract", "server"];
-const SUBJECTS = "accounts|access|audit|contact|cv|mail|voice|health|content|files|pictures|sample|site|discovery";
+const SUBJECTS =
+  "accounts|access|audit|contact|cv|mail|voice|health|content|files|pictures|sample|site|discovery";
 const AREAS = "site|account|voice|admin";
 
 /** Code that a public page may load: everything in src/ outside of the admin. */

@@ -20,6 +20,8 @@ const shared = {
 
 /** Two projects: everything that runs in Node, and what draws in a browser. */
 export default {
+  // Machines are shared: a first initdb has taken more than Jest's 5 s.
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,

@@ -24,7 +24,10 @@ export function createText<Key extends string>(
 ): (key: Key, vars?: TextVars) => string {
   // Made when a counted text first asks for it: most pages have none.
   let plurals: Intl.PluralRules | undefined;
-  const select = (count: number) => (plurals ??= new Intl.PluralRules(lang)).select(count);
+  const select = (count: number) => {
+    plurals ??= new Intl.PluralRules(lang);
+    return plurals.select(count);
+  };
   return (key, vars) => {
     const forms = typeof vars?.count === "number" ? [`${key}_${select(vars.count)}`, `${key}_other`] : [];
     let text: string | undefined;

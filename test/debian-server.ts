@@ -40,15 +40,19 @@ export async function openDebianServer(binaries: string) {
   ];
   const server = spawn(join(binaries, "postgres"), args, { ...account, env, cwd: folder, stdio: "ignore" });
   const connection = { host: folder, port: 5432, user: "foyer", database: "postgres" };
-  await waitUntilReady(connection);
-  return {
-    connection,
-    async close() {
-      server.kill("SIGINT");
-      await once(server, "exit");
-      await rm(folder, { recursive: true, force: true });
-    },
+  const close = async () => {
+    const ended = once(server, "exit");
+    server.kill("SIGINT");
+    await ended;
+    await rm(folder, { recursive: true, force: true });
   };
+  try {
+    await waitUntilReady(connection);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { connection, close };
 }
 
 async function waitUntilReady(connection: Parameters<typeof createPool>[0]): Promise<void> {

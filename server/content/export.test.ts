@@ -13,6 +13,8 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new pg.Pool({ ...database.connection, max: 1, connectionTimeoutMillis: 200 });
+  // As the product's pool does: an export that was cut short may still be ending when its database goes away.
+  pool.on("connect", (client) => client.on("error", () => undefined));
 });
 afterAll(async () => {
   await pool.end();
@@ -20,12 +22,15 @@ afterAll(async () => {
 });
 
 test("exports one after the other leave nothing on their connection", async () => {
+  const countListeners = async () => {
+    const client = await pool.connect();
+    const count = client.listenerCount("error");
+    client.release();
+    return count;
+  };
+  const before = await countListeners();
   for (let round = 0; round < 3; round++) expect(await text(await streamCopy(pool, ROWS))).toBe("1\n2\n3\n");
-  const client = await pool.connect();
-  // pg listens itself to errors of a connection that it has handed out.
-  const count = client.listenerCount("error");
-  client.release();
-  expect(count).toBeLessThanOrEqual(1);
+  expect(await countListeners()).toBe(before);
   expect(pool.totalCount).toBe(1);
 });
 
