@@ -24,4 +24,6 @@ async function runPlaywright(chromium) {
   const env = { ...process.env, FOYER_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT };
   const { code, output } = await runCommand(requireNode24(), args, { env });
   if (code !== 0) throw new Fault(output);
+  const flaky = output.match(/^ {2}\d+ flaky\n(?: {4}.*\n)+/m);
+  if (flaky) process.stderr.write(`Browser tests that passed only the second time:\n${flaky[0]}`);
 }

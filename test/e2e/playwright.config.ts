@@ -19,6 +19,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
+  // CI's machines stall for seconds; what passes only the second time is named in the output.
+  retries: process.env.CI ? 1 : 0,
   use: {
     launchOptions: { executablePath: process.env.FOYER_CHROMIUM ?? "/usr/bin/chromium", args },
     trace: "retain-on-failure",
