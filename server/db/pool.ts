@@ -51,7 +51,11 @@ export function createPool(
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
   });
-  pool.on("error", options.onError);
+  pool.on("error", (error: Error & { client?: unknown }) => {
+    // The pool hangs the whole connection on it; a log would write out kilobytes of it.
+    delete error.client;
+    options.onError(error);
+  });
   // The pool listens to idle connections only. One that breaks while it is handed out would end the process; whoever
   // holds it learns of it from the statement that fails.
   pool.on("connect", (client) => client.on("error", () => undefined));
