@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -46,11 +45,14 @@ export function createLocalStorage(folder: string): FileStorage {
     },
     async open(key) {
       if (!KEY.test(key)) return undefined;
-      const path = toPath(key);
+      // Opened before it is answered: a stream that fails to open would end the process where nobody reads it.
+      let handle: FileHandle | undefined;
       try {
-        const { size } = await stat(path);
-        return { stream: createReadStream(path), byteSize: size };
+        handle = await open(toPath(key));
+        const { size } = await handle.stat();
+        return { stream: handle.createReadStream(), byteSize: size };
       } catch (error) {
+        await handle?.close();
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw error;
       }
