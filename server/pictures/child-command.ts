@@ -26,15 +26,16 @@ shift 2
 exec "$@"
 `;
 
-/** The folder of a package, wherever it is really: links are followed before Node asks whether a file may be read. */
-function findPackageRoot(): string {
+/** Where the packages really are. */
+function findPackages(): string {
   const path = realpathSync(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
   return dirname(dirname(path));
 }
 
 /** The program and arguments that start `child/main.ts`: it reads only its code, starts nothing and writes nothing. */
 export function buildChildCommand(): { file: string; args: string[] } {
-  const readable = [ROOM, findPackageRoot(), join(ROOT, "package.json")];
+  // Node asks for a package both by the way that leads to it and, where that is a link, by where it ends.
+  const readable = [ROOM, join(ROOT, "node_modules"), findPackages(), join(ROOT, "package.json")];
   const node = [
     execPath,
     `--max-old-space-size=${HEAP_MB}`,

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
+import { createConcurrencyGate } from "#server/http/concurrency-gate.ts";
 import type { DrawInput } from "./drawing-child.ts";
 import { DrawingError } from "./drawing-error.ts";
 import type { DrawingProcess } from "./drawing-process.ts";
 import { createFailureMemory } from "./failure-memory.ts";
 import type { DrawJob } from "./job.ts";
-import { createSerialQueue } from "./serial-queue.ts";
 
 /** About what a page with 20 certificates asks for in all its widths at once, three times. */
-const MAX_WAITING = 200;
+const MAX_JOBS = 200;
 
 /** Draws one picture after the other. */
 export interface Drawer {
@@ -30,11 +30,11 @@ export function createDrawer(parts: {
 }): Drawer {
   const { drawing, log, now } = parts;
   const failures = createFailureMemory(now);
-  const queue = createSerialQueue(MAX_WAITING);
+  const runOne = createConcurrencyGate({ running: 1, waiting: MAX_JOBS - 1 });
   return {
     async draw(source, job, openInput) {
       if (failures.has(source)) return undefined;
-      return queue(async () => {
+      return runOne(async () => {
         // It may have failed in another width while this one waited.
         if (failures.has(source)) return undefined;
         try {

@@ -3,7 +3,7 @@
  * ../drawing-process.ts, which starts it, feeds it one job at a time and ends it.
  */
 import { once } from "node:events";
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import type { DrawAnswer, DrawRequest } from "../job.ts";
 import { drawPreview } from "./draw-preview.ts";
 import { drawThumbnail } from "./draw-thumbnail.ts";
@@ -41,8 +41,9 @@ async function draw({ job, byteSize }: DrawRequest): Promise<DrawAnswer> {
   }
 }
 
-// The server's own work comes first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// The server's own work comes first. Only root may raise a priority that is lower already.
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 process.on("disconnect", () => process.exit());
 // Only drawing-process.ts of this same code sends messages.
 process.on("message", async (request: DrawRequest) => process.send?.(await draw(request)));
