@@ -2,7 +2,7 @@
 export const LANGUAGES = ["en", "tr"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text in both languages; a missing side is null and falls back to the other one where it is shown. */
+/** A text in both languages; a missing or empty side falls back to the other one where it is shown. */
 export type LocalizedText = Record<Language, string | null>;
 
 /** Where the browser keeps the choice (specification A section 9); mirrored in a cookie of the same name. */
@@ -16,5 +16,5 @@ export function toLanguage(value: unknown): Language {
 /** The text to show in a language: its own side, else the other one, else an empty string. */
 export function pickText(text: LocalizedText | null | undefined, lang: Language): string {
   if (!text) return "";
-  return text[lang] ?? text[lang === "en" ? "tr" : "en"] ?? "";
+  return text[lang] || text[lang === "en" ? "tr" : "en"] || "";
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { createConcurrencyGate } from "#server/http/concurrency-gate.ts";
 import { AppError } from "#server/http/errors.ts";
-import { createConcurrencyGate } from "./concurrency-gate.ts";
 import { createPasswords, hashPassword } from "./password.ts";
 
 test("a hash says Argon2id with OWASP's parameters, and fits its password only", async () => {

@@ -16,21 +16,25 @@ import { buildSitemap } from "./sitemap.ts";
 interface MachineFile {
   address: string;
   type: string;
-  build(origin: string, overview: Overview, lang: Language): string;
+  build(origin: string, getOverview: () => Promise<Overview>, lang: Language): string | Promise<string>;
 }
 
 const FILES: readonly MachineFile[] = [
   {
     address: "/sitemap.xml",
     type: "application/xml",
-    build: (origin, { pages }) => buildSitemap(origin, pages),
+    build: async (origin, getOverview) => buildSitemap(origin, (await getOverview()).pages),
   },
   { address: "/robots.txt", type: "text/plain", build: buildRobots },
-  { address: "/llms.txt", type: "text/plain", build: buildLlms },
+  {
+    address: "/llms.txt",
+    type: "text/plain",
+    build: async (origin, getOverview) => buildLlms(origin, await getOverview()),
+  },
   {
     address: "/manifest.webmanifest",
     type: "application/manifest+json",
-    build: (origin, { site }, lang) => buildManifest(origin, site, lang),
+    build: async (origin, getOverview, lang) => buildManifest(origin, (await getOverview()).site, lang),
   },
 ];
 
@@ -47,15 +51,15 @@ export function registerDiscoveryRoutes(
   // Apart from the files, because those are kept for each origin that a request names.
   const overviews = createChangeCache<Overview>(feed, 1);
 
+  const getOverview = () =>
+    overviews.get("overview", { models: discovery.models, load: discovery.getOverview });
+
   async function answer(file: MachineFile, lang: Language, request: FastifyRequest, reply: FastifyReply) {
     const origin = toOrigin(request, publicUrl);
     const page = await cache.get([file.address, origin, lang].join(" "), {
       models: discovery.models,
       status: 200,
-      async draw() {
-        const source = { models: discovery.models, load: discovery.getOverview };
-        return file.build(origin, await overviews.get("overview", source), lang);
-      },
+      draw: async () => file.build(origin, getOverview, lang),
     });
     if (!page) throw new Error(`${file.address} was not built`);
     return sendPage(request, reply, page, { type: file.type });

@@ -45,10 +45,11 @@ export function createDiscoveryService(parts: {
   const models = [...new Set([...site.models, ...definitions.flatMap((definition) => definition.models)])];
   const known = models.flatMap((key) => registry.byKey.get(key) ?? []);
 
-  async function loadPage(definition: PageDefinition, changes: ReadonlyMap<string, string>) {
+  async function loadPage(definition: PageDefinition, changes: ReadonlyMap<string, string>, whole: SiteInfo) {
     const read = [...definition.models, ...site.models];
     const [info, en, tr] = await Promise.all([
-      site.load(read, "en"),
+      // Without sample content in any model there is none in these.
+      whole.has_sample ? site.load(read, "en") : whole,
       definition.load("en"),
       definition.load("tr"),
     ]);
@@ -60,7 +61,7 @@ export function createDiscoveryService(parts: {
     models,
     async getOverview() {
       const [changes, info] = await Promise.all([selectLastChanges(pool, known), site.load(models, "en")]);
-      const pages = await Promise.all(definitions.map((definition) => loadPage(definition, changes)));
+      const pages = await Promise.all(definitions.map((definition) => loadPage(definition, changes, info)));
       return { site: info, pages: pages.flat() };
     },
   };

@@ -1,6 +1,6 @@
 import { micromark } from "micromark";
 import type pg from "pg";
-import type { Language } from "#contract/languages.ts";
+import { type Language, pickText } from "#contract/languages.ts";
 import { PAGE_SLUGS, type SiteInfo, type TextPage } from "#contract/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
@@ -59,20 +59,16 @@ function findLink(owner: OwnerRow, network: keyof typeof NETWORK_HOSTS): string 
   return link?.url ?? null;
 }
 
-function pick(text: OwnerRow["title"], lang: Language): string {
-  return text?.[lang] || text?.[lang === "en" ? "tr" : "en"] || "";
-}
-
 /** What the preview picture says; undefined while there is no name to say. */
 function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | undefined) {
   if (!owner.name) return undefined;
   const host = publicUrl && new URL(publicUrl).host;
-  const address = [pick(owner.district, lang), pick(owner.province, lang)].filter(Boolean).join(", ");
+  const address = [pickText(owner.district, lang), pickText(owner.province, lang)].filter(Boolean).join(", ");
   return {
     lang,
     name: owner.name,
-    title: pick(owner.title, lang),
-    tagline: pick(owner.tagline, lang),
+    title: pickText(owner.title, lang),
+    tagline: pickText(owner.tagline, lang),
     place: [host, address].filter(Boolean).join(" · "),
     photo: owner.photo && `${FILE_PREFIX}${owner.photo}`,
   };
@@ -123,9 +119,9 @@ export function createSiteService(parts: {
       return {
         slug: row.slug,
         lang,
-        title: pick(row.title, lang),
+        title: pickText(row.title, lang),
         // Without `allowDangerousHtml` HTML of the author is text, and addresses like `javascript:` are dropped.
-        html: micromark(pick(row.body, lang)),
+        html: micromark(pickText(row.body, lang)),
         updated_on: new Date(row.updated_at).toISOString().slice(0, 10),
       };
     },

@@ -1,3 +1,4 @@
+import type { LocalizedText } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 export interface SettingsRow {
@@ -10,15 +11,13 @@ export interface SettingsRow {
   shows_voice_chat: boolean;
 }
 
-type LocalizedRow = { en: string | null; tr: string | null } | null;
-
 export interface OwnerRow {
   name: string | null;
   email: string | null;
-  title: LocalizedRow;
-  tagline: LocalizedRow;
-  district: LocalizedRow;
-  province: LocalizedRow;
+  title: LocalizedText | null;
+  tagline: LocalizedText | null;
+  district: LocalizedText | null;
+  province: LocalizedText | null;
   /** Key of a stored file. */
   photo: string | null;
   links: { network: string | null; url: string | null }[];
@@ -48,8 +47,8 @@ export async function selectSite(db: Queryable): Promise<SiteRow> {
 
 export interface PageRow {
   slug: string;
-  title: LocalizedRow;
-  body: LocalizedRow;
+  title: LocalizedText | null;
+  body: LocalizedText | null;
   updated_at: string;
 }
 
