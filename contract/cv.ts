@@ -16,6 +16,8 @@ const link = z.object({ network: z.string(), url: z.string(), username: z.nullab
 /** The CV in one language, as `GET /api/cv/?lang=` answers it and the page draws it. Files are addresses on this site. */
 export const cv = z.object({
   lang: language,
+  /** Some of it came with the product. */
+  has_sample: z.boolean(),
   name: z.string(),
   title: z.string(),
   tagline: z.string(),

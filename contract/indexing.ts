@@ -1,12 +1,17 @@
 import type { PageData } from "./page.ts";
 import type { SiteInfo } from "./site.ts";
 
+/** Whether content that came with the product is shown: the page says so, and search engines are kept away. */
+export function showsSample(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {
+  return site.has_sample || (data.screen === "cv" && data.cv.has_sample);
+}
+
 /**
  * Whether search engines are invited to a page: its head, the sitemap and llms.txt agree by this one rule. A screen that
  * is a way to something else is not content; a CV without a name is empty; content that came with the product is nobody's.
  */
-export function isIndexed(data: PageData, { has_sample }: Pick<SiteInfo, "has_sample">): boolean {
-  if (has_sample) return false;
+export function isIndexed(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {
+  if (showsSample(data, site)) return false;
   switch (data.screen) {
     case "cv":
       return data.cv.name !== "";

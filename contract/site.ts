@@ -15,7 +15,7 @@ export const siteInfo = z.object({
   /** A place's name, percent-encoded, is added at its end. */
   map_search: z.string(),
   features: z.array(hubFeature),
-  /** Content that came with the product is shown: the page says so, and search engines are kept away. */
+  /** What is said here of the site came with the product, in part at least. */
   has_sample: z.boolean(),
   /** Path of the 1200×630 JPEG that link previews show in this language; null while there is none. */
   preview: z.nullable(z.string()),

@@ -7,6 +7,7 @@ import { render } from "./entry-server.tsx";
 
 const EMPTY: Cv = {
   lang: "en",
+  has_sample: false,
   name: "",
   title: "",
   tagline: "",
@@ -61,6 +62,13 @@ describe("the CV", () => {
   ] as const)("in %s says that a job goes on", (lang, word) => {
     const { body } = draw({ name: "Ada", experience: [JOB] }, { lang });
     expect(body.replace(/<[^>]*>/g, "")).toContain(`2019 – ${word}`);
+  });
+
+  test("says on the page that has sample content, and on no other, that it does", () => {
+    const isTold = (body: string) => body.includes('class="sample-note"');
+    expect(isTold(draw({ name: "Ada", has_sample: true }).body)).toBe(true);
+    expect(isTold(draw({ name: "Ada" }).body)).toBe(false);
+    expect(isTold(draw({ name: "Ada" }, { site: { ...SITE_INFO, has_sample: true } }).body)).toBe(true);
   });
 
   test("makes paragraphs of blank lines and a list of highlights", () => {

@@ -1,4 +1,5 @@
 import { type ReactElement, StrictMode } from "react";
+import { showsSample } from "#contract/indexing.ts";
 import type { Language } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/page.ts";
 import { createText } from "#providers/text.ts";
@@ -10,7 +11,7 @@ import { SiteLayout } from "./ui/site-layout.tsx";
 const DATES: Partial<Record<Language, Intl.DateTimeFormat>> = {};
 
 export function toPage(request: PageRequest, texts: PublicTexts): Page {
-  const { lang, prefix, path, today, site } = request;
+  const { lang, prefix, path, today, site, data } = request;
   const dates = DATES[lang] ?? new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" });
   DATES[lang] = dates;
   return {
@@ -19,6 +20,7 @@ export function toPage(request: PageRequest, texts: PublicTexts): Page {
     path,
     today,
     site,
+    hasSample: showsSample(data, site),
     t: createText<PublicTextKey>(lang, texts),
     formatDate: (date) => dates.format(new Date(date)),
   };

@@ -90,7 +90,10 @@ describe("addresses", () => {
 
 describe("search engines", () => {
   const isSample = { site: { ...SITE_INFO, has_sample: true } };
-  const cases: [string, boolean, PageRequest][] = [["an empty CV", false, toCvRequest({ name: "" })]];
+  const cases: [string, boolean, PageRequest][] = [
+    ["an empty CV", false, toCvRequest({ name: "" })],
+    ["a CV with a sample item", false, toCvRequest({ has_sample: true })],
+  ];
   for (const screen of WITH_ADDRESS) {
     cases.push([screen, true, toRequest(screen)]);
     cases.push([`${screen} with sample content`, false, toRequest(screen, isSample)]);

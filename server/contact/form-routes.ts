@@ -42,7 +42,6 @@ export async function registerContactForm(
       path: "/contact",
       prefix,
       status: reply.statusCode,
-      models: [],
       load: async () => ({ screen: "contact", draft }),
     });
   }

@@ -92,8 +92,8 @@ function toConfidence(entry: Entry): Cv["confidences"] {
   return label === null ? [] : [{ id: entry.id, label, icon: getFile(entry, "icon") }];
 }
 
-/** The CV in one language, as the page and `/api/cv/` show it. Each text falls back to the other language. */
-export function toCv(state: CvState, lang: Language): Cv {
+/** What rows say of the CV in one language, as the page and `/api/cv/` show it. Each text falls back to the other language. */
+export function toCv(state: CvState, lang: Language): Omit<Cv, "has_sample"> {
   const pick = (name: SectionName) => pickEntries(state[name], name, lang);
   const profile = pick("basics")[0] ?? { id: 0, item: { values: {}, extra: {} } };
   const text = (column: string) => getText(profile, column) ?? "";

@@ -17,6 +17,7 @@ const getCv = (lang: "en" | "tr") => createCvService(database.pool, undefined).g
 test("an empty database is an empty CV", async () => {
   expect(await getCv("tr")).toEqual({
     lang: "tr",
+    has_sample: false,
     name: "",
     title: "",
     tagline: "",
@@ -47,6 +48,16 @@ test("the CV of a language is complete and in the shape of the contract", async 
     education: [{ degree: "Lisans, Bilgisayar Mühendisliği", institution: "Orta Doğu Teknik Üniversitesi" }],
   });
   expect(cv.experience[0]).toMatchObject({ role: "Takım Lideri", start_date: "2021-03", end_date: null });
+});
+
+test("says that some of it came with the product, until that is edited", async () => {
+  await database.pool.query(`INSERT INTO cv_confidence (label, position) VALUES ('{"en": "SQL"}', 0)`);
+  await database.pool.query(
+    "INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.confidence', id, updated_at FROM cv_confidence",
+  );
+  expect(await getCv("en")).toMatchObject({ has_sample: true });
+  await database.pool.query("UPDATE cv_confidence SET updated_at = clock_timestamp()");
+  expect(await getCv("en")).toMatchObject({ has_sample: false });
 });
 
 test("each text falls back to the other language by itself", async () => {

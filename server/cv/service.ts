@@ -2,11 +2,13 @@ import type pg from "pg";
 import type { Cv } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Actor } from "#server/models/actor.ts";
+import { hasSampleRows } from "#server/sample/service.ts";
 import { toCv } from "./cv-page.ts";
 import { findExportedKeys, toResume } from "./export-resume.ts";
 import type { ImportReport } from "./import-report.ts";
 import { importResume } from "./import-resume.ts";
 import { pickVisible } from "./item.ts";
+import { CV_MODELS } from "./sections.ts";
 import { selectMediaTypes, selectState } from "./store.ts";
 
 export interface CvService {
@@ -21,7 +23,10 @@ export interface CvService {
 /** `publicUrl` makes addresses of files absolute in exports; without it they are relative (and certificates name theirs as `file`). */
 export function createCvService(pool: pg.Pool, publicUrl: string | undefined): CvService {
   return {
-    getCv: async (lang) => toCv(pickVisible(await selectState(pool)), lang),
+    async getCv(lang) {
+      const [state, hasSample] = await Promise.all([selectState(pool), hasSampleRows(pool, CV_MODELS)]);
+      return { ...toCv(pickVisible(state), lang), has_sample: hasSample };
+    },
 
     async getResume(lang) {
       const state = pickVisible(await selectState(pool));

@@ -45,22 +45,22 @@ export function createDiscoveryService(parts: {
   const models = [...new Set([...site.models, ...definitions.flatMap((definition) => definition.models)])];
   const known = models.flatMap((key) => registry.byKey.get(key) ?? []);
 
-  async function loadPage(definition: PageDefinition, changes: ReadonlyMap<string, string>, whole: SiteInfo) {
-    const read = [...definition.models, ...site.models];
-    const [info, en, tr] = await Promise.all([
-      // Without sample content in any model there is none in these.
-      whole.has_sample ? site.load(read, "en") : whole,
-      definition.load("en"),
-      definition.load("tr"),
-    ]);
+  async function loadPage(definition: PageDefinition, changes: ReadonlyMap<string, string>, info: SiteInfo) {
+    const [en, tr] = await Promise.all([definition.load("en"), definition.load("tr")]);
     if (!en || !tr || !isIndexed(en, info)) return [];
-    return [{ path: definition.path, data: { en, tr }, changedAt: findNewest(changes, read) }];
+    return [
+      {
+        path: definition.path,
+        data: { en, tr },
+        changedAt: findNewest(changes, [...definition.models, ...site.models]),
+      },
+    ];
   }
 
   return {
     models,
     async getOverview() {
-      const [changes, info] = await Promise.all([selectLastChanges(pool, known), site.load(models, "en")]);
+      const [changes, info] = await Promise.all([selectLastChanges(pool, known), site.load("en")]);
       const pages = await Promise.all(definitions.map((definition) => loadPage(definition, changes, info)));
       return { site: info, pages: pages.flat() };
     },

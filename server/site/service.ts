@@ -34,8 +34,7 @@ export interface Preview {
 }
 
 export interface SiteService {
-  /** @param models keys of the models that the page shows; sample content in one of them makes `has_sample` true. */
-  getSite(models: readonly string[], lang: Language): Promise<SiteInfo>;
+  getSite(lang: Language): Promise<SiteInfo>;
   /** The picture that links to the site show in a language; undefined while the CV has no name. */
   getPreview(lang: Language): Promise<Preview | undefined>;
   /** A page of text, each part falling back to the other language; undefined when there is none. */
@@ -93,8 +92,8 @@ export function createSiteService(parts: {
   }
 
   return {
-    async getSite(models, lang) {
-      const [owner, hasSample] = await Promise.all([selectSite(pool), hasSampleRows(pool, models)]);
+    async getSite(lang) {
+      const [owner, hasSample] = await Promise.all([selectSite(pool), hasSampleRows(pool, SITE_MODELS)]);
       const { settings } = owner;
       const preview = toPreview(owner, lang);
       return {

@@ -13,6 +13,7 @@ export const ORIGIN = "https://foyer.example";
 /** A CV with something in every part. */
 const CV: Cv = {
   lang: "en",
+  has_sample: false,
   name: "Ada",
   title: "Engineer",
   tagline: "Small tools",

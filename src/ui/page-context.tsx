@@ -13,6 +13,8 @@ export interface Page {
   /** `YYYY-MM-DD`: drawing never reads the clock. */
   today: string;
   site: SiteInfo;
+  /** Something on it came with the product. */
+  hasSample: boolean;
   t: PublicText;
   /** A full date (`YYYY-MM-DD`) in the language of the page. */
   formatDate(date: string): string;

@@ -5,7 +5,7 @@ import { SiteFooter } from "./site-footer.tsx";
 
 /** App bar, content and footer of every public page. */
 export function SiteLayout({ children, isLoading }: { children: ReactNode; isLoading: boolean }) {
-  const { site, t } = usePage();
+  const { hasSample, t } = usePage();
   return (
     <>
       <a className="skip-link" href="#content">
@@ -16,7 +16,7 @@ export function SiteLayout({ children, isLoading }: { children: ReactNode; isLoa
       )}
       <AppBar />
       <main id="content" className="content" tabIndex={-1} aria-busy={isLoading}>
-        {site.has_sample && <p className="sample-note">{t("site:layout.sample")}</p>}
+        {hasSample && <p className="sample-note">{t("site:layout.sample")}</p>}
         {children}
       </main>
       <SiteFooter />

@@ -29,8 +29,7 @@ export interface PageDefinition {
 export interface SiteSource {
   /** Keys of the models that `load` reads. */
   models: readonly string[];
-  /** @param models of the page and of the site. */
-  load(models: readonly string[], lang: Language): Promise<SiteInfo>;
+  load(lang: Language): Promise<SiteInfo>;
   /** What an answer to one request shows where `load` fails. */
   none: SiteInfo;
 }
@@ -39,7 +38,7 @@ export interface SiteSource {
 export type AnswerOnce = (
   request: FastifyRequest,
   reply: FastifyReply,
-  page: { path: string; prefix: PageRequest["prefix"]; status: number; models: readonly string[] } & {
+  page: { path: string; prefix: PageRequest["prefix"]; status: number } & {
     load(lang: Language): Promise<PageData>;
   },
 ) => Promise<FastifyReply>;
@@ -85,8 +84,6 @@ export function registerPages(
     publicPolicy ??= toPublicCsp(await assets.getTemplate("site", "/"));
     setPolicy(reply, publicPolicy);
   }
-  const loadSite = (models: readonly string[], lang: Language) =>
-    site.load([...models, ...site.models], lang);
 
   async function drawPage(
     request: FastifyRequest,
@@ -125,7 +122,7 @@ export function registerPages(
         const { data, info } = await contents.get(`${lang} ${path}`, {
           models: shown,
           async load() {
-            const [data, info] = await Promise.all([definition.load(lang), loadSite(models, lang)]);
+            const [data, info] = await Promise.all([definition.load(lang), site.load(lang)]);
             return { data, info };
           },
         });
@@ -165,10 +162,10 @@ export function registerPages(
     return answerPage(NOT_FOUND, prefix, 404, request, reply);
   });
 
-  return async (request, reply, { path, prefix, status, models, load }) => {
+  return async (request, reply, { path, prefix, status, load }) => {
     const lang = getPageLanguage(request, prefix);
     // It may hold what somebody typed: that is shown also where the site can't be read.
-    const info = await loadSite(models, lang).catch((error: unknown) => {
+    const info = await site.load(lang).catch((error: unknown) => {
       request.log.error({ err: error }, "a page is answered without what the site says of itself");
       return site.none;
     });
