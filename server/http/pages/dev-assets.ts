@@ -20,7 +20,9 @@ export async function openDevAssets(app: FastifyInstance, root: string): Promise
   return {
     isDevelopment: true,
     async getTemplate(name, url) {
-      return vite.transformIndexHtml(url, await readFile(join(root, files[name]), "utf8"));
+      const file = files[name];
+      // Under the name that it has in a build: the plugins of vite.config.ts go by it.
+      return vite.transformIndexHtml(`/${file}`, await readFile(join(root, file), "utf8"), url);
     },
     async getRender() {
       const bundle = (await vite.ssrLoadModule("/src/entry-server.tsx")) as { render: RenderPage };
