@@ -39,9 +39,9 @@ export async function openDebianServer(binaries: string) {
     "fsync=off",
   ];
   const server = spawn(join(binaries, "postgres"), args, { ...account, env, cwd: folder, stdio: "ignore" });
+  const ended = once(server, "exit");
   const connection = { host: folder, port: 5432, user: "foyer", database: "postgres" };
   const close = async () => {
-    const ended = once(server, "exit");
     server.kill("SIGINT");
     await ended;
     await rm(folder, { recursive: true, force: true });

@@ -42,7 +42,7 @@ export interface LighthouseRun {
   tbtMs: number;
   cls: number;
   benchmarkIndex: number;
-  /** Titles of audits without full marks. */
+  /** Titles of audits that scored below 90 %. */
   failed: string[];
 }
 

@@ -62,11 +62,10 @@ export async function startBenchSite(): Promise<BenchSite> {
     env: { ...environment, NODE_ENV: "production", FOYER_DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const ended = once(server, "exit");
   const stop = async () => {
-    if (server.exitCode === null) {
-      server.kill("SIGINT");
-      await once(server, "exit");
-    }
+    server.kill("SIGINT");
+    await ended;
     await rm(dataDir, { recursive: true, force: true });
   };
   const readProcess = (file: string) => readFileSync(`/proc/${server.pid}/${file}`, "utf8");

@@ -93,14 +93,14 @@ describe("the first post", () => {
   });
 
   test.each([
-    ["application/json", JSON.stringify(MESSAGE), 415],
-    ["multipart/form-data; boundary=x", "--x--", 415],
-    ["text/plain", "name=Ada", 415],
-    ["application/x-www-form-urlencoded", "name=Ada&name=Bob&__proto__=x&message[]=y", 400],
-    ["application/x-www-form-urlencoded", "%", 400],
-    ["application/x-www-form-urlencoded", "", 400],
-    ["application/x-www-form-urlencoded", `message=${"x".repeat(130 * 1024)}`, 413],
-  ])("of %s with %.60j → %d", async (type, payload, status) => {
+    ["application/json", 415, JSON.stringify(MESSAGE)],
+    ["multipart/form-data; boundary=x", 415, "--x--"],
+    ["text/plain", 415, "name=Ada"],
+    ["application/x-www-form-urlencoded", 400, "name=Ada&name=Bob&__proto__=x&message[]=y"],
+    ["application/x-www-form-urlencoded", 400, "%"],
+    ["application/x-www-form-urlencoded", 400, ""],
+    ["application/x-www-form-urlencoded", 413, `message=${"x".repeat(130 * 1024)}`],
+  ])("of %s → %d", async (type, status, payload) => {
     const answer = await contact.site.app.inject({
       method: "POST",
       url: "/contact",

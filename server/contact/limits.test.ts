@@ -48,11 +48,11 @@ describe("without JavaScript", () => {
 
   test("a message that the other limit refuses takes no place here", async () => {
     const { limits, take, fill } = open();
-    await fill(4, "work", "192.0.2.1");
-    const giveBack = await limits.take("work", "192.0.2.1");
+    await fill(3, "work", "192.0.2.1");
+    const held = [await limits.take("work", "192.0.2.1"), await limits.take("work", "192.0.2.1")];
     expect(await take("confirm", "192.0.2.1")).toMatchObject({ vars: { minutes: 10 } });
-    await giveBack();
-    await fill(1, "confirm", "192.0.2.1");
+    for (const giveBack of held) await giveBack();
+    await fill(2, "confirm", "192.0.2.1");
   });
 });
 

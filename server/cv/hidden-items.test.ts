@@ -78,6 +78,17 @@ describe("an import", () => {
     expect(await importInto(database.pool, resume)).toMatchObject({ isUnchanged: true });
   });
 
+  test("of what was exported leaves a hidden item alone that is like a visible one behind it", async () => {
+    await database.pool.query(
+      `INSERT INTO cv_certificate (label, issued_on, position, is_hidden)
+       VALUES ('{"en": "Open", "tr": null}', '2024', 0, true)`,
+    );
+    const { getResume } = createCvService(database.pool, undefined);
+    const resume = await getResume("en");
+    expect(await importInto(database.pool, resume)).toMatchObject({ removed: [] });
+    expect(await getResume("en")).toBe(resume);
+  });
+
   test.each(["en", "tr"] as const)("in %s without them leaves hidden items as they were", async (lang) => {
     const before = await readHidden();
     await importInto(database.pool, OPEN, lang);
