@@ -28,19 +28,18 @@ export function localizedListColumn(name: string) {
   return jsonb(name).$type<LocalizedList>();
 }
 
-/** Place of an item among its siblings, from 1. */
-export function positionColumn() {
-  return integer("position").notNull().default(0);
-}
-
-/** Whether the public site leaves an item out. */
-export function hiddenColumn() {
-  return boolean("is_hidden").notNull().default(false);
-}
-
 /** Keys of an imported JSON Resume item that the model has no field for, per language. */
 export function extraColumn() {
   return jsonb("extra").$type<{ en?: Record<string, unknown>; tr?: Record<string, unknown> }>();
+}
+
+/** Columns that every item of the CV has: its place among its siblings, from 1; whether the public site leaves it out; `extra`. */
+export function itemColumns() {
+  return {
+    position: integer("position").notNull().default(0),
+    is_hidden: boolean("is_hidden").notNull().default(false),
+    extra: extraColumn(),
+  };
 }
 
 /**

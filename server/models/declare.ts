@@ -53,7 +53,7 @@ export const TIMESTAMP_FIELDS = {
 } satisfies Record<string, FieldDeclaration>;
 
 /** Place of an item on the page. */
-export const POSITION_FIELD = {
+const POSITION_FIELD = {
   kind: "order",
   labels: { en: "Position", tr: "Sıra" },
   help: { en: "Place on the page. Empty: at the end.", tr: "Sayfadaki yeri. Boşsa en sona eklenir." },
@@ -61,7 +61,7 @@ export const POSITION_FIELD = {
 } satisfies FieldDeclaration;
 
 /** Whether the public site leaves an item out: its page, `/api/cv/` and `/cv.json` alike. */
-export const HIDDEN_FIELD = {
+const HIDDEN_FIELD = {
   kind: "boolean",
   labels: { en: "Hidden", tr: "Gizli" },
   help: {
@@ -79,3 +79,10 @@ export const EXTRA_FIELD = {
     tr: "İçe aktarılan özgeçmişin burada alanı olmayan anahtarları. /cv.json bunları geri verir.",
   },
 } satisfies FieldDeclaration;
+
+/** Fields of `itemColumns`. */
+export const ITEM_FIELDS = {
+  position: POSITION_FIELD,
+  is_hidden: HIDDEN_FIELD,
+  extra: EXTRA_FIELD,
+} satisfies Record<string, FieldDeclaration>;

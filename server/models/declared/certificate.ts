@@ -1,21 +1,6 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import {
-  baseColumns,
-  extraColumn,
-  hiddenColumn,
-  localizedColumn,
-  positionColumn,
-  searchColumn,
-  searchIndex,
-} from "../columns.ts";
-import {
-  declareModel,
-  EXTRA_FIELD,
-  HIDDEN_FIELD,
-  POSITION_FIELD,
-  STAFF_CONTENT,
-  TIMESTAMP_FIELDS,
-} from "../declare.ts";
+import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const certificateTable = pgTable(
@@ -27,9 +12,7 @@ export const certificateTable = pgTable(
     issued_on: text("issued_on"),
     file: text("file").references(() => storedFileTable.key),
     url: text("url"),
-    position: positionColumn(),
-    is_hidden: hiddenColumn(),
-    extra: extraColumn(),
+    ...itemColumns(),
     search: searchColumn({ localized: ["label", "issuer"] }),
   },
   (table) => [
@@ -73,9 +56,7 @@ export const certificate = declareModel({
       labels: { en: "Address", tr: "Bağlantı" },
       help: { en: "Where the issuer confirms it.", tr: "Veren kurumun doğrulama sayfası." },
     },
-    position: POSITION_FIELD,
-    is_hidden: HIDDEN_FIELD,
-    extra: EXTRA_FIELD,
+    ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
   title: "label",

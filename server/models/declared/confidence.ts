@@ -1,21 +1,6 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import {
-  baseColumns,
-  extraColumn,
-  hiddenColumn,
-  localizedColumn,
-  positionColumn,
-  searchColumn,
-  searchIndex,
-} from "../columns.ts";
-import {
-  declareModel,
-  EXTRA_FIELD,
-  HIDDEN_FIELD,
-  POSITION_FIELD,
-  STAFF_CONTENT,
-  TIMESTAMP_FIELDS,
-} from "../declare.ts";
+import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const confidenceTable = pgTable(
@@ -24,9 +9,7 @@ export const confidenceTable = pgTable(
     ...baseColumns(),
     label: localizedColumn("label").notNull(),
     icon: text("icon").references(() => storedFileTable.key),
-    position: positionColumn(),
-    is_hidden: hiddenColumn(),
-    extra: extraColumn(),
+    ...itemColumns(),
     search: searchColumn({ localized: ["label"] }),
   },
   (table) => [
@@ -53,9 +36,7 @@ export const confidence = declareModel({
       help: { en: "SVG, PNG or WebP, square.", tr: "SVG, PNG veya WebP, kare." },
       accept: ["image/svg+xml", "image/png", "image/webp"],
     },
-    position: POSITION_FIELD,
-    is_hidden: HIDDEN_FIELD,
-    extra: EXTRA_FIELD,
+    ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
   title: "label",

@@ -1,21 +1,6 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import {
-  baseColumns,
-  extraColumn,
-  hiddenColumn,
-  localizedColumn,
-  positionColumn,
-  searchColumn,
-  searchIndex,
-} from "../columns.ts";
-import {
-  declareModel,
-  EXTRA_FIELD,
-  HIDDEN_FIELD,
-  POSITION_FIELD,
-  STAFF_CONTENT,
-  TIMESTAMP_FIELDS,
-} from "../declare.ts";
+import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 
 export const educationTable = pgTable(
   "cv_education",
@@ -27,9 +12,7 @@ export const educationTable = pgTable(
     url: text("url"),
     start_date: text("start_date"),
     end_date: text("end_date"),
-    position: positionColumn(),
-    is_hidden: hiddenColumn(),
-    extra: extraColumn(),
+    ...itemColumns(),
     search: searchColumn({ localized: ["institution", "degree", "area"] }),
   },
   (table) => [
@@ -71,9 +54,7 @@ export const education = declareModel({
       labels: { en: "To", tr: "Bitiş" },
       help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
     },
-    position: POSITION_FIELD,
-    is_hidden: HIDDEN_FIELD,
-    extra: EXTRA_FIELD,
+    ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
   title: "institution",

@@ -1,22 +1,13 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import {
   baseColumns,
-  extraColumn,
-  hiddenColumn,
+  itemColumns,
   localizedColumn,
   localizedListColumn,
-  positionColumn,
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import {
-  declareModel,
-  EXTRA_FIELD,
-  HIDDEN_FIELD,
-  POSITION_FIELD,
-  STAFF_CONTENT,
-  TIMESTAMP_FIELDS,
-} from "../declare.ts";
+import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 
 export const experienceTable = pgTable(
   "cv_experience",
@@ -30,9 +21,7 @@ export const experienceTable = pgTable(
     end_date: text("end_date"),
     description: localizedColumn("description"),
     highlights: localizedListColumn("highlights"),
-    position: positionColumn(),
-    is_hidden: hiddenColumn(),
-    extra: extraColumn(),
+    ...itemColumns(),
     search: searchColumn({ localized: ["role", "company", "description"] }),
   },
   (table) => [
@@ -82,9 +71,7 @@ export const experience = declareModel({
       help: { en: "One achievement a line.", tr: "Her satıra bir başarı." },
       maxLength: 1000,
     },
-    position: POSITION_FIELD,
-    is_hidden: HIDDEN_FIELD,
-    extra: EXTRA_FIELD,
+    ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
   title: "company",

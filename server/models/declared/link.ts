@@ -1,13 +1,6 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { baseColumns, extraColumn, hiddenColumn, positionColumn } from "../columns.ts";
-import {
-  declareModel,
-  EXTRA_FIELD,
-  HIDDEN_FIELD,
-  POSITION_FIELD,
-  STAFF_CONTENT,
-  TIMESTAMP_FIELDS,
-} from "../declare.ts";
+import { baseColumns, itemColumns } from "../columns.ts";
+import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 
 export const linkTable = pgTable(
   "cv_link",
@@ -16,9 +9,7 @@ export const linkTable = pgTable(
     network: text("network"),
     url: text("url"),
     username: text("username"),
-    position: positionColumn(),
-    is_hidden: hiddenColumn(),
-    extra: extraColumn(),
+    ...itemColumns(),
   },
   (table) => [index("cv_link_position").on(table.position, table.id)],
 );
@@ -37,9 +28,7 @@ export const link = declareModel({
     network: { kind: "text", labels: { en: "Network", tr: "Ağ" }, maxLength: 100, required: true },
     url: { kind: "url", labels: { en: "Address", tr: "Bağlantı" } },
     username: { kind: "text", labels: { en: "Username", tr: "Kullanıcı adı" }, maxLength: 200 },
-    position: POSITION_FIELD,
-    is_hidden: HIDDEN_FIELD,
-    extra: EXTRA_FIELD,
+    ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
   title: "network",
