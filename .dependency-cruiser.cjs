@@ -8,7 +8,7 @@ const SUBJECTS =
 const AREAS = "site|account|voice|admin";
 
 /** Code that a public page may load: everything in src/ outside of the admin. */
-const PUBLIC = "^src/(site/|account/|voice/|ui/|entry-|public-|guarded-|apply-|head/)";
+const PUBLIC = "^src/(?!admin/)";
 
 /** What puts subjects together: process, plugin order, command line, the list of all tables. */
 const ROOTS = "^server/(app|main|cli|tables)\\.ts$";

@@ -20,8 +20,7 @@ const CLIENT_DIR = path.join(OUT_DIR, "client");
 function siteCopies(): Plugin {
   const routerDist = path.join(ROOT, "node_modules/react-router/dist/production");
   const isPublicCode = (id: string) =>
-    id.endsWith("?site") ||
-    /^src\/(site\/|account\/|ui\/|entry-|public-|guarded-|apply-|head\/)/.test(path.relative(ROOT, id));
+    id.endsWith("?site") || /^src\/(?!admin\/)/.test(path.relative(ROOT, id));
   return {
     name: "foyer:site-copies",
     apply: "build",

@@ -1,9 +1,10 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { accountUser, loginAnswer, loginRequest, refreshAnswer, refreshRequest } from "#contract/accounts.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Client } from "./account.ts";
@@ -31,11 +32,6 @@ async function requireCredentials(request: FastifyRequest): Promise<void> {
     .filter((field) => isBlank(given[field]))
     .map((field) => ({ field, code: `${field}_required` }));
   if (fields.length > 0) throw new AppError("validation_failed", { fields });
-}
-
-/** Tokens and personal data stay out of every cache. */
-async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.header("Cache-Control", "no-store");
 }
 
 /** Log-in, tokens and the signed-in person (specification A section 7). */

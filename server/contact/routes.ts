@@ -1,16 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/contact.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
+import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ContactService } from "./service.ts";
 
 const URL = "/api/contact/";
 const tags = ["contact"];
-
-async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.header("Cache-Control", "no-store");
-}
 
 /** The documented answer of a message that wasn't sent, with the error envelope that every failed call has. */
 function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

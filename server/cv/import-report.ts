@@ -117,11 +117,15 @@ function findUntranslated({ section, rows }: SectionMerge, lang: Language): stri
   );
 }
 
-export function buildReport(resume: Resume, merges: readonly SectionMerge[], lang: Language): ImportReport {
+/** What an import made of the CV's own items. */
+export function buildReport(
+  resume: Resume,
+  merges: readonly SectionMerge[],
+  lang: Language,
+): Omit<ImportReport, "sampleRemoved"> {
   const untranslated = (side: Language) => merges.flatMap((merge) => findUntranslated(merge, side));
   return {
     lang,
-    sampleRemoved: 0,
     isUnchanged: merges.every((merge) => merge.changes.length === 0),
     sections: merges.map(toSectionReport),
     removed: merges.flatMap(findRemoved),

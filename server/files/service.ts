@@ -36,6 +36,12 @@ function toSafeName(name: string | undefined): string {
   return plain.toWellFormed() || "file";
 }
 
+/** The name that content is stored under: its hash, with the ending of its type. */
+export function toFileKey(content: Uint8Array, mediaType: string): string {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, KEY_HASH_CHARS);
+  return `${hash}.${ENDINGS[mediaType]}`;
+}
+
 export function createFileService(
   pool: pg.Pool,
   storage: FileStorage,
@@ -49,8 +55,7 @@ export function createFileService(
           vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") },
         });
       }
-      const hash = createHash("sha256").update(content).digest("hex").slice(0, KEY_HASH_CHARS);
-      const key = `${hash}.${ENDINGS[mediaType]}`;
+      const key = toFileKey(content, mediaType);
       const file = { key, name: toSafeName(name), mediaType, byteSize: content.byteLength };
       await storage.put(key, content);
       await withTransaction(pool, async (client) => {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { toFileKey } from "#server/files/service.ts";
 
 const FOLDER = join(import.meta.dirname, "files");
 
@@ -22,9 +22,7 @@ export interface ShippedFile {
 /** Reads a file of `server/sample/files`. Its key is the one that an upload of the same bytes gets. */
 export async function readShippedFile(name: string): Promise<ShippedFile> {
   const content = await readFile(join(FOLDER, name));
-  const hash = createHash("sha256").update(content).digest("hex").slice(0, 32);
-  const ending = extname(name);
-  const mediaType = MEDIA_TYPES[ending];
+  const mediaType = MEDIA_TYPES[extname(name)];
   if (!mediaType) throw new Error(`${name} is of no type that sample content has`);
-  return { key: `${hash}${ending}`, name, mediaType, content };
+  return { key: toFileKey(content, mediaType), name, mediaType, content };
 }
