@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+
+// In a process of its own: Vite's bundler is native code, which takes no object of Jest's realm.
+const SCRIPT = `
+import fastify from "fastify";
+import { openDevAssets } from "./server/http/pages/dev-assets.ts";
+const app = fastify();
+const assets = await openDevAssets(app, process.cwd());
+const templates = [await assets.getTemplate("site", "/en/cv"), await assets.getTemplate("admin", "/admin/x")];
+await app.close();
+console.log(JSON.stringify(templates));
+`;
+
+test("in development the loader of a public page is told where the app is, whatever the address", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT]);
+  const [site, admin] = JSON.parse(stdout.split("\n").at(-2) ?? "");
+  expect(site).toContain('data-app="/src/entry-client.tsx"');
+  expect(admin).not.toContain("data-app");
+});
