@@ -6,6 +6,7 @@ import type { ContactDraft } from "#contract/contact.ts";
 import type { PageRequest } from "#contract/page.ts";
 import { HttpError } from "#providers/http.ts";
 import { SITE_INFO } from "#test/site-info.ts";
+import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts as en } from "../../public-texts-en.ts";
 import { texts as tr } from "../../public-texts-tr.ts";
@@ -28,15 +29,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-const REQUEST: PageRequest = {
-  path: "/contact",
-  prefix: "/en",
-  lang: "en",
-  origin: "https://foyer.example",
-  today: "2026-11-20",
-  site: SITE_INFO,
-  data: { screen: "contact", draft: null },
-};
+const REQUEST = toRequest("contact", { prefix: "/en" });
 
 type Fill = Partial<typeof VALUES>;
 
@@ -358,6 +351,13 @@ describe("the work", () => {
     prepare.mockReset();
     fireEvent.input(get("message"), { target: { value: "x" } });
     expect(prepare).toHaveBeenCalled();
+  });
+
+  test("doesn't begin when the form itself has the focus, as after sending", () => {
+    const { form } = open();
+    form?.focus();
+    expect(document.activeElement).toBe(form);
+    expect(prepare).not.toHaveBeenCalled();
   });
 
   test("where it can't be done, a right form is posted natively and a wrong one is not", () => {

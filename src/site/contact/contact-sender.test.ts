@@ -11,6 +11,7 @@ const calls: { challenge: string | undefined; at: number; message: string }[] = 
 /** What the next posts meet, in order; after that they succeed. */
 let answers: (unknown | Error)[] = [];
 let challengeFault: Error | null = null;
+let asked = 0;
 let issued = 0;
 let worked = 0;
 
@@ -18,6 +19,7 @@ let worked = 0;
 const http = {
   async request(path: string, options: { body?: { challenge?: string; message: string } } = {}) {
     if (path === "/api/contact/challenge/") {
+      asked += 1;
       if (challengeFault) throw challengeFault;
       issued += 1;
       return { challenge: `c${issued}`, puzzles: 1, zero_bits: 1, wait_ms: 3000, lifetime_ms: 600_000 };
@@ -53,6 +55,7 @@ beforeEach(() => {
   calls.length = 0;
   answers = [];
   challengeFault = null;
+  asked = 0;
   issued = 0;
   worked = 0;
 });
@@ -168,6 +171,20 @@ test("an answer without success keeps the challenge too", async () => {
   expect(await sender.send(VALUES, "")).toMatchObject({ success: false });
   await sender.send(VALUES, "");
   expect(calls.map(({ challenge }) => challenge)).toEqual(["c1", "c1"]);
+});
+
+test("while no challenge can be got, touches ask for one every ten seconds", async () => {
+  challengeFault = refuse("unavailable", 503);
+  const sender = open();
+  const touch = async () => {
+    sender.prepare();
+    await settle();
+  };
+  for (let key = 0; key < 5; key += 1) await touch();
+  expect(asked).toBe(1);
+  clock.now += 10_000;
+  for (let key = 0; key < 5; key += 1) await touch();
+  expect(asked).toBe(2);
 });
 
 test("a challenge that could not be got is told when one sends, and got at the next attempt", async () => {

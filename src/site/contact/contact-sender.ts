@@ -13,6 +13,8 @@ type Proof = { challenge: string; solution: string; goodFrom: number; goodUntil:
 
 /** Clocks of browser and server may differ by so much while a challenge lives. */
 const CLOCK_MARGIN_MS = 100;
+/** After a challenge that could not be got, touches ask for none for so long; sending always does. */
+const RETRY_MS = 10_000;
 /** A message needs some time to arrive. */
 const ARRIVAL_MARGIN_MS = 15_000;
 
@@ -47,6 +49,7 @@ export function createContactSender(parts: ContactSenderParts): ContactSender {
   const { http, work = solve, clock = () => performance.now() } = parts;
   const { sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = parts;
   let proof: Promise<Proof> | null = null;
+  let quietUntil = 0;
   let unanswered: { content: string; proof: Proof } | null = null;
 
   async function obtain(): Promise<Proof> {
@@ -57,7 +60,8 @@ export function createContactSender(parts: ContactSenderParts): ContactSender {
       return { challenge: challenge.challenge, solution: await work(challenge), goodFrom, goodUntil };
     } catch (error) {
       if (isNotFound(error)) return null;
-      proof = null; // the next touch tries again
+      proof = null;
+      quietUntil = clock() + RETRY_MS;
       throw error;
     }
   }
@@ -90,6 +94,7 @@ export function createContactSender(parts: ContactSenderParts): ContactSender {
 
   return {
     prepare() {
+      if (clock() < quietUntil) return;
       getProof().catch(() => {
         // Nobody has sent anything yet. Sending tries again, and says what is wrong.
       });

@@ -1,4 +1,12 @@
-import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import type { ContactDraft, ContactValues } from "#contract/contact.ts";
 import { HttpError } from "#providers/http.ts";
 import { usePage } from "../../ui/page-context.tsx";
@@ -44,10 +52,10 @@ export function useContactForm(draft: ContactDraft | null, { getSender, canWork 
   const prepare = () => {
     if (canWork()) getSender().prepare();
   };
-  const prepareRef = useRef(prepare);
+  const prepareAtOnce = useEffectEvent(prepare);
   useEffect(() => {
     // The touch that brought the scripts of the page.
-    if (formRef.current?.contains(document.activeElement)) prepareRef.current();
+    if (formRef.current?.contains(document.activeElement)) prepareAtOnce();
   }, []);
 
   async function send(form: HTMLFormElement, values: ContactValues) {
@@ -96,9 +104,9 @@ export function useContactForm(draft: ContactDraft | null, { getSender, canWork 
     closeToast: () => setState({ status: "IDLE" }),
     handlers: {
       onSubmit: submit,
-      onFocus() {
+      onFocus({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
         isFresh.current = false;
-        prepare();
+        if (target !== currentTarget) prepare();
       },
       onInput(event: FormEvent<HTMLFormElement>) {
         isFresh.current = false;
