@@ -1,23 +1,14 @@
 import { expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import type { PageRequest } from "#contract/page.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session } from "#providers/session.ts";
-import { SITE_INFO } from "#test/site-info.ts";
+import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
 import { RequireSession } from "./require-session.tsx";
 
-const REQUEST: PageRequest = {
-  path: "/profile",
-  prefix: "/tr",
-  lang: "en",
-  origin: "https://foyer.example",
-  today: "2026-11-20",
-  site: SITE_INFO,
-  data: { screen: "profile" },
-};
+const REQUEST = toRequest("profile", { prefix: "/tr" });
 /** Only what this test reads of a signed-in person. */
 const ADA = { user: { username: "ada" } } as AuthState;
 

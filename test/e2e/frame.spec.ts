@@ -229,6 +229,24 @@ test.describe("moving between pages", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("comes back to the same place of a page where a dialog was open", async ({ page }) => {
+    await page.goto(`${site.url}/en/cv`);
+    await page.waitForLoadState("networkidle");
+    await page.locator("a.certificate").first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
+    await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Terms/i);
+    await page.route("**/api/cv/**", (route) => route.abort());
+    await mark(page);
+    await page.goBack();
+    await expect(page.locator("a.certificate").first()).toBeAttached();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(900);
+    expect(await isSame(page)).toBe(true);
+  });
+
   test("leaves the skip link on its page", async ({ page }) => {
     await page.goto(`${site.url}/en/cv`);
     await page.waitForLoadState("networkidle");
@@ -282,7 +300,17 @@ test.describe("somebody signed in", () => {
     context,
   }) => {
     await logIn(page);
+    // What is known when the parser comes to the body; the loader's module runs after the whole document.
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.body) return;
+        Object.assign(window, { sessionAtBody: document.documentElement.dataset.session ?? "none" });
+        observer.disconnect();
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    });
     await page.goto(`${site.url}/en/cv`);
+    expect(await page.evaluate(() => Reflect.get(window, "sessionAtBody"))).not.toBe("none");
     const other = await context.newPage();
     await other.goto(`${site.url}/en/dev`);
     await expect(page.getByRole("link", { name: "Log in" })).toBeHidden();
@@ -293,6 +321,16 @@ test.describe("somebody signed in", () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("auth_state");
     await expect(other.getByRole("link", { name: "Log in" })).toBeVisible();
   });
+});
+
+test("signing out works where the app doesn't come", async ({ page }) => {
+  await logIn(page);
+  await page.route(/\/assets\/(app|client)-/, (route) => route.abort());
+  await page.goto(`${site.url}/en/cv`);
+  await page.locator("summary", { hasText: "Profile" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("link", { name: "Log in" })).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("refresh_token");
 });
 
 test("a click that comes before the app opens what it would have opened", async ({ page }) => {

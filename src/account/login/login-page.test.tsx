@@ -2,24 +2,15 @@ import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
-import type { PageRequest } from "#contract/page.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
-import { SITE_INFO } from "#test/site-info.ts";
+import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { LoginPage } from "./login-page.tsx";
 
-const REQUEST: PageRequest = {
-  path: "/login",
-  prefix: "",
-  lang: "en",
-  origin: "https://foyer.example",
-  today: "2026-11-20",
-  site: SITE_INFO,
-  data: { screen: "login" },
-};
+const REQUEST = toRequest("login");
 
 /** Only what the page reads of a signed-in person. */
 const personOf = (access_level: number) => ({ user: { access_level } }) as AuthState;
