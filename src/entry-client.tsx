@@ -41,10 +41,11 @@ function BrowserApp({ first, texts, onHydrated }: BrowserAppProps) {
   return <PublicApp page={context} screen={page.screen} isLoading={isLoading} />;
 }
 
-/** Ends the session from any page. */
+/** Ends the session here, in all tabs and on the server, and shows the log-in page (specification A 2.3). */
 export async function signOut(): Promise<void> {
-  const account = await import("./account/sign-out.ts");
-  await account.signOut();
+  const { getAccountSession } = await import("./account/account-session.ts");
+  await getAccountSession().signOut();
+  window.location.assign(`${readRequest().prefix}/login`);
 }
 
 /** Takes over the page that the server drew. @returns when every control works. */

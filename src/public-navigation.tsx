@@ -44,6 +44,8 @@ export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: Load
   const [shown, setShown] = useState(first);
   const known = pages.get(entry) ?? (shown.pathname === pathname ? shown : undefined);
   if (known && known !== shown) setShown(known);
+  // Under an entry of its own for a `#…` too, so that Back from another page finds it there.
+  if (known && !pages.has(entry)) setPages(new Map(pages).set(entry, known));
 
   useEffect(() => {
     if (known) return;

@@ -105,7 +105,7 @@ export function toCvRequest(cv: Partial<Cv>, more: Partial<PageRequest> = {}): P
   return toRequest("cv", { data: { screen: "cv", cv: { ...CV, ...cv } }, ...more });
 }
 
-const TEXTS = { en, tr };
+export const TEXTS = { en, tr };
 
 export function getText(lang: Language) {
   return createText<PublicTextKey>(lang, TEXTS[lang]);

@@ -6,19 +6,17 @@ import { SiteLink } from "./site-link.tsx";
  * says on `<html data-session>` which one CSS shows, before anything is drawn.
  */
 export function AccountMenu() {
-  const { path, t } = usePage();
+  const { t } = usePage();
   return (
     <>
-      <SiteLink className="bar-link when-signed-out" to="/login" isCurrent={path === "/login"}>
+      <SiteLink className="bar-link when-signed-out" to="/login">
         {t("site:layout.login")}
       </SiteLink>
       <details className="menu when-signed-in" data-menu>
         <summary className="menu-button">{t("site:layout.profile")}</summary>
         <ul className="menu-list">
           <li>
-            <SiteLink to="/profile" isCurrent={path === "/profile"}>
-              {t("site:layout.profile")}
-            </SiteLink>
+            <SiteLink to="/profile">{t("site:layout.profile")}</SiteLink>
           </li>
           <li className="when-admin">
             <a href="/admin">{t("site:layout.console")}</a>

@@ -8,7 +8,7 @@ const MENU_ID = "site-menu";
 
 /** The bar at the top of public pages (specification A 2.3). On small screens its links are a native popover. */
 export function AppBar() {
-  const { site, path, t } = usePage();
+  const { site, t } = usePage();
   const links = [
     ["/cv", t("site:layout.cv")],
     ["/contact", t("site:layout.contact")],
@@ -24,7 +24,7 @@ export function AppBar() {
           <ul className="site-menu-links">
             {links.map(([to, text]) => (
               <li key={to}>
-                <SiteLink className="bar-link" to={to} isCurrent={path === to}>
+                <SiteLink className="bar-link" to={to}>
                   {text}
                 </SiteLink>
               </li>

@@ -16,8 +16,6 @@ export interface Page {
   /** Something on it came with the product. */
   hasSample: boolean;
   t: PublicText;
-  /** A full date (`YYYY-MM-DD`) in the language of the page. */
-  formatDate(date: string): string;
 }
 
 export const PageContext = createContext<Page | null>(null);

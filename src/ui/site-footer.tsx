@@ -4,7 +4,7 @@ import { toSocialLinks } from "./social-links.ts";
 
 /** Whose site it is, where else to find them, and the small print (specification A 2.3). */
 export function SiteFooter() {
-  const { site, path, today, t } = usePage();
+  const { site, today, t } = usePage();
   return (
     <footer className="footer">
       <p>
@@ -21,9 +21,7 @@ export function SiteFooter() {
         ))}
         {(["terms", "privacy"] as const).map((slug) => (
           <li key={slug}>
-            <SiteLink to={`/${slug}`} isCurrent={path === `/${slug}`}>
-              {t(`site:layout.${slug}`)}
-            </SiteLink>
+            <SiteLink to={`/${slug}`}>{t(`site:layout.${slug}`)}</SiteLink>
           </li>
         ))}
       </ul>

@@ -9,19 +9,17 @@ interface SiteLinkProps {
   /** Path without the language prefix: the router's basename adds it. */
   to: string;
   className?: string;
-  /** The link leads to the page that it stands on. */
-  isCurrent?: boolean;
   children: ReactNode;
 }
 
 /** A link to a public page in the same language. One to the page that is shown loads it anew, as links do. */
-export function SiteLink({ to, className, isCurrent, children }: SiteLinkProps) {
+export function SiteLink({ to, className, children }: SiteLinkProps) {
   const { path } = usePage();
   return (
     <Link
       to={to}
       reloadDocument={to === path || !SOFT.test(to)}
-      aria-current={isCurrent ? "page" : undefined}
+      aria-current={to === path ? "page" : undefined}
       {...(className && { className })}
     >
       {children}

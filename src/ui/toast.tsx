@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** Specification A section 9. */
 const SHOWN_MS = 5_000;
@@ -19,15 +19,12 @@ function useClosing(onClose: () => void) {
   const [isHovered, setIsHovered] = useState(false);
   const [isFocused, setIsFocused] = useState(false);
   const cameFrom = useRef<Element | null>(null);
-  const close = useRef(onClose);
-  useEffect(() => {
-    close.current = onClose;
-  }, [onClose]);
+  const close = useEffectEvent(onClose);
 
   const isHeld = isHovered || isFocused;
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => close.current(), SHOWN_MS);
+    const timer = setTimeout(() => close(), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isHeld]);
 
@@ -35,7 +32,7 @@ function useClosing(onClose: () => void) {
     /** The focus goes back to where it came from, instead of nowhere. */
     closeNow() {
       if (isFocused && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
-      close.current();
+      onClose();
     },
     holders: {
       onMouseEnter: () => setIsHovered(true),

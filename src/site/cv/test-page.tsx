@@ -2,22 +2,13 @@ import { render } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router";
-import type { PageRequest } from "#contract/page.ts";
-import { SITE_INFO } from "#test/site-info.ts";
+import { toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { PageContext } from "../../ui/page-context.tsx";
 import type { FiledCertificate } from "./certificates/certificate.ts";
 
-const REQUEST: PageRequest = {
-  path: "/cv",
-  prefix: "",
-  lang: "en",
-  origin: "https://foyer.example",
-  today: "2026-11-20",
-  site: SITE_INFO,
-  data: { screen: "not-found" },
-};
+const REQUEST = toRequest("not-found", { path: "/cv" });
 
 function Address({ onAddress }: { onAddress: (address: string) => void }) {
   const { pathname, search, hash } = useLocation();

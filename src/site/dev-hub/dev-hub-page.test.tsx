@@ -6,14 +6,10 @@ import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import type { HubFeature } from "#contract/site.ts";
 import { SITE_INFO } from "#test/site-info.ts";
-import { toRequest } from "../../head/test-request.ts";
+import { TEXTS, toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
-import { texts as en } from "../../public-texts-en.ts";
-import { texts as tr } from "../../public-texts-tr.ts";
 import { PageContext } from "../../ui/page-context.tsx";
 import { DevHubPage } from "./dev-hub-page.tsx";
-
-const TEXTS = { en, tr };
 
 function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"]) {
   const request = toRequest("dev", { lang, site: { ...SITE_INFO, features } });

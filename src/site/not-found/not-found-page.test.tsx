@@ -4,14 +4,10 @@ import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
-import { toRequest } from "../../head/test-request.ts";
+import { TEXTS, toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
-import { texts as en } from "../../public-texts-en.ts";
-import { texts as tr } from "../../public-texts-tr.ts";
 import { PageContext } from "../../ui/page-context.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
-
-const TEXTS = { en, tr };
 
 function toNotFound(lang: Language) {
   return (

@@ -1,5 +1,5 @@
 import type { KeyStorage } from "#providers/safe-storage.ts";
-import { AUTH_STATE_KEY } from "#providers/storage-keys.ts";
+import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 
 /**
  * Signs out on a click on `[data-sign-out]`, before and after hydration, and shows when the session ended in another tab
@@ -18,6 +18,10 @@ export function runSession(root: HTMLElement, storage: KeyStorage, signOut: () =
     if (!button || button.disabled) return;
     button.disabled = true;
     signOut().catch((error: unknown) => {
+      // Without the app: this browser forgets the session all the same, as providers/session.ts does without the server.
+      storage.removeItem(REFRESH_TOKEN_KEY);
+      storage.removeItem(AUTH_STATE_KEY);
+      check();
       button.disabled = false;
       console.error("Signing out failed.", error);
     });

@@ -93,7 +93,13 @@ export function CertificatePreview({
         <Thumbnail
           certificate={certificate}
           sizes="(width >= 60rem) 768px, 90vw"
-          alt={isTried ? "" : t("site:cv.viewer.firstPage", { label: certificate.label })}
+          alt={
+            isTried
+              ? ""
+              : t(`site:cv.viewer.${kind === "picture" ? "picture" : "firstPage"}`, {
+                  label: certificate.label,
+                })
+          }
           loading="eager"
         />
       )}
