@@ -20,6 +20,11 @@ export function isIndexed(data: PageData, site: Pick<SiteInfo, "has_sample">): b
     case "text":
       return true;
     case "login":
+    case "register":
+    case "verify-email":
+    case "forgot-password":
+    case "setup":
+    case "unsubscribe":
     case "profile":
     case "later":
     case "not-found":

@@ -23,6 +23,15 @@ export const LIMITS = {
   sortsMax: 5,
   /** Access tokens are renewed below this (specification A section 9). */
   tokenRefreshThresholdS: 300,
+  /** Codes by e-mail (specification A sections 2.9 and 9). */
+  codeDigits: 6,
+  codeLifetimeS: 10 * 60,
+  codeTriesMax: 5,
+  codeResendCooldownS: 60,
+  /** Profile. The three upper limits and the size of pictures are Foyer's. */
+  bioMaxChars: 1000,
+  personNameMaxChars: 100,
+  profilePictureMaxBytes: 8 * 1024 * 1024,
   uploadMaxBytes: 20 * 1024 * 1024,
   jsonBodyMaxBytes: 1024 * 1024,
 } as const;

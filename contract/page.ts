@@ -4,7 +4,13 @@ import type { Language } from "./languages.ts";
 import type { SiteInfo, TextPage } from "./site.ts";
 
 /** Documented screens that come with a later part of the product; until then a page says so. */
-export type LaterScreen = "rooms" | "register" | "verify-email";
+export type LaterScreen = "rooms";
+
+/** What the page behind a mail's "stop these mails" link says: asking, done, or that the link leads to nothing. */
+export type UnsubscribeState =
+  | { step: "ask"; token: string; address: string }
+  | { step: "done"; address: string }
+  | { step: "unknown" };
 
 /** What a public screen is drawn from. The server loads it, the page carries it as JSON, the browser hydrates from it. */
 export type PageData =
@@ -13,7 +19,12 @@ export type PageData =
   | { screen: "dev" }
   | { screen: "text"; page: TextPage }
   | { screen: "login" }
+  | { screen: "register" }
+  | { screen: "verify-email" }
+  | { screen: "forgot-password" }
+  | { screen: "setup" }
   | { screen: "profile" }
+  | { screen: "unsubscribe"; unsubscribe: UnsubscribeState }
   | { screen: "later"; feature: LaterScreen }
   | { screen: "not-found" };
 

@@ -1,27 +1,11 @@
 /** @jest-environment node */
 import { describe, expect, jest, test } from "@jest/globals";
-import type { AccountUser } from "#contract/accounts.ts";
+import { toAccountUser } from "#test/account-user.ts";
 import { createHttp, HttpError } from "./http.ts";
 import { createSafeStorage, type KeyStorage } from "./safe-storage.ts";
 import { createSession, type SessionOptions } from "./session.ts";
 
-const USER: AccountUser = {
-  id: 1,
-  username: "isil",
-  email: "isil@example.com",
-  display_name: "Işıl",
-  access_level: 10,
-  access_level_name: "Admin",
-  is_email_verified: true,
-  profile: {
-    first_name: "Işıl",
-    last_name: "Y",
-    can_access_admin: true,
-    is_superuser: false,
-    admin_theme: "auto",
-    admin_language: "tr",
-  },
-};
+const USER = toAccountUser();
 
 const START_S = 1_800_000_000;
 const LIFE_S = 900;

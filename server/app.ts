@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import { PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { deriveSecret, loadSigningKeys } from "./accounts/keys.ts";
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
 import type { Config } from "./config.ts";
@@ -35,6 +36,7 @@ import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages.ts";
 import { type App, withZod } from "./http/zod-compiler.ts";
+import { createMailService } from "./mail/service.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
@@ -55,15 +57,16 @@ export interface AppParts {
 }
 
 /** Documented screens whose part of the product is not here yet. */
-const LATER_PAGES: readonly PageDefinition[] = (
-  [
-    ["/register", "register"],
-    ["/verify-email", "verify-email"],
-    ["/rooms", "rooms"],
-    ["/rooms/:room", "rooms"],
-    ["/room/:room", "rooms"],
-  ] as const
-).map(([path, feature]) => ({ path, models: [], load: async () => ({ screen: "later", feature }) }));
+const LATER_PAGES: readonly PageDefinition[] = ["/rooms", "/rooms/:room", "/room/:room"].map((path) => ({
+  path,
+  models: [],
+  load: async () => ({ screen: "later", feature: "rooms" }),
+}));
+
+/** Screens of accounts: the same shell for everybody. */
+const ACCOUNT_PAGES: readonly PageDefinition[] = (
+  ["login", "register", "verify-email", "forgot-password", "setup", "profile"] as const
+).map((screen) => ({ path: `/${screen}`, models: [], load: async () => ({ screen }) }));
 
 function toTextPage(site: SiteService, slug: PageSlug): PageDefinition {
   return {
@@ -130,7 +133,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   await registerOpenApi(app, packageJson.version, toModelSchemas(registry));
 
-  const accounts = await createAccounts({ pool, feed, dataDir: config.dataDir, log, now });
+  const keys = await loadSigningKeys(config.dataDir);
+  const mail = createMailService({ pool, feed, secret: deriveSecret(keys, "mail secrets"), now });
+  const accounts = createAccounts({ pool, feed, keys, mail, log, now });
   const requireLevel = createRequireLevel(accounts.authenticate);
   registerAccountRoutes(app, { accounts, requireLevel });
 
@@ -160,7 +165,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const site = createSiteService({ pool, pictures, publicUrl: config.publicUrl });
   registerSiteRoutes(app, site);
 
-  const contactSecret = accounts.deriveSecret("contact challenges");
+  const contactSecret = deriveSecret(keys, "contact challenges");
   const contact = createContactService({ pool, feed, secret: contactSecret, now });
   registerContactRoutes(app, contact);
 
@@ -170,8 +175,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     { path: "/contact", models: [], load: async () => ({ screen: "contact", draft: null }) },
     { path: "/dev", models: [], load: async () => ({ screen: "dev" }) },
     ...PAGE_SLUGS.map((slug) => toTextPage(site, slug)),
-    { path: "/login", models: [], load: async () => ({ screen: "login" }) },
-    { path: "/profile", models: [], load: async () => ({ screen: "profile" }) },
+    ...ACCOUNT_PAGES,
     ...LATER_PAGES,
   ];
   const discovery = createDiscoveryService({ pool, registry, site: siteSource, definitions });

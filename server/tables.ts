@@ -1,6 +1,7 @@
 /** Every Drizzle table of the product: what drizzle-kit generates migrations from and what start-up compares with the catalog. */
-export { sessionTable } from "./accounts/tables.ts";
+export { codeTable, sessionTable } from "./accounts/tables.ts";
 export { auditEntryTable } from "./audit/tables.ts";
+export { mailMessageTable, mailSuppressionTable } from "./mail/tables.ts";
 export { accessLevelTable } from "./models/declared/access-level.ts";
 export { certificateTable } from "./models/declared/certificate.ts";
 export { confidenceTable } from "./models/declared/confidence.ts";

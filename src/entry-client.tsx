@@ -53,7 +53,10 @@ export async function hydrate(): Promise<void> {
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   const request = readRequest();
-  const [{ texts }, screen] = await Promise.all([TEXTS[request.lang](), loadScreen(request.data)]);
+  const [{ texts }, screen] = await Promise.all([
+    TEXTS[request.lang](),
+    loadScreen(request.data, request.lang),
+  ]);
   const pathname = window.location.pathname.slice(request.prefix.length) || "/";
   await new Promise<void>((onHydrated) => {
     const app = (

@@ -2,8 +2,11 @@ import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import type { PageData, RenderPage } from "#contract/page.ts";
-import { LoginPage } from "./account/login/login-page.tsx";
-import { GuardedProfile, LaterScreen } from "./guarded-screens.tsx";
+import type { AccountTexts } from "./account/account-text.tsx";
+import { texts as accountEn } from "./account/account-texts-en.ts";
+import { texts as accountTr } from "./account/account-texts-tr.ts";
+import { AccountScreen } from "./account-screens.tsx";
+import { GuardedScreen } from "./guarded-screens.tsx";
 import { toScriptJson } from "./head/script-json.ts";
 import { PublicApp, toPage } from "./public-app.tsx";
 import { buildHead } from "./public-head.ts";
@@ -17,9 +20,10 @@ import { TextPage } from "./site/text-page/text-page.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
 
 const TEXTS: Record<Language, PublicTexts> = { en, tr };
+const ACCOUNT_TEXTS: Record<Language, AccountTexts> = { en: accountEn, tr: accountTr };
 
 /** The same choice as in public-screens.tsx, where the screens that few visitors need come as chunks of their own. */
-function toScreen(data: PageData) {
+function toScreen(data: PageData, lang: Language) {
   switch (data.screen) {
     case "cv":
       return <CvPage cv={data.cv} />;
@@ -30,11 +34,15 @@ function toScreen(data: PageData) {
     case "text":
       return <TextPage page={data.page} />;
     case "login":
-      return <LoginPage />;
+    case "register":
+    case "verify-email":
+    case "forgot-password":
+    case "setup":
+    case "unsubscribe":
+      return <AccountScreen data={data} texts={ACCOUNT_TEXTS[lang]} />;
     case "profile":
-      return <GuardedProfile />;
     case "later":
-      return <LaterScreen feature={data.feature} />;
+      return <GuardedScreen screen={data.screen} texts={ACCOUNT_TEXTS[lang]} />;
     case "not-found":
       return <NotFoundPage />;
   }
@@ -50,7 +58,7 @@ export const render: RenderPage = (request) => {
   const page = toPage(request, TEXTS[request.lang]);
   const body = renderToString(
     <StaticRouter basename={request.prefix || "/"} location={request.prefix + request.path}>
-      <PublicApp page={page} screen={toScreen(request.data)} />
+      <PublicApp page={page} screen={toScreen(request.data, request.lang)} />
     </StaticRouter>,
   );
   return { head: buildHead(request, page.t), body, state: toScriptJson(request) };

@@ -7,7 +7,17 @@ import { buildHead } from "./public-head.ts";
 
 type Screen = PageData["screen"];
 const WITH_ADDRESS: Screen[] = ["cv", "contact", "dev", "text"];
-const WITHOUT_ADDRESS: Screen[] = ["login", "profile", "later", "not-found"];
+const WITHOUT_ADDRESS: Screen[] = [
+  "login",
+  "register",
+  "verify-email",
+  "forgot-password",
+  "setup",
+  "unsubscribe",
+  "profile",
+  "later",
+  "not-found",
+];
 
 const CONTACT_EN =
   "A form for messages about work, projects and questions, with an e-mail address and profiles. Replies usually come within 24 hours.";

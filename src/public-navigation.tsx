@@ -18,7 +18,7 @@ async function loadPage(pathname: string, from: PageRequest): Promise<LoadedPage
   ]);
   const data = await loadPageData(pathname, from.lang);
   if (!data) throw new Error(`${pathname} is loaded as a document`);
-  return { pathname, request: { ...from, path: pathname, data }, screen: await loadScreen(data) };
+  return { pathname, request: { ...from, path: pathname, data }, screen: await loadScreen(data, from.lang) };
 }
 
 /** What follows when another page is shown: its head, its beginning, and the focus where it begins. */

@@ -1,6 +1,5 @@
-import account from "#locales/en/account.json" with { type: "json" };
 import contact from "#locales/en/contact.json" with { type: "json" };
 import site from "#locales/en/site.json" with { type: "json" };
 import type { PublicTexts } from "./ui/public-text.ts";
 
-export const texts: PublicTexts = { site, account, contact };
+export const texts: PublicTexts = { site, contact };

@@ -1,21 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { createAccessTokens } from "./access-token.ts";
-import type { Account } from "./account.ts";
+import { ACCOUNT } from "./test-account.ts";
 
-const ACCOUNT: Account = {
-  id: 7,
-  username: "ada",
-  email: "ada@example.org",
-  first_name: "Ada",
-  last_name: "Lovelace",
-  is_active: true,
-  is_email_verified: true,
-  admin_theme: "auto",
-  admin_language: "en",
-  access_level: 10,
-  access_level_name: { en: "Admin", tr: "Yönetici" },
-};
 const SESSION = "0b0f1d8e-1111-4222-8333-123456789abc";
 const KEY = { kid: "k1", secret: Buffer.alloc(32, 1) };
 const NOW_S = 1_777_000_000;

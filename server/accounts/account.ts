@@ -1,6 +1,14 @@
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
-import type { AccountUser } from "#contract/accounts.ts";
+import type { AccountProfile, AccountUser } from "#contract/accounts.ts";
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
+import {
+  type NotificationPreferences,
+  notificationPreferences,
+  type PrivacySettings,
+  privacySettings,
+  type VoicePreferences,
+  voicePreferences,
+} from "#contract/preferences.ts";
 import type { Actor } from "#server/models/actor.ts";
 
 /** An account as the store reads it: the row with its access level, without the password's hash. */
@@ -13,10 +21,23 @@ export interface Account {
   is_active: boolean;
   is_email_verified: boolean;
   admin_theme: AccountUser["profile"]["admin_theme"];
-  admin_language: Language;
+  admin_language: Language | null;
+  bio: string;
+  /** Keys in the storage of pictures. */
+  avatar: string | null;
+  cover: string | null;
+  voice_preferences: Partial<VoicePreferences>;
+  notification_preferences: Partial<NotificationPreferences>;
+  privacy_settings: Partial<PrivacySettings>;
+  last_admin_login_at: string | null;
+  created_at: string;
+  updated_at: string;
   access_level: number;
   access_level_name: LocalizedText;
 }
+
+/** Where pictures of people are served. */
+const PORTRAIT_PREFIX = "/pictures/people/";
 
 /** Where a call came from. */
 export interface Client {
@@ -40,14 +61,28 @@ export function toAccountUser(account: Account, lang: Language): AccountUser {
     access_level: account.access_level,
     access_level_name: pickText(account.access_level_name, lang),
     is_email_verified: account.is_email_verified,
-    profile: {
-      first_name: account.first_name,
-      last_name: account.last_name,
-      can_access_admin: hasAdminAccess(account.access_level),
-      is_superuser: account.access_level === ACCESS_LEVEL.superuser,
-      admin_theme: account.admin_theme,
-      admin_language: account.admin_language,
-    },
+    profile: toAccountProfile(account),
+  };
+}
+
+/** The documented profile; preferences that were never chosen have their defaults. */
+export function toAccountProfile(account: Account): AccountProfile {
+  return {
+    bio: account.bio,
+    avatar: account.avatar && `${PORTRAIT_PREFIX}${account.avatar}`,
+    cover: account.cover && `${PORTRAIT_PREFIX}${account.cover}`,
+    first_name: account.first_name,
+    last_name: account.last_name,
+    voice_preferences: voicePreferences.parse(account.voice_preferences),
+    notification_preferences: notificationPreferences.parse(account.notification_preferences),
+    privacy_settings: privacySettings.parse(account.privacy_settings),
+    admin_theme: account.admin_theme,
+    admin_language: account.admin_language,
+    can_access_admin: hasAdminAccess(account.access_level),
+    is_superuser: account.access_level === ACCESS_LEVEL.superuser,
+    last_admin_login: account.last_admin_login_at,
+    created_at: account.created_at,
+    updated_at: account.updated_at,
   };
 }
 

@@ -9,7 +9,9 @@ import { openChangeFeed } from "#server/db/changes.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { installErrorHandler } from "#server/http/error-handler.ts";
 import { withZod } from "#server/http/zod-compiler.ts";
+import type { OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
+import { loadSigningKeys } from "./keys.ts";
 import { createPasswords, type Passwords } from "./password.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
@@ -53,12 +55,14 @@ export async function openAccounts() {
   const feed = await openChangeFeed(database.connection, { warn: () => undefined });
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const warnings: object[] = [];
+  const queued: OutgoingMail[] = [];
   const { passwords, counts } = createCountedPasswords();
   const owner = await createSuperuser(pool, OWNER);
-  const service = await createAccounts({
+  const service = createAccounts({
     pool,
     feed,
-    dataDir,
+    keys: await loadSigningKeys(dataDir),
+    mail: { queue: async (_db, mail) => void queued.push(mail) },
     log: { warn: (details, message) => void warnings.push({ ...details, message }) },
     passwords,
     now: () => new Date(clock.now),
@@ -82,6 +86,7 @@ export async function openAccounts() {
     clock,
     counts,
     warnings,
+    queued,
     owner,
     call,
     takeAddress: () => `198.51.100.${++address}`,

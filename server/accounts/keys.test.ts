@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createAccessTokens } from "./access-token.ts";
-import type { Account } from "./account.ts";
 import { deriveSecret, loadSigningKeys, SigningKeysError } from "./keys.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
+import { ACCOUNT } from "./test-account.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -13,19 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const ACCOUNT: Account = {
-  id: 7,
-  username: "ada",
-  email: "ada@example.org",
-  first_name: "Ada",
-  last_name: "Lovelace",
-  is_active: true,
-  is_email_verified: true,
-  admin_theme: "auto",
-  admin_language: "en",
-  access_level: 10,
-  access_level_name: { en: "Admin", tr: "Yönetici" },
-};
 const SESSION = "0b0f1d8e-1111-4222-8333-123456789abc";
 const path = () => join(dataDir, "keys", "access-token.json");
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;

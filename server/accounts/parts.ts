@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { MailService } from "#server/mail/service.ts";
 import type { AccessTokens } from "./access-token.ts";
 import type { LoginLimits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
@@ -8,6 +9,7 @@ import type { SessionAccounts } from "./session-accounts.ts";
 /** What the calls of the service work with. */
 export interface AccountParts {
   pool: pg.Pool;
+  mail: Pick<MailService, "queue">;
   passwords: Passwords;
   limits: LoginLimits;
   accessTokens: AccessTokens;

@@ -4,9 +4,10 @@ import type { Language } from "#contract/languages.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import type { Authenticate, SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { MailService } from "#server/mail/service.ts";
 import { type AccessClaims, createAccessTokens } from "./access-token.ts";
 import { type Client, toAccountUser } from "./account.ts";
-import { deriveSecret, loadSigningKeys, type SigningKeys } from "./keys.ts";
+import type { SigningKeys } from "./keys.ts";
 import { createLoginLimits, type LoginLimits } from "./limits.ts";
 import type { AccountParts } from "./parts.ts";
 import { createPasswords, type Passwords } from "./password.ts";
@@ -27,26 +28,25 @@ export interface AccountService {
   signOut(refreshToken: string, client: Client): Promise<void>;
   /** @throws AppError session_expired. */
   getMe(person: SignedIn, lang: Language): Promise<AccountUser>;
-  /** A secret for a subject's own signatures. It changes when the first signing key does. */
-  deriveSecret(purpose: string): Buffer;
 }
 
 export interface AccountsOptions {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
-  /** Where `keys/access-token.json` is, or is made. */
-  dataDir: string;
+  keys: SigningKeys;
+  mail: Pick<MailService, "queue">;
   log: AccountParts["log"];
   now: () => Date;
   passwords?: Passwords;
   limits?: LoginLimits;
 }
 
-function openParts(options: AccountsOptions, keys: SigningKeys): AccountParts {
-  const { pool, feed, log } = options;
+function openParts(options: AccountsOptions): AccountParts {
+  const { pool, feed, log, keys, mail } = options;
   const clock = () => options.now().getTime();
   return {
     pool,
+    mail,
     log,
     clock,
     passwords: options.passwords ?? createPasswords(),
@@ -61,13 +61,8 @@ function pickPerson(found: SessionAccount | undefined, claims: AccessClaims): Si
   return found && String(found.account.id) === claims.sub ? found.person : undefined;
 }
 
-/**
- * Opens the service; the first start of a data folder makes its signing key.
- * @throws SigningKeysError when the file of keys is damaged.
- */
-export async function createAccounts(options: AccountsOptions): Promise<AccountService> {
-  const keys = await loadSigningKeys(options.dataDir);
-  const parts = openParts(options, keys);
+export function createAccounts(options: AccountsOptions): AccountService {
+  const parts = openParts(options);
   const { accessTokens, sessionAccounts } = parts;
   return {
     authenticate(accessToken) {
@@ -87,6 +82,5 @@ export async function createAccounts(options: AccountsOptions): Promise<AccountS
       if (!found) throw new AppError("session_expired");
       return toAccountUser(found.account, lang);
     },
-    deriveSecret: (purpose) => deriveSecret(keys, purpose),
   };
 }

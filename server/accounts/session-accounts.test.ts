@@ -2,19 +2,10 @@ import { expect, test } from "@jest/globals";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { createSessionAccounts } from "./session-accounts.ts";
 import type { SessionWithAccount } from "./store.ts";
+import { ACCOUNT } from "./test-account.ts";
 
 const ROW: SessionWithAccount = {
-  id: 7,
-  username: "ada",
-  email: "ada@example.org",
-  first_name: "",
-  last_name: "",
-  is_active: true,
-  is_email_verified: true,
-  admin_theme: "auto",
-  admin_language: "en",
-  access_level: 10,
-  access_level_name: { en: "Admin", tr: "Yönetici" },
+  ...ACCOUNT,
   token_hash: "",
   previous_token_hash: null,
   rotated_at: null,

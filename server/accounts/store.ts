@@ -9,7 +9,8 @@ export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_c
 export type SessionWithAccount = Account & SessionState;
 
 const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
-  u.admin_theme, u.admin_language, l.level AS access_level, l.name AS access_level_name`;
+  u.admin_theme, u.admin_language, u.bio, u.avatar, u.cover, u.voice_preferences, u.notification_preferences,
+  u.privacy_settings, u.last_admin_login_at, u.created_at, u.updated_at, l.level AS access_level, l.name AS access_level_name`;
 const SESSION_COLUMNS =
   "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, u.is_active";
 const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import { userTable } from "#server/models/declared/user.ts";
 
 /**
@@ -19,9 +19,35 @@ export const sessionTable = pgTable(
     last_used_at: timestamp("last_used_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
     expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
     ended_at: timestamp("ended_at", { withTimezone: true, mode: "string" }),
-    end_reason: text("end_reason", { enum: ["signed_out", "token_reuse", "suspended", "password_changed"] }),
+    end_reason: text("end_reason", {
+      enum: ["signed_out", "token_reuse", "suspended", "password_changed", "revoked"],
+    }),
     ip_address: text("ip_address"),
     user_agent: text("user_agent"),
   },
   (table) => [index("account_session_user").on(table.user_id)],
+);
+
+/**
+ * The one live code of an address for a purpose. A row stands also where no mail was sent because there is no account to
+ * send to, so that asking again answers the same whoever has one.
+ */
+export const codeTable = pgTable(
+  "account_code",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    purpose: text("purpose", { enum: ["verify_email", "reset_password", "change_email"] }).notNull(),
+    /** In lower case. */
+    email: text("email").notNull(),
+    /** Whom the mail named; null: no mail was sent, and no code fits. */
+    user_id: integer("user_id").references(() => userTable.id, { onDelete: "cascade" }),
+    code_hash: text("code_hash"),
+    tries: integer("tries").notNull().default(0),
+    sent_at: timestamp("sent_at", { withTimezone: true, mode: "string" }).notNull(),
+    expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
+  },
+  (table) => [
+    unique("account_code_purpose").on(table.purpose, table.email),
+    index("account_code_user").on(table.user_id),
+  ],
 );

@@ -6,6 +6,8 @@ import type { Session } from "#providers/session.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
+import { WithAccountTexts } from "./account-text.tsx";
+import { texts as accountTexts } from "./account-texts-en.ts";
 import { RequireSession } from "./require-session.tsx";
 
 const REQUEST = toRequest("profile", { prefix: "/tr" });
@@ -16,7 +18,9 @@ function open(restore: Session["restore"]) {
   const goTo = jest.fn<(address: string) => void>();
   const services = { getSession: () => ({ restore }), goTo };
   const guarded = (
-    <RequireSession services={services}>{({ user }) => <p>Hello {user.username}</p>}</RequireSession>
+    <WithAccountTexts texts={accountTexts}>
+      <RequireSession services={services}>{({ user }) => <p>Hello {user.username}</p>}</RequireSession>
+    </WithAccountTexts>
   );
   render(
     <MemoryRouter>

@@ -5,6 +5,7 @@ import type { Session } from "#providers/session.ts";
 import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { usePage } from "../ui/page-context.tsx";
 import { getAccountSession } from "./account-session.ts";
+import { useAccountText } from "./account-text.tsx";
 
 type Visitor = { state: "asking" } | { state: "unknown" } | { state: "known"; auth: AuthState };
 
@@ -31,7 +32,8 @@ export function RequireSession({
   children: (auth: AuthState) => ReactNode;
   services?: GuardServices;
 }) {
-  const { prefix, t } = usePage();
+  const { prefix } = usePage();
+  const t = useAccountText();
   const [visitor, setVisitor] = useState<Visitor>({ state: "asking" });
   const { getSession, goTo } = services;
 

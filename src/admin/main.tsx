@@ -78,7 +78,7 @@ function draw(user: AccountUser): void {
   if (!root) throw new Error("src/admin/index.html has no #root");
   const { admin_theme: theme } = user.profile;
   if (theme !== "auto") document.documentElement.dataset.theme = theme;
-  const lang = readPreferredLanguage(createSafeStorage()) ?? user.profile.admin_language;
+  const lang = readPreferredLanguage(createSafeStorage()) ?? user.profile.admin_language ?? "en";
   document.documentElement.lang = lang;
   void i18n.changeLanguage(lang);
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;

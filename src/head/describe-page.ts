@@ -40,7 +40,17 @@ function describeScreen(data: PageData, t: PublicText): { screen: string; descri
     case "text":
       return { screen: data.page.title, description: toFirstParagraph(data.page.html) };
     case "login":
-      return { screen: t("account:login.title"), description: "" };
+      return { screen: t("site:head.login"), description: "" };
+    case "register":
+      return { screen: t("site:head.register"), description: "" };
+    case "verify-email":
+      return { screen: t("site:head.verifyEmail"), description: "" };
+    case "forgot-password":
+      return { screen: t("site:head.forgotPassword"), description: "" };
+    case "setup":
+      return { screen: t("site:head.setup"), description: "" };
+    case "unsubscribe":
+      return { screen: t("site:head.unsubscribe"), description: "" };
     case "profile":
       return { screen: t("site:layout.profile"), description: "" };
     case "later":

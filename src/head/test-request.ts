@@ -84,6 +84,14 @@ const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageDat
   },
   login: { path: "/login", data: { screen: "login" } },
   profile: { path: "/profile", data: { screen: "profile" } },
+  register: { path: "/register", data: { screen: "register" } },
+  "verify-email": { path: "/verify-email", data: { screen: "verify-email" } },
+  "forgot-password": { path: "/forgot-password", data: { screen: "forgot-password" } },
+  setup: { path: "/setup", data: { screen: "setup" } },
+  unsubscribe: {
+    path: "/api/mail/unsubscribe/abc",
+    data: { screen: "unsubscribe", unsubscribe: { step: "ask", token: "abc", address: "a…@example.org" } },
+  },
   later: { path: "/rooms", data: { screen: "later", feature: "rooms" } },
   "not-found": { path: "/not-found", data: { screen: "not-found" } },
 };

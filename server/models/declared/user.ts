@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { baseColumns, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { accessLevelTable } from "./access-level.ts";
@@ -22,15 +22,32 @@ export const userTable = pgTable(
     admin_theme: text("admin_theme", { enum: ["light", "dark", "auto"] })
       .notNull()
       .default("auto"),
-    admin_language: text("admin_language", { enum: ["en", "tr"] })
+    /** The language of the console and of mails; null until the person or their registration chose one. */
+    admin_language: text("admin_language", { enum: ["en", "tr"] }),
+    bio: text("bio").notNull().default(""),
+    /** Keys of pictures in the storage of accounts, null while there is none. */
+    avatar: text("avatar"),
+    cover: text("cover"),
+    voice_preferences: jsonb("voice_preferences").$type<object>().notNull().default({}),
+    notification_preferences: jsonb("notification_preferences").$type<object>().notNull().default({}),
+    privacy_settings: jsonb("privacy_settings").$type<object>().notNull().default({}),
+    /** What the person says of themselves in voice rooms (`PUT /voice/users/status`). */
+    voice_status: text("voice_status", { enum: ["online", "away", "busy", "offline"] })
       .notNull()
-      .default("en"),
+      .default("online"),
+    /** A new address that waits for its code; `email` stays until then. */
+    pending_email: text("pending_email"),
+    /** Held by the browser that registered; null once the address is proven, or where an admin made the account. */
+    registration_ticket_hash: text("registration_ticket_hash"),
+    last_admin_login_at: timestamp("last_admin_login_at", { withTimezone: true, mode: "string" }),
     last_login_at: timestamp("last_login_at", { withTimezone: true, mode: "string" }),
     search: searchColumn({ plain: ["username", "email", "first_name", "last_name"] }),
   },
   (table) => [
     uniqueIndex("account_user_username").on(sql`lower(${table.username})`),
-    uniqueIndex("account_user_email").on(sql`lower(${table.email})`),
+    // Who hasn't proven an address holds none: several may claim one, and a registration never tells that it is taken.
+    uniqueIndex("account_user_email").on(sql`lower(${table.email})`).where(sql`${table.is_email_verified}`),
+    index("account_user_claimed_email").on(sql`lower(${table.email})`),
     index("account_user_access_level").on(table.access_level_id),
     searchIndex("account_user", table.search),
   ],

@@ -8,6 +8,8 @@ import type { Session } from "#providers/session.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
+import { WithAccountTexts } from "../account-text.tsx";
+import { texts as accountTexts } from "../account-texts-en.ts";
 import { LoginPage } from "./login-page.tsx";
 
 const REQUEST = toRequest("login");
@@ -29,7 +31,14 @@ beforeEach(() => {
 function open({ query = "", request = REQUEST } = {}) {
   render(
     <MemoryRouter initialEntries={[`/login${query}`]}>
-      <PublicApp page={toPage(request, texts)} screen={<LoginPage services={services} />} />
+      <PublicApp
+        page={toPage(request, texts)}
+        screen={
+          <WithAccountTexts texts={accountTexts}>
+            <LoginPage services={services} />
+          </WithAccountTexts>
+        }
+      />
     </MemoryRouter>,
   );
   const user = userEvent.setup();

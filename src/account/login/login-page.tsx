@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { usePage } from "../../ui/page-context.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { getAccountSession } from "../account-session.ts";
+import { useAccountText } from "../account-text.tsx";
 import { type LoginServices, useLogin } from "./use-login.ts";
 
 const BROWSER: LoginServices = {
@@ -12,7 +12,7 @@ const BROWSER: LoginServices = {
 
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
 export function LoginPage({ services = BROWSER }: { services?: LoginServices }) {
-  const { t } = usePage();
+  const t = useAccountText();
   const { formRef, errors, phase, canSubmit, checkField, noteInput, submit } = useLogin(services);
   const [isPasswordShown, setIsPasswordShown] = useState(false);
   const buttonText = {

@@ -4,6 +4,7 @@ import { hasAdminAccess } from "#contract/access-levels.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session } from "#providers/session.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import { useAccountText } from "../account-text.tsx";
 import {
   checkLogin,
   type LoginErrors,
@@ -63,7 +64,7 @@ type LoginPhase = "idle" | "submitting" | "arriving";
  * typed or filled in before hydration stays.
  */
 export function useLogin({ getSession, goTo }: LoginServices) {
-  const { t } = usePage();
+  const t = useAccountText();
   const formRef = useRef<HTMLFormElement>(null);
   const [isComplete, setIsComplete] = useState(false);
   const [phase, setPhase] = useState<LoginPhase>("idle");

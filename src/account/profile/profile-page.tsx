@@ -1,13 +1,13 @@
 import type { AuthState } from "#providers/auth-state.ts";
-import { usePage } from "../../ui/page-context.tsx";
+import { useAccountText } from "../account-text.tsx";
 
 /** Who is signed in (specification A 2.10, the part that only reads). */
 export function ProfilePage({ auth: { user } }: { auth: AuthState }) {
-  const { t } = usePage();
+  const t = useAccountText();
   const facts = [
-    [t("account:profile.username"), user.username],
-    [t("account:profile.email"), user.email],
-    [t("account:profile.level"), user.access_level_name],
+    [t("profile:card.username"), user.username],
+    [t("profile:card.email"), user.email],
+    [t("profile:card.level"), user.access_level_name],
   ] as const;
   return (
     <section className="account-card">
@@ -25,7 +25,7 @@ export function ProfilePage({ auth: { user } }: { auth: AuthState }) {
       </dl>
       {user.profile.can_access_admin && (
         <a className="button" href="/admin">
-          {t("account:profile.console")}
+          {t("profile:card.console")}
         </a>
       )}
     </section>

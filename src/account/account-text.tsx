@@ -1,0 +1,30 @@
+import { createContext, type ReactNode, use, useMemo } from "react";
+import type account from "#locales/en/account.json";
+import type profile from "#locales/en/profile.json";
+import { createText } from "#providers/text.ts";
+import { usePage } from "../ui/page-context.tsx";
+import type { TextKey } from "../ui/public-text.ts";
+
+/** Locale files of the account's screens. They come with those screens, so that readers of a CV don't pay for them. */
+export type AccountTexts = { account: typeof account; profile: typeof profile };
+
+/** `t()` of the account's screens: a key and the values of its `{{slots}}`. */
+export type AccountText = (
+  key: TextKey<AccountTexts>,
+  vars?: Readonly<Record<string, string | number>>,
+) => string;
+
+const AccountTextContext = createContext<AccountText | null>(null);
+
+/** Gives the screens inside their texts, in the language of the page. */
+export function WithAccountTexts({ texts, children }: { texts: AccountTexts; children: ReactNode }) {
+  const { lang } = usePage();
+  const t = useMemo(() => createText<TextKey<AccountTexts>>(lang, texts), [lang, texts]);
+  return <AccountTextContext value={t}>{children}</AccountTextContext>;
+}
+
+export function useAccountText(): AccountText {
+  const t = use(AccountTextContext);
+  if (!t) throw new Error("useAccountText is called outside of WithAccountTexts.");
+  return t;
+}

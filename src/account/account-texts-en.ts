@@ -1,0 +1,5 @@
+import account from "#locales/en/account.json" with { type: "json" };
+import profile from "#locales/en/profile.json" with { type: "json" };
+import type { AccountTexts } from "./account-text.tsx";
+
+export const texts: AccountTexts = { account, profile };

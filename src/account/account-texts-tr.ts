@@ -1,0 +1,5 @@
+import account from "#locales/tr/account.json" with { type: "json" };
+import profile from "#locales/tr/profile.json" with { type: "json" };
+import type { AccountTexts } from "./account-text.tsx";
+
+export const texts: AccountTexts = { account, profile };
