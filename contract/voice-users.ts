@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** PUT /voice/users/status. */
-export const voiceStatus = z.enum(["online", "away", "busy", "offline"]);
+const voiceStatus = z.enum(["online", "away", "busy", "offline"]);
 export const voiceStatusRequest = z.object({ status: voiceStatus });
 
 /** Another person, as far as their privacy settings say. */

@@ -138,6 +138,17 @@ describe("the error of a failed call", () => {
     expect(error).toMatchObject({ status: 409, code: "conflict", errors });
   });
 
+  test.each([
+    ["12", 12],
+    [undefined, undefined],
+    ["soon", undefined],
+    ["Fri, 20 Nov 2026 22:00:00 GMT", undefined],
+  ])("with Retry-After %j says to wait for %j seconds", async (header, seconds) => {
+    const headers = header ? { "Retry-After": header } : {};
+    const error = await fail(new Response("{}", { status: 429, headers }));
+    expect(error.retryAfterS).toBe(seconds);
+  });
+
   test("survives a page of a proxy in place of JSON", async () => {
     const error = await fail(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     expect(error).toMatchObject({ status: 502, message: "Unknown error occurred", errors: [] });

@@ -7,24 +7,31 @@ export interface Parser<T> {
   parse(value: unknown): T;
 }
 
+interface HttpErrorOptions extends ErrorOptions {
+  retryAfterS?: number | undefined;
+}
+
 /** A failed call (specification A section 8). `status` is 500 and `code` says why when no answer came at all. */
 export class HttpError extends Error {
   readonly code: string;
   readonly status: number;
   readonly errors: FieldError[];
+  /** Seconds after which the server wants to be asked again, where it said so (`Retry-After`). */
+  readonly retryAfterS: number | undefined;
 
   constructor(
     message: string,
     code: string,
     status = 500,
     errors: FieldError[] = [],
-    options?: ErrorOptions,
+    options?: HttpErrorOptions,
   ) {
     super(message, options);
     this.name = "HttpError";
     this.code = code;
     this.status = status;
     this.errors = errors;
+    this.retryAfterS = options?.retryAfterS;
   }
 }
 
@@ -39,8 +46,14 @@ const failureBody = z.object({
   errors: z.optional(z.catch(z.array(fieldError), [])),
 });
 
+/** `Retry-After` in seconds; its other form, a date, is for caches and not sent by these endpoints. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const seconds = Number(headers.get("Retry-After"));
+  return seconds > 0 ? seconds : undefined;
+}
+
 /** Reads the documented error out of whatever a failed call answered. */
-function toHttpError(status: number, body: unknown): HttpError {
+function toHttpError(status: number, body: unknown, retryAfterS?: number): HttpError {
   const read = failureBody.safeParse(body);
   const { detail, error, message, code, errors } = read.data ?? {};
   return new HttpError(
@@ -48,6 +61,7 @@ function toHttpError(status: number, body: unknown): HttpError {
     code || error || "unknown",
     status,
     errors,
+    { retryAfterS },
   );
 }
 
@@ -76,6 +90,7 @@ export interface RequestOptions {
 }
 
 export interface UploadOptions<T> {
+  method?: "POST" | "PUT";
   schema: Parser<T>;
   onProgress?: (progress: UploadProgress) => void;
   signal?: AbortSignal;
@@ -88,7 +103,7 @@ export interface Http {
   request(path: string, options?: RequestOptions): Promise<void>;
   /** The response itself, for files and streams. */
   requestRaw(path: string, options?: RequestOptions): Promise<Response>;
-  /** POST of a form with progress; fetch can't tell how much of a body has left. */
+  /** POST, or PUT, of a form with progress; fetch can't tell how much of a body has left. */
   upload<T>(path: string, form: FormData, options: UploadOptions<T>): Promise<T>;
 }
 
@@ -158,7 +173,8 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
 
   async function requestRaw(path: string, call: RequestOptions = {}): Promise<Response> {
     const response = await withToken((token) => send(path, call, token));
-    if (!response.ok) throw toHttpError(response.status, parseJson(await response.text()));
+    if (!response.ok)
+      throw toHttpError(response.status, parseJson(await response.text()), readRetryAfter(response.headers));
     return response;
   }
 

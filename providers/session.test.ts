@@ -123,6 +123,78 @@ describe("signing in", () => {
   });
 });
 
+describe("a session that another call opened", () => {
+  const toAnswer = (refresh_token: string, access_token = "opaque", id = 1) => ({
+    tokens: { access_token, refresh_token },
+    user: { ...USER, id },
+  });
+
+  test("is taken over as a sign-in would be: tokens, documented state, listeners", async () => {
+    const { storage, calls, openTab } = createBrowser();
+    const { session } = openTab();
+    let changes = 0;
+    session.subscribe(() => {
+      changes += 1;
+    });
+    expect(session.adopt(toAnswer("given")).user.id).toBe(1);
+    expect(storage.map.get("refresh_token")).toBe("given");
+    expect(storage.map.get("auth_state")).not.toContain("opaque");
+    expect(await session.getAccessToken()).toBe("opaque");
+    expect([changes, calls]).toEqual([1, []]);
+  });
+
+  test("leaves nothing of the person before", async () => {
+    const { openTab } = createBrowser();
+    const { session } = openTab();
+    await session.signIn("isil", "right");
+    session.updateAuthState({ permissions: ["cv.certificate:update"] });
+    expect(session.adopt(toAnswer("given", "opaque", 2))).toMatchObject({ user: { id: 2 }, permissions: [] });
+  });
+
+  test("outlives a renewal of the one before that was under way, also a refused one", async () => {
+    const { state, storage, openTab } = createBrowser();
+    const { session, ended } = openTab();
+    await session.signIn("isil", "right");
+    state.nowS += LIFE_S;
+    let open = () => {};
+    state.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const token = session.getAccessToken();
+    // A new password ends all sessions and opens this one.
+    state.validRefresh = "given";
+    session.adopt(toAnswer("given"));
+    open();
+    expect(await token).not.toBeNull();
+    expect(storage.map.get("refresh_token")).toBe("refresh-2");
+    expect(ended).toEqual([]);
+  });
+
+  test("is renewed by one tab at a time, whichever took it over", async () => {
+    const { state, calls, openTab } = createBrowser();
+    const [a, b] = [openTab(), openTab()];
+    state.validRefresh = "given";
+    a.session.adopt(toAnswer("given", `h.${btoa(JSON.stringify({ iat: 0, exp: 1 }))}.s`));
+    state.nowS += LIFE_S;
+    const tokens = await Promise.all([a, b, a, b].map(({ session }) => session.getAccessToken()));
+    expect(tokens.every(Boolean)).toBe(true);
+    expect(countOf(calls, REFRESH)).toBe(2);
+    expect([...a.ended, ...b.ended]).toEqual([]);
+  });
+
+  test("ends in all tabs when one signs out", async () => {
+    const { openTab } = createBrowser();
+    const [a, b] = [openTab(), openTab()];
+    a.session.adopt(toAnswer("given"));
+    b.tellStorage("auth_state");
+    expect(b.session.getAuthState()?.user.id).toBe(1);
+    await a.session.signOut();
+    b.tellStorage("refresh_token");
+    expect(b.session.getAuthState()).toBeNull();
+    expect(b.ended).toEqual(["ended"]);
+  });
+});
+
 describe("the access token", () => {
   test("is used while 300 s or more remain and renewed below that", async () => {
     const { state, calls, openTab } = createBrowser();

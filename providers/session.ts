@@ -1,4 +1,10 @@
-import { type AccountUser, accountUser, loginAnswer, refreshAnswer } from "#contract/accounts.ts";
+import {
+  type AccountUser,
+  accountUser,
+  type LoginAnswer,
+  loginAnswer,
+  refreshAnswer,
+} from "#contract/accounts.ts";
 import { type AccessToken, toAccessToken } from "./access-token.ts";
 import { type AuthState, readAuthState, toAuthState } from "./auth-state.ts";
 import { type Credentials, createHttp, HttpError, type HttpOptions } from "./http.ts";
@@ -27,6 +33,8 @@ export interface Session extends Credentials {
   restore(): Promise<AuthState | null>;
   /** Rejects with HttpError: 401 wrong name or password, 403, 429 too many attempts. */
   signIn(username: string, password: string): Promise<AuthState>;
+  /** Takes over a session that another call opened: a verified address, a new password, the owner's set-up. */
+  adopt(answer: LoginAnswer): AuthState;
   /** Signs out here and in all tabs at once, then tells the server. Never rejects. */
   signOut(): Promise<void>;
   /** Calls `listener` after each change of `getAuthState()`. */
@@ -123,18 +131,17 @@ export function createSession(options: SessionOptions): Session {
     return state;
   }
 
-  async function signIn(username: string, password: string): Promise<AuthState> {
-    const body = { username, password };
-    const { tokens, user } = await guestHttp.request("/api/users/login/", {
-      method: "POST",
-      body,
-      schema: loginAnswer,
-    });
+  function adopt({ tokens, user }: LoginAnswer): AuthState {
     access = toAccessToken(tokens.access_token, now());
     storage.setItem(REFRESH_TOKEN_KEY, tokens.refresh_token);
     const next = toAuthState(user, null, now());
     setState(next);
     return next;
+  }
+
+  async function signIn(username: string, password: string): Promise<AuthState> {
+    const body = { username, password };
+    return adopt(await guestHttp.request("/api/users/login/", { method: "POST", body, schema: loginAnswer }));
   }
 
   async function signOut() {
@@ -173,6 +180,7 @@ export function createSession(options: SessionOptions): Session {
     updateAuthState: (change) => state && setState({ ...state, ...change }),
     restore,
     signIn,
+    adopt,
     signOut,
     subscribe(listener) {
       listeners.add(listener);

@@ -6,17 +6,22 @@ import { createHttp, HttpError } from "./http.ts";
 import type { UploadProgress } from "./upload.ts";
 
 /** What the last request carried; the server answers 413 to the path /full. */
-const seen = { authorization: "", type: "", body: "" };
+const seen = { method: "", authorization: "", type: "", body: "" };
 let server: Server;
 let baseUrl: string;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    const origin = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*, Authorization" };
+    const origin = {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Headers": "*, Authorization",
+      "Access-Control-Allow-Methods": "*",
+    };
     if (request.method === "OPTIONS") {
       response.writeHead(204, origin).end();
       return;
     }
+    seen.method = request.method ?? "";
     seen.body = "";
     for await (const chunk of request) seen.body += chunk;
     seen.authorization = request.headers.authorization ?? "";
@@ -73,4 +78,10 @@ test("an aborted upload rejects with the reason of its signal", async () => {
   await expect(http.upload("/ok", createForm(), { schema, signal: controller.signal })).rejects.toThrow(
     "Closed",
   );
+});
+
+test("a form can go out by PUT, where a call replaces something", async () => {
+  const http = createHttp({ baseUrl, getLanguage: () => "en", session });
+  await http.upload("/ok", createForm(), { method: "PUT", schema });
+  expect(seen.method).toBe("PUT");
 });

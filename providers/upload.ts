@@ -6,15 +6,17 @@ export interface UploadProgress {
 
 interface Upload {
   url: string;
+  method?: "POST" | "PUT" | undefined;
   form: FormData;
   headers: Readonly<Record<string, string>>;
   onProgress?: (progress: UploadProgress) => void;
   signal?: AbortSignal;
 }
 
-/** POST by XMLHttpRequest, whose `upload` events fetch has nothing like. Rejects when no answer came. */
+/** POST or PUT by XMLHttpRequest, whose `upload` events fetch has nothing like. Rejects when no answer came. */
 export function sendUpload({
   url,
+  method = "POST",
   form,
   headers,
   onProgress,
@@ -24,7 +26,7 @@ export function sendUpload({
     signal?.throwIfAborted();
     const call = new XMLHttpRequest();
     const abort = () => call.abort();
-    call.open("POST", url);
+    call.open(method, url);
     for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress?.({ sentBytes: loaded, totalBytes: total });
     call.onload = () => resolve({ status: call.status, text: call.responseText });

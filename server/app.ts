@@ -8,11 +8,15 @@ import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import { PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { deriveSecret, loadSigningKeys } from "./accounts/keys.ts";
+import { deriveSecret, deriveSecrets, loadSigningKeys } from "./accounts/keys.ts";
+import { openAccountParts } from "./accounts/open-parts.ts";
+import { registerProfileRoutes } from "./accounts/profile/routes.ts";
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
+import { registerVoiceUserRoutes } from "./accounts/voice/routes.ts";
 import type { Config } from "./config.ts";
 import { registerContactForm } from "./contact/form-routes.ts";
+import { createFindOwner } from "./contact/owner.ts";
 import { registerContactRoutes } from "./contact/routes.ts";
 import { createContactService } from "./contact/service.ts";
 import { ensureContentTypes } from "./content/content-types.ts";
@@ -36,7 +40,11 @@ import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages.ts";
 import { type App, withZod } from "./http/zod-compiler.ts";
-import { createMailService } from "./mail/service.ts";
+import { openMailbox } from "./mail/mailbox.ts";
+import { registerMailboxRoutes } from "./mail/mailbox-routes.ts";
+import { createMailService, MAIL_SECRET } from "./mail/service.ts";
+import { createUnsubscribe } from "./mail/unsubscribe.ts";
+import { registerUnsubscribe } from "./mail/unsubscribe-routes.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
@@ -46,7 +54,8 @@ import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService }
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
-  config: Pick<Config, "dataDir" | "publicUrl" | "trustProxy">;
+  config: Pick<Config, "dataDir" | "publicUrl" | "trustProxy" | "ownerEmail" | "isDevelopment" | "mailFrom"> &
+    Partial<Pick<Config, "accessTokenMinutes">>;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
   storage: FileStorage;
@@ -54,6 +63,8 @@ export interface AppParts {
   openAssets: (app: App) => Promise<PageAssets>;
   log: Logger;
   now: () => Date;
+  /** Of the link that makes the owner's account, printed at start; without it no such link is good. */
+  setupToken?: string;
 }
 
 /** Documented screens whose part of the product is not here yet. */
@@ -134,10 +145,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   await registerOpenApi(app, packageJson.version, toModelSchemas(registry));
 
   const keys = await loadSigningKeys(config.dataDir);
-  const mail = createMailService({ pool, feed, secret: deriveSecret(keys, "mail secrets"), now });
-  const accounts = createAccounts({ pool, feed, keys, mail, log, now });
+  const mail = createMailService({ secrets: deriveSecrets(keys, MAIL_SECRET), from: config.mailFrom, now });
+  const { accessTokenMinutes, publicUrl } = config;
+  const { setupToken } = parts;
+  const accountParts = openAccountParts({ pool, feed, keys, mail, log, now, accessTokenMinutes, setupToken });
+  const accounts = createAccounts(accountParts);
   const requireLevel = createRequireLevel(accounts.authenticate);
-  registerAccountRoutes(app, { accounts, requireLevel });
+  registerAccountRoutes(app, { parts: accountParts, accounts, requireLevel, publicUrl });
+
+  if (config.isDevelopment) {
+    registerMailboxRoutes(app, { mailbox: openMailbox(join(config.dataDir, "mail")), requireLevel });
+  }
 
   const files = createFileService(
     pool,
@@ -156,17 +174,21 @@ export async function createApp(parts: AppParts): Promise<App> {
   const pictures = createPictureService({
     openFile: files.open,
     storage: createLocalStorage(join(config.dataDir, "pictures")),
+    portraitStorage: createLocalStorage(join(config.dataDir, "people")),
     log,
     now,
   });
   app.addHook("onClose", pictures.close);
   registerPictureRoutes(app, pictures);
+  registerProfileRoutes(app, { accounts: accountParts, portraits: pictures.portraits, mail, requireLevel });
+  registerVoiceUserRoutes(app, { accounts: accountParts, requireLevel, accessTokenMinutes });
 
   const site = createSiteService({ pool, pictures, publicUrl: config.publicUrl });
   registerSiteRoutes(app, site);
 
   const contactSecret = deriveSecret(keys, "contact challenges");
-  const contact = createContactService({ pool, feed, secret: contactSecret, now });
+  const findOwner = createFindOwner({ pool, site, ownerEmail: config.ownerEmail, log });
+  const contact = createContactService({ pool, feed, mail, findOwner, secret: contactSecret, now });
   registerContactRoutes(app, contact);
 
   const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };
@@ -189,6 +211,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     definitions,
   });
   await registerContactForm(app, { contact, answerOnce });
+  await registerUnsubscribe(app, { unsubscribe: createUnsubscribe({ pool, mail }), answerOnce });
   for (const prefix of PREFIXES) {
     app.get(prefix || "/", { schema: { hide: true } }, (_request, reply) => reply.redirect(`${prefix}/dev`));
   }

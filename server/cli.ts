@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { registerAccountCommands } from "./accounts/cli.ts";
+import { registerKeyCommands } from "./accounts/rotate-keys.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { ensureContentTypes } from "./content/content-types.ts";
 import { registerCvCommands } from "./cv/cli.ts";
@@ -9,7 +10,9 @@ import { openForCommand } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage } from "./files/storage.ts";
 import { createLog } from "./log.ts";
+import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
 import { DECLARED } from "./models/declared/all.ts";
+import { openMailParts } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 
@@ -33,6 +36,26 @@ async function open(config: Config) {
   return database;
 }
 
+/** The outbox for one command. Links lead to where the site is by its settings: only the server knows its own port 0. */
+async function openOutbox(config: Config): Promise<CommandOutbox> {
+  const { pool, close } = await open(config);
+  try {
+    const origin = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const log = createLog({ logLevel: "error" });
+    const parts = await openMailParts({ config, pool, log, now: () => new Date(), getOrigin: () => origin });
+    return {
+      ...parts,
+      async close() {
+        await parts.worker.transport.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 const program = new Command("foyer").description(
   "Commands for the owner of this site. They work beside a running server.",
 );
@@ -40,6 +63,8 @@ const program = new Command("foyer").description(
 try {
   const config = loadConfig();
   registerAccountCommands(program, () => open(config));
+  registerKeyCommands(program, config.dataDir);
+  registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, () => open(config), config.publicUrl);
   registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
   await program.parseAsync();

@@ -30,6 +30,15 @@ test.each([
   ["LOG_LEVEL", "loud"],
   ["TRUST_PROXY", "yes please"],
   ["OWNER_EMAIL", "nobody"],
+  ["SMTP_URL", "mail.example.org"],
+  ["SMTP_URL", "http://mail.example.org"],
+  ["SMTP_URL", "smtp://"],
+  ["MAIL_FROM", "nobody"],
+  ["MAIL_FROM", "Ada <nobody>"],
+  ["MAIL_FROM", "Ada\r\nBcc: eve@example.org <ada@example.org>"],
+  ["MAIL_FROM", "ada@example.org, eve@example.org"],
+  ["MAIL_BOUNCES", "Ada <ada@example.org>"],
+  ["MAIL_BOUNCES", `${"a".repeat(38)}@example.org`],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value })).toThrow(name);
@@ -39,6 +48,43 @@ test("the password in a wrong DATABASE_URL is not repeated", () => {
   expect(() => parseConfig({ DATABASE_URL: "mysql://me:hunter2@localhost/x" })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining("hunter2") }),
   );
+});
+
+test("the password in a wrong SMTP_URL is not repeated", () => {
+  expect(() => parseConfig({ SMTP_URL: "smpt://me:hunter2@localhost" })).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining("hunter2") }),
+  );
+});
+
+test("a mail server needs to be told who mails come from", () => {
+  expect(() => parseConfig({ SMTP_URL: "smtp://me:hunter2@localhost" })).toThrow(/MAIL_FROM.*is needed/);
+  expect(parseConfig({ SMTP_URL: "smtps://localhost", MAIL_FROM: "ada@example.org" })).toMatchObject({
+    smtpUrl: "smtps://localhost",
+    mailFrom: { name: "", address: "ada@example.org" },
+    mailBounces: "ada@example.org",
+  });
+});
+
+test.each([
+  ["Ada's site <ada@example.org>", "Ada's site"],
+  ['"Lovelace, Ada" <ada@example.org>', "Lovelace, Ada"],
+  ["<ada@example.org>", ""],
+])("MAIL_FROM may carry a name: %s", (text, name) => {
+  expect(parseConfig({ MAIL_FROM: text }).mailFrom).toEqual({ name, address: "ada@example.org" });
+});
+
+test("a long MAIL_FROM needs another address for bounces, whose tokens have to fit", () => {
+  const MAIL_FROM = `${"a".repeat(38)}@example.org`;
+  expect(() => parseConfig({ MAIL_FROM })).toThrow("MAIL_BOUNCES");
+  expect(parseConfig({ MAIL_FROM, MAIL_BOUNCES: "b@example.org" }).mailBounces).toBe("b@example.org");
+});
+
+test("without settings mails have a sender that is good for files alone", () => {
+  expect(parseConfig({})).toMatchObject({
+    smtpUrl: undefined,
+    mailFrom: { name: "Foyer", address: "foyer@localhost" },
+    mailBounces: "foyer@localhost",
+  });
 });
 
 test("all wrong values are named at once", () => {

@@ -26,7 +26,30 @@ const trustProxy = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
 const PORT_FAULT = "must be a whole number from 0 to 65535";
+
+/** Without comments or quotes; a domain in its ASCII form, because it ends Message-IDs. A host alone will do at home. */
+const ADDRESS = /^[^\s@<>"(),:;\\[\]]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
+const ADDRESS_FAULT = "must be an address such as site@example.org";
+/** RFC 5321, 4.5.3.1.1: 64 characters, of which a return path needs 27 for `+b-` and the token of the message. */
+const BOUNCES_LOCAL_MAX = 37;
+
+const address = z.string().regex(ADDRESS, ADDRESS_FAULT);
+
+/** `site@example.org` or `Name <site@example.org>`. */
+const mailbox = z.string().transform((text, context) => {
+  const [, name = "", bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const parsed = address.safeParse(bracketed ?? text.trim());
+  // Control characters end a header and begin another one.
+  if (parsed.success && !/\p{Cc}/u.test(name))
+    return { name: name.replace(/^"(.*)"$/, "$1"), address: parsed.data };
+  context.addIssue({ code: "custom", message: `${ADDRESS_FAULT}, or Name <site@example.org>` });
+  return z.NEVER;
+});
+
+const HAS_SHORT_LOCAL = (text: string) => text.lastIndexOf("@") <= BOUNCES_LOCAL_MAX;
+const LONG_LOCAL_FAULT = `must have at most ${BOUNCES_LOCAL_MAX} characters before the @: return paths are made from it`;
 
 /** Scheme, host and port alone, perhaps with the slash that follows them. */
 function isOrigin(text: string): boolean {
@@ -34,7 +57,7 @@ function isOrigin(text: string): boolean {
   return url !== null && `${url.origin}/` === url.href;
 }
 
-const schema = z.object({
+const settings = z.object({
   NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "production"),
   PORT: withDefault(
     z.coerce.number({ error: PORT_FAULT }).int(PORT_FAULT).min(0, PORT_FAULT).max(65_535, PORT_FAULT),
@@ -53,10 +76,40 @@ const schema = z.object({
   ),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
+  ACCESS_TOKEN_MINUTES: withDefault(
+    z.coerce
+      .number({ error: MINUTES_FAULT })
+      .int(MINUTES_FAULT)
+      .min(1, MINUTES_FAULT)
+      .max(1440, MINUTES_FAULT),
+    "15",
+  ),
   OWNER_EMAIL: optional(z.email({ error: "must be an e-mail address" })),
+  SMTP_URL: optional(
+    z.url({
+      protocol: /^smtps?$/,
+      hostname: /./,
+      error: "must be smtp://user:password@host:587 or smtps://user:password@host",
+    }),
+  ),
+  MAIL_FROM: optional(mailbox),
+  MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
+
+const schema = settings.superRefine(({ SMTP_URL, MAIL_FROM, MAIL_BOUNCES }, context) => {
+  const tell = (name: keyof typeof settings.shape, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
+  if (SMTP_URL && !MAIL_FROM) tell("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
+  if (MAIL_FROM && !MAIL_BOUNCES && !HAS_SHORT_LOCAL(MAIL_FROM.address))
+    tell("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
+});
+
+/** Stands in the head of mails that are files. */
+export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
+/** Their values hold passwords. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set(["DATABASE_URL", "SMTP_URL"]);
 
 /** Settings of the process, typed; names of the environment on the right side of `.env.example`. */
 export interface Config {
@@ -72,7 +125,15 @@ export interface Config {
   databaseUrl: string | undefined;
   logLevel: string;
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  /** How long an access token is good before the browser renews it. */
+  accessTokenMinutes: number;
   ownerEmail: string | undefined;
+  /** With user and password; undefined: mails are files in the data folder. */
+  smtpUrl: string | undefined;
+  /** Who mails come from. */
+  mailFrom: { name: string; address: string };
+  /** Where mail that can't be delivered comes back to, each message with its token after a plus sign. */
+  mailBounces: string;
   /** Absolute folder of the built browser app. */
   outDir: string;
 }
@@ -88,7 +149,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const secret = name === "DATABASE_URL" ? "" : ` (it is "${environment[name] ?? ""}")`;
+      const secret = SECRET_SETTINGS.has(name) ? "" : ` (it is "${environment[name] ?? ""}")`;
       return `  ${name}${secret}: ${issue.message}`;
     });
     throw new ConfigError(
@@ -96,6 +157,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     );
   }
   const values = parsed.data;
+  const mailFrom = values.MAIL_FROM ?? LOCAL_SENDER;
   return {
     isProduction: values.NODE_ENV === "production",
     isDevelopment: values.FOYER_DEV,
@@ -107,7 +169,11 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     databaseUrl: values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
+    accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
     ownerEmail: values.OWNER_EMAIL,
+    smtpUrl: values.SMTP_URL,
+    mailFrom,
+    mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };
 }

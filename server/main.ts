@@ -1,5 +1,8 @@
 import { join } from "node:path";
+import { cleanAccounts } from "./accounts/housekeeping.ts";
 import { SigningKeysError } from "./accounts/keys.ts";
+import { sweepPictures } from "./accounts/profile/sweep-pictures.ts";
+import { createSetupToken } from "./accounts/setup.ts";
 import { createApp } from "./app.ts";
 import { ensureAuditPartitions } from "./audit/service.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
@@ -10,14 +13,16 @@ import { createLocalStorage, type FileStorage } from "./files/storage.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
+import { createOutbox } from "./mail/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry.ts";
+import { openMailParts, removeOldMail, toMailFolder } from "./open-mail.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import { onShutdown } from "./shutdown.ts";
 import * as tables from "./tables.ts";
 import { printWelcome } from "./welcome.ts";
 
-const PARTITIONS_EVERY_MS = 24 * 60 * 60 * 1000;
+const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Requests that still run after this are cut, so that a stop always ends. */
 const DRAIN_TIMEOUT_MS = 15_000;
 
@@ -44,17 +49,35 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
-  await ensureAuditPartitions(database.pool, new Date());
-  const partitions = setInterval(() => {
-    ensureAuditPartitions(database.pool, new Date()).catch((error: unknown) =>
-      log.error({ err: error }, "the months of the audit log could not be prepared"),
-    );
-  }, PARTITIONS_EVERY_MS);
-  stop.add(async () => clearInterval(partitions));
+  const keepHouse = async () => {
+    await ensureAuditPartitions(database.pool, new Date());
+    await cleanAccounts(database.pool, new Date());
+    await sweepPictures(database.pool, join(config.dataDir, "people"), new Date());
+    await removeOldMail(config, database.pool, new Date());
+  };
+  await keepHouse();
+  const housekeeping = setInterval(() => {
+    keepHouse().catch((error: unknown) => log.error({ err: error }, "the daily housekeeping failed"));
+  }, HOUSEKEEPING_EVERY_MS);
+  stop.add(async () => clearInterval(housekeeping));
+
+  let origin = config.publicUrl ?? "";
+  const mail = await openMailParts({
+    config,
+    pool: database.pool,
+    log,
+    now: () => new Date(),
+    getOrigin: () => origin,
+  });
+  const outbox = createOutbox({ ...mail.worker, feed: database.feed });
+  // Stops after the server, whose requests still queue mails.
+  stop.add(outbox.close);
 
   const storage = createLocalStorage(join(config.dataDir, "files"));
+  const setupToken = createSetupToken();
   const app = await createApp({
     config,
+    setupToken,
     database,
     declarations: DECLARED,
     storage,
@@ -72,7 +95,9 @@ async function start(config: Config): Promise<void> {
   await fillAtFirst(database, storage);
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });
-  await printWelcome(database, config.publicUrl ?? address);
+  origin ||= address;
+  outbox.start();
+  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
 }
 
 function isExpected(error: unknown): error is Error {

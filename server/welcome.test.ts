@@ -11,18 +11,27 @@ beforeEach(async () => {
 });
 afterEach(() => site.database.close());
 
-async function readWelcome(): Promise<string> {
+async function readWelcome(mailFolder?: string): Promise<string> {
   const print = jest.spyOn(console, "log").mockImplementation(() => undefined);
   try {
     await printWelcome(
       { pool: site.database.pool, version: "18.4", isEmbedded: true },
       "http://127.0.0.1:3000",
+      mailFolder,
+      "the-token",
     );
     return print.mock.calls.flat().join("\n");
   } finally {
     print.mockRestore();
   }
 }
+
+test("while nobody owns the site it prints the link that makes the owner, and the command beside it", async () => {
+  await site.start();
+  const text = await readWelcome();
+  expect(text).toContain("http://127.0.0.1:3000/setup#the-token\n");
+  expect(text).toContain("npm run foyer -- create-superuser");
+});
 
 test("over sample content it names both ways to a CV of one's own", async () => {
   await site.start();
@@ -50,4 +59,13 @@ test("to an owner with a CV it says where the site is, and how to stop it", asyn
 Foyer is ready: http://127.0.0.1:3000   (its own PostgreSQL 18.4)
   Ctrl-C stops it.
 `);
+});
+
+test("as long as mails are files it says where, and how to send them", async () => {
+  await site.start();
+  expect(await readWelcome()).not.toContain("SMTP_URL");
+  const text = await readWelcome("/srv/foyer/data/mail");
+  expect(text).toContain("they are files in /srv/foyer/data/mail\n");
+  expect(text).toContain("set SMTP_URL and MAIL_FROM in .env");
+  expect(text).toContain("npm run foyer -- mail test YOU@EXAMPLE.ORG");
 });

@@ -8,6 +8,10 @@ import { hasSampleRows } from "./sample/service.ts";
 export async function printWelcome(
   database: Pick<Database, "pool" | "version" | "isEmbedded">,
   address: string,
+  /** Where mails are files; undefined where they are sent. */
+  mailFolder?: string,
+  /** Of the link that makes the owner's account. */
+  setupToken?: string,
 ): Promise<void> {
   const { pool } = database;
   const [isOwned, isFilled, isSample] = await Promise.all([
@@ -18,9 +22,10 @@ export async function printWelcome(
   const kind = database.isEmbedded ? "its own PostgreSQL" : "PostgreSQL";
   const lines = [`Foyer is ready: ${address}   (${kind} ${database.version})`];
   if (!isOwned) {
-    lines.push("  First, in a second terminal, make yourself the owner:");
+    lines.push("  First make yourself the owner. This link does it once, until the next start:");
+    lines.push(`    ${address}/setup#${setupToken ?? ""}`);
+    lines.push("  or in a second terminal:");
     lines.push("    npm run foyer -- create-superuser --username YOU --email YOU@EXAMPLE.ORG");
-    lines.push(`  then log in at ${address}/login`);
   }
   if (isSample) {
     lines.push(
@@ -32,6 +37,11 @@ export async function printWelcome(
   } else if (!isFilled) {
     lines.push("  Fill your CV from a JSON Resume file:");
     lines.push("    npm run foyer -- import resume.json            (Turkish: --lang tr)");
+  }
+  if (mailFolder) {
+    lines.push(`  Mails are not sent yet: they are files in ${mailFolder}`);
+    lines.push("  To send them, set SMTP_URL and MAIL_FROM in .env (.env.example shows how), and try it:");
+    lines.push("    npm run foyer -- mail test YOU@EXAMPLE.ORG");
   }
   lines.push("  Ctrl-C stops it.");
   console.log(`\n${lines.join("\n")}\n`);

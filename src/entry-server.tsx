@@ -6,6 +6,7 @@ import type { AccountTexts } from "./account/account-text.tsx";
 import { texts as accountEn } from "./account/account-texts-en.ts";
 import { texts as accountTr } from "./account/account-texts-tr.ts";
 import { AccountScreen } from "./account-screens.tsx";
+import { EntranceScreen } from "./entrance-screens.tsx";
 import { GuardedScreen } from "./guarded-screens.tsx";
 import { toScriptJson } from "./head/script-json.ts";
 import { PublicApp, toPage } from "./public-app.tsx";
@@ -35,6 +36,7 @@ function toScreen(data: PageData, lang: Language) {
       return <TextPage page={data.page} />;
     case "login":
     case "register":
+      return <EntranceScreen data={data} texts={ACCOUNT_TEXTS[lang]} />;
     case "verify-email":
     case "forgot-password":
     case "setup":

@@ -1,5 +1,6 @@
 import { type AccountTexts, WithAccountTexts } from "./account/account-text.tsx";
 import { ProfilePage } from "./account/profile/profile-page.tsx";
+import { ProfileSkeleton } from "./account/profile/profile-skeleton.tsx";
 import { RequireSession } from "./account/require-session.tsx";
 import { LaterPage } from "./site/later/later-page.tsx";
 
@@ -7,7 +8,7 @@ import { LaterPage } from "./site/later/later-page.tsx";
 export function GuardedScreen({ screen, texts }: { screen: "profile" | "later"; texts: AccountTexts }) {
   return (
     <WithAccountTexts texts={texts}>
-      <RequireSession>
+      <RequireSession waiting={screen === "profile" && <ProfileSkeleton />}>
         {(auth) => (screen === "profile" ? <ProfilePage auth={auth} /> : <LaterPage />)}
       </RequireSession>
     </WithAccountTexts>

@@ -1,23 +1,28 @@
 import type { ReactElement } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { PageData } from "#contract/page.ts";
-import type { AccountTexts } from "./account/account-text.tsx";
-import { CvPage } from "./site/cv/cv-page.tsx";
-import { NotFoundPage } from "./site/not-found/not-found-page.tsx";
+import type { AccountTexts, GuestTexts } from "./account/account-text.tsx";
 
 const ACCOUNT_TEXTS: Record<Language, () => Promise<{ texts: AccountTexts }>> = {
   en: () => import("./account/account-texts-en.ts"),
   tr: () => import("./account/account-texts-tr.ts"),
 };
 
+const GUEST_TEXTS: Record<Language, () => Promise<{ texts: GuestTexts }>> = {
+  en: () => import("./account/guest-texts-en.ts"),
+  tr: () => import("./account/guest-texts-tr.ts"),
+};
+
 /**
- * The screen of a page, in the browser. What most visitors open comes with the first chunk, the rest as chunks of their
- * own. entry-server makes the same choice without chunks.
+ * The screen of a page, in the browser. Each comes as a chunk of its own, side by side with the texts, which the first page
+ * waits for anyway. entry-server makes the same choice without chunks.
  */
 export async function loadScreen(data: PageData, lang: Language): Promise<ReactElement> {
   switch (data.screen) {
-    case "cv":
+    case "cv": {
+      const { CvPage } = await import("./site/cv/cv-page.tsx");
       return <CvPage cv={data.cv} />;
+    }
     case "contact": {
       const { ContactPage } = await import("./site/contact/contact-page.tsx");
       return <ContactPage draft={data.draft} />;
@@ -31,14 +36,20 @@ export async function loadScreen(data: PageData, lang: Language): Promise<ReactE
       return <TextPage page={data.page} />;
     }
     case "login":
-    case "register":
+    case "register": {
+      const [{ EntranceScreen }, { texts }] = await Promise.all([
+        import("./entrance-screens.tsx"),
+        GUEST_TEXTS[lang](),
+      ]);
+      return <EntranceScreen data={data} texts={texts} />;
+    }
     case "verify-email":
     case "forgot-password":
     case "setup":
     case "unsubscribe": {
       const [{ AccountScreen }, { texts }] = await Promise.all([
         import("./account-screens.tsx"),
-        ACCOUNT_TEXTS[lang](),
+        GUEST_TEXTS[lang](),
       ]);
       return <AccountScreen data={data} texts={texts} />;
     }
@@ -50,7 +61,9 @@ export async function loadScreen(data: PageData, lang: Language): Promise<ReactE
       ]);
       return <GuardedScreen screen={data.screen} texts={texts} />;
     }
-    case "not-found":
+    case "not-found": {
+      const { NotFoundPage } = await import("./site/not-found/not-found-page.tsx");
       return <NotFoundPage />;
+    }
   }
 }

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { hashPassword } from "#server/accounts/password.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
+import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
 import { createLocalStorage } from "#server/files/storage.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
@@ -18,6 +19,7 @@ export interface TestApp {
   app: App;
   database: TestDatabase;
   feed: ChangeFeed;
+  dataDir: string;
   /** Signs a new account of a level in and gives the header of its requests. */
   signInAs(level: number): Promise<{ authorization: string; userId: number }>;
   close(): Promise<void>;
@@ -44,6 +46,8 @@ export async function createTestApp(
     now?: () => Date;
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
+    ownerEmail?: string;
+    isDevelopment?: boolean;
   } = {},
 ): Promise<TestApp> {
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
@@ -53,7 +57,14 @@ export async function createTestApp(
   const log = pino({ level: "silent" });
   const feed = await openChangeFeed(database.connection, log);
   const app = await createApp({
-    config: { dataDir, publicUrl, trustProxy: false },
+    config: {
+      dataDir,
+      publicUrl,
+      trustProxy: false,
+      ownerEmail: options.ownerEmail,
+      isDevelopment: options.isDevelopment ?? false,
+      mailFrom: LOCAL_SENDER,
+    },
     database: { pool: database.pool, exportPool: database.pool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
     storage: createLocalStorage(join(dataDir, "files")),
@@ -67,6 +78,7 @@ export async function createTestApp(
     app,
     database,
     feed,
+    dataDir,
     async signInAs(level) {
       const username = `level_${level}`;
       await database.pool.query(

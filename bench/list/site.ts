@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { hashPassword } from "#server/accounts/password.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
+import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/changes.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createPool } from "#server/db/pool.ts";
@@ -32,7 +33,14 @@ async function start({ connection, dataDir, articleSql }: Start): Promise<void> 
   });
   const feed = await openChangeFeed(connection, log);
   const app = await createApp({
-    config: { dataDir, publicUrl: undefined, trustProxy: false },
+    config: {
+      dataDir,
+      publicUrl: undefined,
+      trustProxy: false,
+      ownerEmail: undefined,
+      isDevelopment: false,
+      mailFrom: LOCAL_SENDER,
+    },
     database: { pool, exportPool: pool, feed },
     declarations: [...DECLARED, article],
     storage: createLocalStorage(dataDir),

@@ -4,7 +4,8 @@ import * as z from "zod/mini";
 import { type Account, toDisplayName } from "./account.ts";
 import type { SigningKey, SigningKeys } from "./keys.ts";
 
-const ACCESS_TOKEN_LIFETIME_S = 15 * 60;
+/** How long a token is good unless the owner set another time. */
+export const ACCESS_TOKEN_MINUTES = 15;
 
 const ISSUER = "foyer";
 const AUDIENCE = "foyer-api";
@@ -53,7 +54,11 @@ function getHeader(token: string): string {
  * Signs and verifies access tokens. A token's key is found by its whole first part, which is the same text in every token
  * of a key: no other algorithm, type or header passes, and nothing unverified is parsed.
  */
-export function createAccessTokens(keys: SigningKeys, clock: () => number): AccessTokens {
+export function createAccessTokens(
+  keys: SigningKeys,
+  clock: () => number,
+  lifetimeMinutes = ACCESS_TOKEN_MINUTES,
+): AccessTokens {
   const [signing, ...others] = [createTools(keys[0]), ...keys.slice(1).map(createTools)] as const;
   const byHeader = new Map([signing, ...others].map((tools) => [tools.header, tools.verify]));
   // Only good tokens are kept, so that bad ones can't push them out.
@@ -86,7 +91,7 @@ export function createAccessTokens(keys: SigningKeys, clock: () => number): Acce
         display_name: toDisplayName(account),
         access_level: account.access_level,
         iat,
-        exp: iat + ACCESS_TOKEN_LIFETIME_S,
+        exp: iat + lifetimeMinutes * 60,
       });
     },
     verify(token) {

@@ -16,6 +16,8 @@ export interface Account {
   id: number;
   username: string;
   email: string;
+  /** A new address that waits for its code. */
+  pending_email: string | null;
   first_name: string;
   last_name: string;
   is_active: boolean;
@@ -37,7 +39,7 @@ export interface Account {
 }
 
 /** Where pictures of people are served. */
-const PORTRAIT_PREFIX = "/pictures/people/";
+export const PORTRAIT_PREFIX = "/pictures/people/";
 
 /** Where a call came from. */
 export interface Client {

@@ -91,8 +91,8 @@ test("creates a superuser with a proven address, and says so in the audit", asyn
 test.each([
   [{ username: "ab" }, "username: At least 3 characters."],
   [{ username: "x".repeat(31) }, "username: At most 30 characters."],
-  [{ username: "no spaces" }, "username: letters, digits and underscore only"],
-  [{ username: "ışık" }, "username: letters, digits and underscore only"],
+  [{ username: "no spaces" }, "username: Letters, digits and underscore only."],
+  [{ username: "ışık" }, "username: Letters, digits and underscore only."],
   [{ username: " " }, "username: Username is required"],
   [{ email: "nobody" }, "email: Please enter a valid email address"],
   [{ email: "a..b@example.org" }, "email: Please enter a valid email address"],
@@ -101,7 +101,7 @@ test.each([
   [{ password: "Short-1" }, "password: At least 8 characters."],
   [
     { password: "all-lower-case-1" },
-    "password: at least one lowercase letter, one uppercase letter and one digit",
+    "password: At least one lowercase letter, one uppercase letter and one digit.",
   ],
   [{ password: `Aa1${"x".repeat(254)}` }, "password: At most 256 characters."],
 ])("%j is refused in one line", async (given, text) => {
@@ -113,8 +113,11 @@ test.each([
 });
 
 test.each([
-  [{ username: "OWNER", email: "other@example.org" }, "username: there is an account of this name already"],
-  [{ username: "other", email: "Owner@Example.org" }, "email: there is an account with this address already"],
+  [{ username: "OWNER", email: "other@example.org" }, "username: This username is taken."],
+  [
+    { username: "other", email: "Owner@Example.org" },
+    "email: There is an account with this address already.",
+  ],
 ])("%j is taken, whatever the case of its letters", async (given, text) => {
   await run({ password: PASSWORD });
   const result = await run({ password: PASSWORD, ...given });

@@ -4,16 +4,8 @@ import { AppError, type FieldFault, toErrorText } from "#server/http/errors.ts";
 import { CommandError, readPassword, type Terminal } from "./read-password.ts";
 import { createSuperuser } from "./superuser.ts";
 
-/** Texts that say more on a terminal than the field's general one. */
-const FAULT_TEXTS: Record<string, string> = {
-  "username.invalid_format": "letters, digits and underscore only",
-  "username.already_taken": "there is an account of this name already",
-  "email.already_taken": "there is an account with this address already",
-  "password.invalid_format": "at least one lowercase letter, one uppercase letter and one digit",
-};
-
 function toFaultText({ field, code, vars }: FieldFault): string {
-  return `${field}: ${FAULT_TEXTS[`${field}.${code}`] ?? toErrorText(code, "en", vars)}`;
+  return `${field}: ${toErrorText(code, "en", vars)}`;
 }
 
 /** The line for a fault that the person can put right; undefined for any other. */

@@ -12,12 +12,17 @@ import { withZod } from "#server/http/zod-compiler.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { loadSigningKeys } from "./keys.ts";
+import { createLoginLimits } from "./limits.ts";
+import { openAccountParts } from "./open-parts.ts";
 import { createPasswords, type Passwords } from "./password.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
+import { insertAccount } from "./store.ts";
 import { createSuperuser } from "./superuser.ts";
 
 export const OWNER = { username: "Owner_1", email: "owner@example.org", password: "Correct-horse-1" };
+
+export const SETUP_TOKEN = "token-of-the-set-up-link";
 
 export interface AuditRow {
   action_type: string;
@@ -28,27 +33,42 @@ export interface AuditRow {
   request_id: string | null;
 }
 
-/** Real hashing that counts what was asked of it. */
-function createCountedPasswords(): { passwords: Passwords; counts: { known: number; unknown: number } } {
-  const real = createPasswords();
-  const counts = { known: 0, unknown: 0 };
-  return {
-    counts,
-    passwords: {
-      verify: (passwordHash, password) => {
-        counts.known++;
-        return real.verify(passwordHash, password);
-      },
-      verifyAgainstNothing: (password) => {
-        counts.unknown++;
-        return real.verifyAgainstNothing(password);
-      },
+/** Real hashing, unless another is given, that counts what was asked of it. */
+function createCountedPasswords(real: Passwords) {
+  const counts = { known: 0, unknown: 0, hashed: 0 };
+  const passwords: Passwords = {
+    verify: (passwordHash, password) => {
+      counts.known++;
+      return real.verify(passwordHash, password);
     },
+    verifyAgainstNothing: (password) => {
+      counts.unknown++;
+      return real.verifyAgainstNothing(password);
+    },
+    hash: (password) => {
+      counts.hashed++;
+      return real.hash(password);
+    },
+    isOutdated: real.isOutdated,
   };
+  return { counts, passwords };
+}
+
+/** The cookies that an answer set, as the browser sends them back. */
+export function toCookieHeader(answer: LightMyRequestResponse): string {
+  return answer.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+interface Options {
+  hasOwner?: boolean;
+  passwords?: Passwords;
+  /** Without the pause after a wrong password, and at once, unless a test is of these. */
+  pauseMs?: number;
+  answerFloorMs?: number;
 }
 
 /** The routes of accounts on a database of their own, with one superuser and a clock that tests move. */
-export async function openAccounts() {
+export async function openAccounts(options: Options = {}) {
   const database = await createTestDatabase();
   const { pool } = database;
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-accounts-"));
@@ -56,9 +76,9 @@ export async function openAccounts() {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const warnings: object[] = [];
   const queued: OutgoingMail[] = [];
-  const { passwords, counts } = createCountedPasswords();
-  const owner = await createSuperuser(pool, OWNER);
-  const service = createAccounts({
+  const { passwords, counts } = createCountedPasswords(options.passwords ?? createPasswords());
+  const owner = options.hasOwner === false ? { id: 0, username: "" } : await createSuperuser(pool, OWNER);
+  const parts = openAccountParts({
     pool,
     feed,
     keys: await loadSigningKeys(dataDir),
@@ -66,22 +86,33 @@ export async function openAccounts() {
     log: { warn: (details, message) => void warnings.push({ ...details, message }) },
     passwords,
     now: () => new Date(clock.now),
+    limits: createLoginLimits(() => clock.now, options.pauseMs ?? 0),
+    answerFloorMs: options.answerFloorMs ?? 0,
+    setupToken: SETUP_TOKEN,
   });
+  const service = createAccounts(parts);
 
   const app = withZod(fastify({ routerOptions: { ignoreTrailingSlash: true }, trustProxy: true }));
   app.decorateRequest("actor", null);
   installErrorHandler(app);
   await app.register(cookie);
   await app.register(accepts);
-  registerAccountRoutes(app, { accounts: service, requireLevel: createRequireLevel(service.authenticate) });
+  registerAccountRoutes(app, {
+    parts,
+    accounts: service,
+    requireLevel: createRequireLevel(service.authenticate),
+    publicUrl: undefined,
+  });
   await app.ready();
 
   // Each test has an address of its own, so that limits don't reach from one into another.
   let address = 0;
+  const takeAddress = () => `198.51.${100 + Math.floor(++address / 250)}.${address % 250}`;
   const call = (options: InjectOptions): Promise<LightMyRequestResponse> => app.inject(options);
   return {
     database,
     pool,
+    parts,
     service,
     clock,
     counts,
@@ -89,20 +120,57 @@ export async function openAccounts() {
     queued,
     owner,
     call,
-    takeAddress: () => `198.51.100.${++address}`,
-    async logIn(options: { address?: string; username?: string; password?: string } = {}) {
+    takeAddress,
+    /** Sends JSON from an address of its own, signed in where a token is given. */
+    send(
+      method: "POST" | "DELETE" | "GET",
+      url: string,
+      options: { payload?: object; token?: string; lang?: string; address?: string; cookie?: string } = {},
+    ) {
+      return call({
+        method,
+        url,
+        ...(options.payload && { payload: options.payload }),
+        headers: {
+          "x-forwarded-for": options.address ?? takeAddress(),
+          ...(options.token && { authorization: `Bearer ${options.token}` }),
+          ...(options.lang && { "accept-language": options.lang }),
+          ...(options.cookie && { cookie: options.cookie }),
+        },
+      });
+    },
+    /** Mails since the last call. */
+    takeMails: () => queued.splice(0),
+    /** A new active account with a proven address and the owner's password. */
+    async addAccount(username: string, level = 1) {
+      await pool.query(
+        `INSERT INTO access_level (level, name) VALUES ($1, '{"en":"Level","tr":"Düzey"}') ON CONFLICT DO NOTHING`,
+        [level],
+      );
+      const email = `${username}@example.org`;
+      const passwordHash = await passwords.hash(OWNER.password);
+      const { id } = await insertAccount(pool, { username, email, passwordHash, level });
+      return { id, username, email, password: OWNER.password };
+    },
+    async logIn(
+      options: { address?: string; username?: string; password?: string; cookie?: string; url?: string } = {},
+    ) {
       return call({
         method: "POST",
-        url: "/api/users/login/",
-        headers: { "x-forwarded-for": options.address ?? `198.51.100.${++address}`, "user-agent": "Test/1" },
+        url: options.url ?? "/api/users/login/",
+        headers: {
+          "x-forwarded-for": options.address ?? takeAddress(),
+          "user-agent": "Test/1",
+          ...(options.cookie && { cookie: options.cookie }),
+        },
         payload: {
           username: options.username ?? OWNER.username,
           password: options.password ?? OWNER.password,
         },
       });
     },
-    async signIn(): Promise<LoginAnswer> {
-      return loginAnswer.parse((await this.logIn()).json());
+    async signIn(username?: string): Promise<LoginAnswer> {
+      return loginAnswer.parse((await this.logIn(username ? { username } : {})).json());
     },
     refresh: (refresh: string) =>
       call({ method: "POST", url: "/api/auth/token/refresh/", payload: { refresh } }),

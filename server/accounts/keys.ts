@@ -5,7 +5,8 @@ import * as z from "zod/mini";
 
 const SECRET_BYTES = 32;
 
-const keyFile = z.object({
+/** What the file of keys holds. */
+export const keyFile = z.object({
   keys: z
     .array(
       z.object({
@@ -32,14 +33,18 @@ export class SigningKeysError extends Error {
   override name = "SigningKeysError";
 }
 
-function buildFile(now: Date): string {
-  const key = {
+/** A new key as the file holds it. */
+export function buildKey(now: Date) {
+  return {
     kid: randomBytes(6).toString("base64url"),
-    algorithm: "HS256",
+    algorithm: "HS256" as const,
     secret: randomBytes(SECRET_BYTES).toString("base64url"),
     created_at: now.toISOString(),
   };
-  return `${JSON.stringify({ keys: [key] }, null, 2)}\n`;
+}
+
+function buildFile(now: Date): string {
+  return `${JSON.stringify({ keys: [buildKey(now)] }, null, 2)}\n`;
 }
 
 /** Writes the file whole or not at all; of two processes one wins, because `link` never replaces a file. */
@@ -75,7 +80,7 @@ function parseKeys(text: string, path: string): SigningKeys {
 }
 
 /**
- * Reads `<dataDir>/keys/access-token.json`; the first start makes it. To rotate: put a new key first and restart. An old
+ * Reads `<dataDir>/keys/access-token.json`; the first start makes it. To rotate: `foyer rotate-keys`, which puts a new key first, and restart. An old
  * key that is taken out ends the sessions whose refresh token it made (`refresh-token.ts`).
  * @throws SigningKeysError when the file is damaged.
  */
@@ -97,7 +102,16 @@ export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
   return parseKeys(text, path);
 }
 
+function derive(key: SigningKey, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", key.secret, "", `foyer purpose ${purpose}`, SECRET_BYTES));
+}
+
 /** A secret for one purpose: every process with the same keys derives the same, and none tells of another. */
 export function deriveSecret(keys: SigningKeys, purpose: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", keys[0].secret, "", `foyer purpose ${purpose}`, SECRET_BYTES));
+  return derive(keys[0], purpose);
+}
+
+/** The same of every key, for what outlives a rotation: the first marks, all recognise. */
+export function deriveSecrets(keys: SigningKeys, purpose: string): readonly [Buffer, ...Buffer[]] {
+  return [derive(keys[0], purpose), ...keys.slice(1).map((key) => derive(key, purpose))];
 }

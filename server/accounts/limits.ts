@@ -1,69 +1,107 @@
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { ErrorCode } from "#contract/errors.ts";
 import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
+import { Crowded, createLanes } from "./lanes.ts";
+import { createWindowCounter, type WindowCounter } from "./window-counter.ts";
 
-const WINDOW_S = 15 * 60;
+const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;
-/** Per account and address: a stranger's guesses never lock the owner out. */
+/** Per account from anywhere, per known device, and per session that confirms its password. */
 const FAILURES_PER_ACCOUNT = 5;
+/**
+ * After a wrong password the address's next one is compared this much later: shorter than anybody types, and long enough that
+ * guesses leave the time for hashing to others.
+ */
+const PAUSE_MS = 2000;
+const WAITING_AFTER_FAILURE = 3;
 
-/** Bounds wrong log-ins. */
+/** Whose wrong passwords are counted together. */
+export type Guesser =
+  | { kind: "stranger"; username: string; ipAddress: string | null }
+  | { kind: "device"; nonce: string }
+  | { kind: "session"; sessionId: string };
+
+/** Bounds wrong passwords. */
 export interface LoginLimits {
   /**
-   * Runs a sign-in unless its address or account had too many wrong ones; counts it only if it answers
-   * invalid_credentials. Sign-ins of one address run one after the other, so that a hundred guesses sent at once count
-   * like a hundred in a row, and one address never holds more than one of the places for hashing.
+   * Compares a password unless too many were wrong. Counts before comparing and gives back unless it was wrong. What comes
+   * from one address is compared one after the other, so that a hundred guesses sent at once count like a hundred in a row,
+   * and one address never holds more than one of the places for hashing.
+   * @param wrong The code that a wrong password throws.
+   * @param onFirstRefusal Called once in each window in which somebody is refused.
    * @throws AppError too_many_logins with the seconds to wait.
    */
   attempt<Answer>(
-    who: { username: string; ipAddress: string | null },
-    signIn: () => Promise<Answer>,
+    guesser: Guesser,
+    options: { wrong: ErrorCode; onFirstRefusal: () => Promise<void> },
+    compare: () => Promise<Answer>,
   ): Promise<Answer>;
 }
 
-/** Runs work with the same key in order, each after the one before settled. */
-function createQueues() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work);
-    const settled = mine.catch(() => undefined); // the fault is the caller's, not the next one's
-    last.set(key, settled);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(key) === settled) last.delete(key);
-    }
+interface Place {
+  counter: WindowCounter;
+  key: string;
+}
+
+function takePlaces(places: readonly Place[]): () => void {
+  for (const { counter, key } of places) counter.add(key);
+  return () => {
+    for (const { counter, key } of places) counter.remove(key);
   };
 }
 
-async function requireRoom(counter: RateLimiterMemory, key: string): Promise<void> {
-  const state = await counter.get(key);
-  if (state && state.consumedPoints >= counter.points && state.msBeforeNext > 0) {
-    throw new AppError("too_many_logins", { retryAfterS: Math.ceil(state.msBeforeNext / 1000) });
-  }
-}
+/** `pauseMs` is for tests. */
+export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): LoginLimits {
+  const byAddress = createWindowCounter({ max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS }, clock);
+  const byAccount = createWindowCounter({ max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS }, clock);
+  const lanes = createLanes({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
 
-/** Counts in this process's memory; a restart forgets. */
-export function createLoginLimits(): LoginLimits {
-  const byAddress = new RateLimiterMemory({ points: FAILURES_PER_ADDRESS, duration: WINDOW_S });
-  const byAccount = new RateLimiterMemory({ points: FAILURES_PER_ACCOUNT, duration: WINDOW_S });
-  const inOrder = createQueues();
+  /** The last one is where guesses queue. */
+  function toPlaces(guesser: Guesser): readonly [...Place[], Place] {
+    switch (guesser.kind) {
+      case "stranger":
+        return [
+          { counter: byAccount, key: `account ${guesser.username.toLowerCase()}` },
+          { counter: byAddress, key: `address ${toAddressBlock(guesser.ipAddress)}` },
+        ];
+      case "device":
+        return [{ counter: byAccount, key: `device ${guesser.nonce}` }];
+      case "session":
+        return [{ counter: byAccount, key: `session ${guesser.sessionId}` }];
+    }
+  }
+
+  async function requireRoom(places: readonly Place[], onFirstRefusal: () => Promise<void>): Promise<void> {
+    const full = places.find(({ counter, key }) => counter.getWaitS(key) > 0);
+    if (!full) return;
+    const retryAfterS = full.counter.getWaitS(full.key);
+    if (full.counter.isFirstRefusal(full.key)) await onFirstRefusal();
+    throw new AppError("too_many_logins", { retryAfterS });
+  }
+
   return {
-    attempt({ username, ipAddress }, signIn) {
-      const address = toAddressBlock(ipAddress);
-      const account = `${address} ${username.toLowerCase()}`;
-      return inOrder(address, async () => {
-        await requireRoom(byAddress, address);
-        await requireRoom(byAccount, account);
+    async attempt(guesser, { wrong, onFirstRefusal }, compare) {
+      const places = toPlaces(guesser);
+      const isWrong = (error: unknown) => error instanceof AppError && error.code === wrong;
+      await requireRoom(places, onFirstRefusal);
+      const lane = places[places.length - 1] as Place; // the tuple's type says that there is one
+      const compareInTurn = async () => {
+        await requireRoom(places, onFirstRefusal);
+        const giveBack = takePlaces(places);
         try {
-          return await signIn();
+          const answer = await compare();
+          giveBack();
+          return answer;
         } catch (error) {
-          if (error instanceof AppError && error.code === "invalid_credentials") {
-            await byAddress.penalty(address);
-            await byAccount.penalty(account);
-          }
+          if (!isWrong(error)) giveBack();
           throw error;
         }
+      };
+      return lanes.run(lane.key, compareInTurn, isWrong).catch((error: unknown) => {
+        if (!(error instanceof Crowded)) throw error;
+        throw new AppError("too_many_logins", {
+          retryAfterS: Math.ceil((WAITING_AFTER_FAILURE * PAUSE_MS) / 1000),
+        });
       });
     },
   };

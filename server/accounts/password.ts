@@ -16,11 +16,18 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 const MAX_RUNNING = Math.min(3, Math.max(1, availableParallelism() - 1));
 const MAX_WAITING = 200;
 
-/** Compares passwords with their hashes, off the event loop and a few at a time. */
+/** How a hash says what it was made with. */
+const PARAMETERS = `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$`;
+
+/** Hashes passwords and compares them with their hashes, off the event loop and a few at a time. */
 export interface Passwords {
   verify(passwordHash: string, password: string): Promise<boolean>;
   /** Takes as long as `verify` and is always false: for usernames that don't exist. */
   verifyAgainstNothing(password: string): Promise<false>;
+  /** The hash to keep of a new password. @throws AppError unavailable when too many wait. */
+  hash(password: string): Promise<string>;
+  /** Whether a hash was made with other parameters than new ones are. */
+  isOutdated(passwordHash: string): boolean;
 }
 
 /** The same letters typed on another keyboard may come composed otherwise (ş as one character or two). */
@@ -46,5 +53,7 @@ export function createPasswords(): Passwords {
       await gate(() => verify(nobody, toHashed(password)));
       return false;
     },
+    hash: hashPassword,
+    isOutdated: (passwordHash) => !passwordHash.startsWith(PARAMETERS),
   };
 }

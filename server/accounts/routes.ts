@@ -1,50 +1,57 @@
-import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { accountUser, loginAnswer, loginRequest, refreshAnswer, refreshRequest } from "#contract/accounts.ts";
-import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { AppError } from "#server/http/errors.ts";
+import {
+  accountUser,
+  loginAnswer,
+  loginRequest,
+  refreshAnswer,
+  refreshRequest,
+  verifyTokenAnswer,
+  verifyTokenRequest,
+} from "#contract/accounts.ts";
+import { createReadActor, type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { Client } from "./account.ts";
+import { setDeviceCookie, toClient, toVisitor } from "./client.ts";
+import type { AccountParts } from "./parts.ts";
+import { registerPasswordRoutes } from "./password-routes.ts";
+import { refresh } from "./refresh.ts";
+import { registerRegistrationRoutes } from "./registration-routes.ts";
+import { requireCredentials } from "./request-faults.ts";
+import { tags } from "./route-parts.ts";
 import type { AccountService } from "./service.ts";
+import { registerSessionRoutes } from "./session-routes.ts";
+import { signIn } from "./sign-in.ts";
+import { signOut } from "./sign-out.ts";
 
-const tags = ["accounts"];
+const LOGIN_DOORS = [
+  ["/api/users/login/", "site", "Log in"],
+  ["/api/auth/token/", "site", "Obtain tokens"],
+  ["/api/admin/login/", "admin", "Log in to the console"],
+  ["/voice/auth/login", "site", "Log in, for the voice API"],
+] as const;
 
-function toClient(request: FastifyRequest): Client {
-  return {
-    ipAddress: request.ip,
-    userAgent: request.headers["user-agent"] ?? null,
-    requestId: request.id,
-  };
-}
+const REFRESH_DOORS = [
+  ["/api/auth/token/refresh/", "Renew tokens"],
+  ["/api/users/refresh/", "Renew tokens"],
+  ["/api/admin/refresh/", "Renew tokens"],
+  ["/voice/auth/refresh", "Renew tokens, for the voice API"],
+] as const;
 
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-}
-
-/** The documented texts of blank fields (specification A section 5), before the schema speaks in general ones. */
-async function requireCredentials(request: FastifyRequest): Promise<void> {
-  const body = typeof request.body === "object" && request.body !== null ? request.body : {};
-  const given: Record<string, unknown> = { ...body };
-  const fields = ["username", "password"]
-    .filter((field) => isBlank(given[field]))
-    .map((field) => ({ field, code: `${field}_required` }));
-  if (fields.length > 0) throw new AppError("validation_failed", { fields });
-}
-
-/** Log-in, tokens and the signed-in person (specification A section 7). */
+/** Sessions: asked for, renewed, given up, and who is signed in (specification A section 7); and all other routes of accounts. */
 export function registerAccountRoutes(
   app: App,
-  parts: { accounts: AccountService; requireLevel: RequireLevel },
+  given: {
+    parts: AccountParts;
+    accounts: AccountService;
+    requireLevel: RequireLevel;
+    publicUrl: string | undefined;
+  },
 ): void {
-  const { accounts, requireLevel } = parts;
+  const { parts, accounts, requireLevel, publicUrl } = given;
 
-  for (const [url, summary] of [
-    ["/api/users/login/", "Log in"],
-    ["/api/auth/token/", "Obtain tokens"],
-  ] as const) {
+  for (const [url, door, summary] of LOGIN_DOORS) {
     app.post(
       url,
       {
@@ -52,29 +59,51 @@ export function registerAccountRoutes(
         preValidation: requireCredentials,
         schema: { tags, summary, body: loginRequest, response: { 200: loginAnswer } },
       },
-      (request) => accounts.signIn(request.body, toClient(request), getApiLanguage(request)),
+      async (request, reply) => {
+        const signedIn = await signIn(parts, request.body, toVisitor(request, door), getApiLanguage(request));
+        setDeviceCookie(reply, signedIn.device, publicUrl);
+        return signedIn.answer;
+      },
+    );
+  }
+
+  for (const [url, summary] of REFRESH_DOORS) {
+    app.post(
+      url,
+      {
+        onRequest: noStore,
+        schema: { tags, summary, body: refreshRequest, response: { 200: refreshAnswer } },
+      },
+      (request) => refresh(parts, request.body.refresh, toClient(request)),
+    );
+  }
+
+  for (const url of ["/api/users/logout/", "/api/admin/logout/"]) {
+    app.post(
+      url,
+      {
+        onRequest: noStore,
+        schema: { tags, summary: "Log out", body: refreshRequest, response: { 204: z.null() } },
+      },
+      async (request, reply) => {
+        await signOut(parts, request.body.refresh, toClient(request));
+        return reply.code(204).send(null);
+      },
     );
   }
 
   app.post(
-    "/api/auth/token/refresh/",
+    "/api/auth/token/verify/",
     {
       onRequest: noStore,
-      schema: { tags, summary: "Renew tokens", body: refreshRequest, response: { 200: refreshAnswer } },
+      schema: {
+        tags,
+        summary: "What an access token says",
+        body: verifyTokenRequest,
+        response: { 200: verifyTokenAnswer },
+      },
     },
-    (request) => accounts.refresh(request.body.refresh, toClient(request)),
-  );
-
-  app.post(
-    "/api/users/logout/",
-    {
-      onRequest: noStore,
-      schema: { tags, summary: "Log out", body: refreshRequest, response: { 204: z.null() } },
-    },
-    async (request, reply) => {
-      await accounts.signOut(request.body.refresh, toClient(request));
-      return reply.code(204).send(null);
-    },
+    (request) => accounts.verifyToken(request.body.token),
   );
 
   app.get(
@@ -86,4 +115,9 @@ export function registerAccountRoutes(
     },
     (request) => accounts.getMe(requireActor(request), getApiLanguage(request)),
   );
+
+  const routeParts = { parts, requireLevel, publicUrl, readActor: createReadActor(accounts.authenticate) };
+  registerRegistrationRoutes(app, routeParts);
+  registerPasswordRoutes(app, routeParts);
+  registerSessionRoutes(app, routeParts);
 }

@@ -1,92 +1,120 @@
-import { randomUUID } from "node:crypto";
-import type { LoginAnswer, LoginRequest } from "#contract/accounts.ts";
+import { hasAdminAccess } from "#contract/access-levels.ts";
+import type { LoginRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
-import { type Account, type Client, toAccountUser, toActor } from "./account.ts";
+import type { Client } from "./account.ts";
+import { type Credentials, findCredentials, markSignedIn } from "./credential-store.ts";
+import type { DeviceCookies } from "./known-device.ts";
+import type { Guesser } from "./limits.ts";
+import { tellOfNewDevice } from "./new-device.ts";
+import { type OpenedSession, openSession, type SignedInAnswer, toLoginAnswer } from "./open-session.ts";
 import type { AccountParts } from "./parts.ts";
-import { SESSION_LIFETIME_MS } from "./refresh-decision.ts";
-import { hashRefreshToken } from "./refresh-token.ts";
 import { toStorableText } from "./storable-text.ts";
-import { findCredentials, insertSession, markSignedIn } from "./store.ts";
 
 const AUDITED_USERNAME_CHARS = 100;
-const USER_AGENT_CHARS = 300;
 
-interface OpenedSession {
-  account: Account;
-  sessionId: string;
-  refreshToken: string;
+/** A browser that wants in. `admin`: only who may open the console. */
+export interface Visitor extends Client {
+  cookies: DeviceCookies;
+  door: "site" | "admin";
 }
 
-/** Opens a session; undefined when the account is suspended or its password changed while it was compared. */
-async function openSession(
+/**
+ * Undefined when the account is suspended or its password changed while it was compared.
+ * @throws AppError insufficient_permissions; nothing of the log-in stays then.
+ */
+async function enter(
   parts: AccountParts,
-  compared: { id: number; password_hash: string },
-  client: Client,
+  compared: Credentials,
+  newHash: string | null,
+  visitor: Visitor,
 ): Promise<OpenedSession | undefined> {
   return withTransaction(parts.pool, async (db) => {
-    const now = parts.clock();
-    const account = await markSignedIn(db, compared, now);
+    const account = await markSignedIn(db, compared, newHash, parts.clock());
     if (!account) return undefined;
-    const sessionId = randomUUID();
-    const refreshToken = parts.refreshTokens.issue(sessionId);
-    const userAgent = client.userAgent === null ? null : toStorableText(client.userAgent, USER_AGENT_CHARS);
-    await insertSession(db, {
-      id: sessionId,
-      userId: account.id,
-      tokenHash: hashRefreshToken(refreshToken),
-      now,
-      expiresAt: now + SESSION_LIFETIME_MS,
-      client: { ...client, userAgent },
-    });
-    await recordAudit(db, toActor(account, client), { action: "LOGIN" });
-    return { account, sessionId, refreshToken };
+    if (visitor.door === "admin" && !hasAdminAccess(account.access_level)) {
+      throw new AppError("insufficient_permissions");
+    }
+    const { knownDevices } = parts;
+    const isKnown = knownDevices.find(visitor.cookies, compared.id, compared.password_hash) !== undefined;
+    const kept = isKnown && !newHash ? visitor.cookies.get(compared.id) : undefined;
+    const device = kept
+      ? { userId: compared.id, value: kept }
+      : knownDevices.issue(compared.id, newHash ?? compared.password_hash);
+    if (!isKnown) await tellOfNewDevice(parts, db, account, visitor);
+    return openSession(parts, db, { account, device }, visitor);
   });
 }
 
+async function recordRefused(
+  parts: AccountParts,
+  given: { userId: number | null; username: string },
+  client: Client,
+  detail: "failed_sign_in" | "too_many_sign_ins" | "insufficient_permissions",
+): Promise<void> {
+  const actor = {
+    userId: given.userId,
+    username: toStorableText(given.username, AUDITED_USERNAME_CHARS),
+    level: 0,
+    ipAddress: client.ipAddress,
+    requestId: client.requestId,
+  };
+  await recordAudit(parts.pool, actor, { action: "LOGIN", detail });
+}
+
 /** Unknown username, wrong password and suspended account take the same steps and answer the same. */
-async function compareAndOpen(
+async function compareAndEnter(
   parts: AccountParts,
   username: string,
   password: string,
-  client: Client,
+  visitor: Visitor,
 ): Promise<OpenedSession> {
   const known = await findCredentials(parts.pool, username);
   const isRight = known
     ? await parts.passwords.verify(known.password_hash, password)
     : await parts.passwords.verifyAgainstNothing(password);
-  const opened = known && isRight ? await openSession(parts, known, client) : undefined;
-  if (opened) return opened;
-  const actor = {
-    userId: known?.id ?? null,
-    username: toStorableText(username, AUDITED_USERNAME_CHARS),
-    level: 0,
-    ipAddress: client.ipAddress,
-    requestId: client.requestId,
-  };
-  await recordAudit(parts.pool, actor, { action: "LOGIN", detail: "failed_sign_in" });
+  if (known && isRight) {
+    const isOutdated = parts.passwords.isOutdated(known.password_hash);
+    const newHash = isOutdated ? await parts.passwords.hash(password) : null;
+    const entered = await enter(parts, known, newHash, visitor).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === "insufficient_permissions")
+        await recordRefused(parts, { userId: known.id, username }, visitor, error.code);
+      throw error;
+    });
+    if (entered) return entered;
+  }
+  await recordRefused(parts, { userId: known?.id ?? null, username }, visitor, "failed_sign_in");
   throw new AppError("invalid_credentials");
 }
 
-/** @throws AppError invalid_credentials, too_many_logins. */
+/** Whose wrong passwords these would be; costs a query only where the browser sent a mark of a known device. */
+async function findGuesser(parts: AccountParts, username: string, visitor: Visitor): Promise<Guesser> {
+  const known = visitor.cookies.size > 0 ? await findCredentials(parts.pool, username) : undefined;
+  const nonce = known && parts.knownDevices.find(visitor.cookies, known.id, known.password_hash);
+  return nonce ? { kind: "device", nonce } : { kind: "stranger", username, ipAddress: visitor.ipAddress };
+}
+
+/** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions. */
 export async function signIn(
   parts: AccountParts,
   credentials: LoginRequest,
-  client: Client,
+  visitor: Visitor,
   lang: Language,
-): Promise<LoginAnswer> {
+): Promise<SignedInAnswer> {
   const username = toStorableText(credentials.username.trim(), LIMITS.emailMaxChars);
-  const opened = await parts.limits.attempt({ username, ipAddress: client.ipAddress }, () =>
-    compareAndOpen(parts, username, credentials.password, client),
-  );
-  return {
-    tokens: {
-      access_token: parts.accessTokens.sign(opened.account, opened.sessionId),
-      refresh_token: opened.refreshToken,
+  const opened = await parts.limits.attempt(
+    await findGuesser(parts, username, visitor),
+    {
+      wrong: "invalid_credentials",
+      onFirstRefusal: async () => {
+        const known = await findCredentials(parts.pool, username);
+        await recordRefused(parts, { userId: known?.id ?? null, username }, visitor, "too_many_sign_ins");
+      },
     },
-    user: toAccountUser(opened.account, lang),
-  };
+    () => compareAndEnter(parts, username, credentials.password, visitor),
+  );
+  return { answer: toLoginAnswer(parts, opened, lang), device: opened.device };
 }

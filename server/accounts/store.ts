@@ -1,52 +1,25 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account, Client } from "./account.ts";
 import type { SessionState } from "./refresh-decision.ts";
 
-export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_changed";
+export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_changed" | "revoked";
 
 /** A session with the account it belongs to. */
 export type SessionWithAccount = Account & SessionState;
 
-const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
+/** Of `account_user u` and its `access_level l`. */
+export const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
   u.admin_theme, u.admin_language, u.bio, u.avatar, u.cover, u.voice_preferences, u.notification_preferences,
   u.privacy_settings, u.last_admin_login_at, u.created_at, u.updated_at, l.level AS access_level, l.name AS access_level_name`;
 const SESSION_COLUMNS =
   "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, u.is_active";
 const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
 
-function toMoment(ms: number): string {
+/** Milliseconds as a parameter. */
+export function toMoment(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** What a log-in compares, by username in any case. */
-export async function findCredentials(
-  db: Queryable,
-  username: string,
-): Promise<{ id: number; password_hash: string } | undefined> {
-  const { rows } = await db.query<{ id: number; password_hash: string }>(
-    "SELECT id, password_hash FROM account_user WHERE lower(username) = lower($1)",
-    [username],
-  );
-  return rows[0];
-}
-
-/**
- * Notes a log-in, if the account is active and its password still the one that was compared.
- * `updated_at` stays: a log-in is no edit.
- */
-export async function markSignedIn(
-  db: Queryable,
-  compared: { id: number; password_hash: string },
-  now: number,
-): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>(
-    `UPDATE account_user u SET last_login_at = $3 FROM access_level l
-     WHERE u.id = $1 AND u.password_hash = $2 AND u.is_active AND l.id = u.access_level_id
-     RETURNING ${ACCOUNT_COLUMNS}`,
-    [compared.id, compared.password_hash, toMoment(now)],
-  );
-  return rows[0];
 }
 
 export async function insertSession(
@@ -104,6 +77,22 @@ export async function endSession(db: Queryable, id: string, reason: EndReason, n
   );
 }
 
+/** Ends every living session of a person, one perhaps excepted; says how many. */
+export async function endSessions(
+  db: Queryable,
+  userId: number,
+  reason: EndReason,
+  now: number,
+  exceptId?: string,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `UPDATE account_session SET ended_at = $3, end_reason = $2
+     WHERE user_id = $1 AND ended_at IS NULL AND id IS DISTINCT FROM $4`,
+    [userId, reason, toMoment(now), exceptId ?? null],
+  );
+  return rowCount ?? 0;
+}
+
 /** Number of the model `accounts.user`; null before the first start of the server gave it one. */
 export async function findUserContentType(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ id: number }>(
@@ -112,15 +101,21 @@ export async function findUserContentType(db: Queryable): Promise<number | null>
   return rows[0]?.id ?? null;
 }
 
-/** A new active account with a proven address. A taken username or address is PostgreSQL's 23505. */
+/** A new active account with a proven address. A taken username or proven address is PostgreSQL's 23505. */
 export async function insertAccount(
   db: Queryable,
-  account: { username: string; email: string; passwordHash: string; level: number },
+  account: {
+    username: string;
+    email: string;
+    passwordHash: string;
+    level: number;
+    language?: Language;
+  },
 ): Promise<{ id: number }> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified)
-     SELECT $1, $2, $3, id, true FROM access_level WHERE level = $4 RETURNING id`,
-    [account.username, account.email, account.passwordHash, account.level],
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified, admin_language)
+     SELECT $1, $2, $3, id, true, $5 FROM access_level WHERE level = $4 RETURNING id`,
+    [account.username, account.email, account.passwordHash, account.level, account.language ?? null],
   );
   if (!rows[0]) throw new Error(`There is no access level ${account.level}.`);
   return rows[0];

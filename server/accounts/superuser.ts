@@ -1,57 +1,63 @@
 import type pg from "pg";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
+import type { Language } from "#contract/languages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
-import { findFaults, type NewAccount, trimNewAccount } from "./new-account.ts";
+import { deleteOtherClaims } from "./claim-store.ts";
+import { lockAddress } from "./code-store.ts";
 import { hashPassword } from "./password.ts";
 import { findUserContentType, insertAccount } from "./store.ts";
+import { toTakenError } from "./taken-error.ts";
 
-const FIELD_BY_CONSTRAINT: Record<string, string> = {
-  account_user_username: "username",
-  account_user_email: "email",
-};
-
-/** PostgreSQL's refusal of a taken username or address, as a field's fault. */
-function toTakenError(error: unknown): unknown {
-  const { code, constraint } = error as { code?: string; constraint?: string }; // pg's errors carry these, others none
-  const field = code === "23505" ? FIELD_BY_CONSTRAINT[constraint ?? ""] : undefined;
-  return field
-    ? new AppError("conflict", { fields: [{ field, code: "already_taken" }], cause: error })
-    : error;
+/** An account that may do everything, its address taken as proven: whoever can call this owns the machine. */
+export async function insertSuperuser(
+  db: Queryable,
+  owner: { username: string; email: string; passwordHash: string; language?: Language },
+  actor: Actor,
+  detail: "create_superuser" | "setup",
+): Promise<{ id: number }> {
+  const { username, email } = owner;
+  const level = ACCESS_LEVEL.superuser;
+  await lockAddress(db, email.toLowerCase());
+  const { id } = await insertAccount(db, { ...owner, level });
+  await deleteOtherClaims(db, email.toLowerCase(), id);
+  await recordAudit(db, actor, {
+    action: "CREATE",
+    detail,
+    contentTypeId: await findUserContentType(db),
+    objectId: id,
+    objectRepr: username,
+    changes: toChanges(
+      {},
+      { username, email, access_level: level, is_active: true, is_email_verified: true },
+    ),
+  });
+  await notifyChange(db, "accounts.user");
+  return { id };
 }
 
 /**
- * Creates an account that may do everything, its address taken as proven: whoever can call this owns the machine.
- * @throws AppError validation_failed or conflict, with the fields at fault.
+ * Creates a superuser for the command line.
+ * @throws AppError validation_failed with the fields at fault.
  */
 export async function createSuperuser(
   pool: pg.Pool,
-  input: NewAccount,
+  input: { username: string; email: string; password: string },
   actor: Actor = SYSTEM_ACTOR,
 ): Promise<{ id: number; username: string }> {
-  const account = trimNewAccount(input);
-  const faults = findFaults(account);
-  if (faults.length > 0) throw new AppError("validation_failed", { fields: faults });
-  const passwordHash = await hashPassword(account.password);
-  const { username, email } = account;
-  const level = ACCESS_LEVEL.superuser;
+  const values = trimRegistration({ ...input, password_confirm: input.password });
+  const { username, email, password } = values;
+  // Its repetition is the command line's to ask for.
+  const fields = findRegistrationFaults(values).filter(({ field }) => field !== "password_confirm");
+  if (fields.length > 0) throw new AppError("validation_failed", { fields });
+  const passwordHash = await hashPassword(password);
   return withTransaction(pool, async (db) => {
-    const { id } = await insertAccount(db, { username, email, passwordHash, level });
-    await recordAudit(db, actor, {
-      action: "CREATE",
-      detail: "create_superuser",
-      contentTypeId: await findUserContentType(db),
-      objectId: id,
-      objectRepr: username,
-      changes: toChanges(
-        {},
-        { username, email, access_level: level, is_active: true, is_email_verified: true },
-      ),
-    });
-    await notifyChange(db, "accounts.user");
+    const { id } = await insertSuperuser(db, { username, email, passwordHash }, actor, "create_superuser");
     return { id, username };
   }).catch((error: unknown) => {
     throw toTakenError(error);

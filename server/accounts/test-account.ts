@@ -5,6 +5,7 @@ export const ACCOUNT: Account = {
   id: 7,
   username: "ada",
   email: "ada@example.org",
+  pending_email: null,
   first_name: "Ada",
   last_name: "Lovelace",
   is_active: true,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { ensureAuditPartitions, recordAudit, toChanges } from "./service.ts";
+import { ensureAuditPartitions, forgetPerson, listOwnEntries, recordAudit, toChanges } from "./service.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -55,4 +55,48 @@ test("changes hold the differing fields only, by value", () => {
     c: { before: null, after: undefined },
     d: { before: undefined, after: "new" },
   });
+});
+
+test("a forgotten person's entries stay, in every month, without what says who it was; others' keep all", async () => {
+  const { pool } = database;
+  const insert = (values: string) =>
+    pool.query(
+      `INSERT INTO audit_entry (timestamp, user_id, username, action_type, content_type_id, object_id, object_repr, changes, ip_address)
+       VALUES ${values}`,
+    );
+  await insert(`('2026-11-05', 71, 'Ada', 'LOGIN', NULL, NULL, NULL, NULL, '192.0.2.1'),
+    ('2026-12-05', 71, 'Ada', 'UPDATE', 9, '5', 'A certificate', '{"label":{"after":"x"}}', '192.0.2.1'),
+    ('2029-01-05', 72, 'grace', 'UPDATE', 8, '71', 'Ada', '{"email":{"before":"ada@example.org"}}', '192.0.2.2'),
+    ('2026-11-06', NULL, 'ADA@example.org', 'LOGIN', NULL, NULL, NULL, NULL, '192.0.2.1'),
+    ('2026-11-07', 72, 'grace', 'UPDATE', 9, '71', 'Another certificate', '{"label":{"after":"y"}}', '192.0.2.2')`);
+  await forgetPerson(pool, { userId: 71, contentTypeId: 8, names: ["Ada", "ada@example.org"] });
+  const { rows } = await pool.query(
+    `SELECT user_id, username, object_id, object_repr, changes, ip_address FROM audit_entry
+     WHERE user_id IN (71, 72) OR action_type = 'LOGIN' ORDER BY timestamp`,
+  );
+  const none = { username: null, ip_address: null, object_id: null, object_repr: null, changes: null };
+  const grace = { user_id: 72, username: "grace", ip_address: "192.0.2.2", object_id: "71" };
+  expect(rows).toEqual([
+    { ...none, user_id: 71 },
+    { ...none, user_id: null },
+    { ...grace, object_repr: "Another certificate", changes: { label: { after: "y" } } },
+    {
+      ...none,
+      user_id: 71,
+      object_id: "5",
+      object_repr: "A certificate",
+      changes: { label: { after: "x" } },
+    },
+    { ...grace, object_repr: null, changes: null },
+  ]);
+});
+
+test("a person's own entries come newest first, from below one of them", async () => {
+  const record = (detail: string) =>
+    recordAudit(database.pool, { ...SYSTEM_ACTOR, userId: 80 }, { action: "VIEW", detail });
+  for (const detail of ["first", "second", "third"]) await record(detail);
+  const [newest, ...older] = await listOwnEntries(database.pool, 80, { before: null, limit: 10 });
+  expect([newest?.detail, ...older.map(({ detail }) => detail)]).toEqual(["third", "second", "first"]);
+  const page = { before: newest?.id ?? 0, limit: 1 };
+  expect(await listOwnEntries(database.pool, 80, page)).toEqual(older.slice(0, 1));
 });

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
-import { ensurePartition, insertEntries } from "./store.ts";
+import { blankEntries, ensurePartition, insertEntries, type OwnEntry, selectOwnEntries } from "./store.ts";
 
 export type ActionType = "CREATE" | "UPDATE" | "DELETE" | "VIEW" | "LOGIN" | "LOGOUT";
 
@@ -46,6 +46,27 @@ export function toChanges(before: Record<string, unknown>, after: Record<string,
     }
   }
   return changes;
+}
+
+/** A person's own entries, newest first, from below the number `before`. */
+export async function listOwnEntries(
+  db: Queryable,
+  userId: number,
+  page: { before: number | null; limit: number },
+): Promise<OwnEntry[]> {
+  return selectOwnEntries(db, userId, page);
+}
+
+/**
+ * Takes a person out of the log: entries of and about them stay, without what says who it was. `names` are those that they
+ * signed in by; where one of them was typed at the log-in and belonged to no account, it goes too. Called in the transaction
+ * that deletes the account.
+ */
+export async function forgetPerson(
+  db: Queryable,
+  person: { userId: number; contentTypeId: number | null; names: readonly string[] },
+): Promise<void> {
+  await blankEntries(db, person);
 }
 
 /**

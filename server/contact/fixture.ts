@@ -29,9 +29,9 @@ export function solve({ challenge, puzzles, zero_bits }: ContactChallenge): stri
 }
 
 /** The whole server with a clock that tests move. Each message comes from an address of its own, unless a test says which. */
-export async function openContact() {
+export async function openContact(options: { ownerEmail?: string } = {}) {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
-  const site = await createTestApp({ now: () => new Date(clock.now) });
+  const site = await createTestApp({ ...options, now: () => new Date(clock.now) });
   let address = 0;
   const takeAddress = () => `198.51.${Math.floor(++address / 250)}.${(address % 250) + 1}`;
 

@@ -3,8 +3,10 @@ import { CONTACT_FIELDS, type ContactChallenge, type ContactValues } from "#cont
 import { findContactFaults, toContactValues } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { MailService } from "#server/mail/service.ts";
 import {
   CHALLENGE_LIFETIME_MS,
   CHALLENGE_WAIT_MS,
@@ -13,6 +15,7 @@ import {
   createChallenges,
 } from "./challenge.ts";
 import { createContactLimits } from "./limits.ts";
+import type { Owner } from "./owner.ts";
 import { isSolved, PUZZLES, ZERO_BITS } from "./proof-of-work.ts";
 import { insertMessage, selectByChallenge } from "./store.ts";
 
@@ -60,15 +63,18 @@ function check(typed: ContactValues, trap: string): ContactValues {
   return values;
 }
 
-/** Messages of visitors: rules, proof, limits, one row each. */
+/** Messages of visitors: rules, proof, limits, one row each, with a mail to the owner and a receipt to the visitor. */
 export function createContactService(parts: {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "announce">;
+  mail: Pick<MailService, "queue">;
+  /** Undefined: there is nobody to write to. */
+  findOwner: () => Promise<Owner | undefined>;
   /** Signs challenges; the same for every process of the site. */
   secret: Buffer;
   now: () => Date;
 }): ContactService {
-  const { pool, feed } = parts;
+  const { pool, feed, mail } = parts;
   const challenges = createChallenges(parts.secret, () => parts.now().getTime());
   const limits = createContactLimits();
 
@@ -86,18 +92,32 @@ export function createContactService(parts: {
     return stored !== undefined;
   }
 
+  async function queueMails(
+    db: Queryable,
+    contactMessageId: number,
+    { values, lang, owner }: { values: ContactValues; lang: Language; owner: Owner | undefined },
+  ): Promise<void> {
+    if (owner) await mail.queue(db, { kind: "contact_message", ...owner, contactMessageId, ...values });
+    const visitor = { recipient: values.email, language: lang };
+    await mail.queue(db, { kind: "contact_acknowledgement", ...visitor, contactMessageId });
+  }
+
   async function insert(
     values: ContactValues,
     challenge: Challenge,
     kind: ChallengeKind,
     { ipAddress, lang }: Sender,
   ): Promise<void> {
+    // Before the transaction: it reads with other connections.
+    const owner = await parts.findOwner();
     let giveBack: (() => Promise<void>) | undefined;
     try {
       const isNew = await withTransaction(pool, async (client) => {
         // First the row, then the limit: of two posts of one message the slower one waits here, and takes no place.
-        if (!(await insertMessage(client, values, { challengeId: challenge.id, lang }))) return false;
+        const id = await insertMessage(client, values, { challengeId: challenge.id, lang });
+        if (id === undefined) return false;
         giveBack = await limits.take(kind, ipAddress);
+        await queueMails(client, id, { values, lang, owner });
         await notifyChange(client, MESSAGE_MODEL);
         return true;
       });

@@ -1,3 +1,4 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { ContactValues } from "#contract/contact.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -14,16 +15,28 @@ export async function selectByChallenge(
   return rows[0];
 }
 
-/** Stores a message. @returns false when one with this challenge is stored already, whoever was faster. */
+/** Stores a message. @returns its id; undefined when one with this challenge is stored already, whoever was faster. */
 export async function insertMessage(
   db: Queryable,
   { name, email, subject, message }: ContactValues,
   { challengeId, lang }: { challengeId: string; lang: Language },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(
     `INSERT INTO contact_message (name, email, subject, message, language, challenge_id)
-     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (challenge_id) DO NOTHING`,
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (challenge_id) DO NOTHING RETURNING id`,
     [name, email, subject, message, lang, challengeId],
   );
-  return rowCount === 1;
+  return rows[0]?.id;
+}
+
+/** Who runs the site: the oldest account that may do everything, with the language of its mails. */
+export async function selectSuperuser(
+  db: Queryable,
+): Promise<{ email: string; admin_language: Language | null } | undefined> {
+  const { rows } = await db.query<{ email: string; admin_language: Language | null }>(
+    `SELECT u.email, u.admin_language FROM account_user u JOIN access_level l ON l.id = u.access_level_id
+     WHERE l.level >= $1 AND u.is_active ORDER BY u.created_at, u.id LIMIT 1`,
+    [ACCESS_LEVEL.superuser],
+  );
+  return rows[0];
 }

@@ -21,6 +21,16 @@ function describeField(field: Field, lang: Language): FieldInfo {
   };
 }
 
+/** What a level may do with a model. */
+export function describePermissions(model: Model, level: number): ModelInfo["permissions"] {
+  return {
+    view: isAllowed(model, "view", level),
+    create: isAllowed(model, "create", level),
+    update: isAllowed(model, "update", level),
+    delete: isAllowed(model, "delete", level),
+  };
+}
+
 /** A model as the console learns it: its words in one language, its fields, what this level may do. */
 export function describeModel(model: Model, total: Total, level: number, lang: Language): ModelInfo {
   return {
@@ -38,12 +48,7 @@ export function describeModel(model: Model, total: Total, level: number, lang: L
     is_searchable: model.isSearchable,
     default_sort: model.defaultSort.map((term) => ({ ...term })),
     site_path: model.sitePath,
-    permissions: {
-      view: isAllowed(model, "view", level),
-      create: isAllowed(model, "create", level),
-      update: isAllowed(model, "update", level),
-      delete: isAllowed(model, "delete", level),
-    },
+    permissions: describePermissions(model, level),
     fields: model.fields.map((field) => describeField(field, lang)),
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { permissionsAnswer } from "#contract/accounts.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
@@ -43,6 +44,19 @@ export function registerContentRoutes(
   const preHandler = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
   const base = "/api/admin/models/:content_type_id/objects";
+
+  app.get(
+    "/api/admin/permissions/",
+    {
+      preHandler,
+      schema: {
+        ...about,
+        summary: "What the signed-in person may do, for every model",
+        response: { 200: permissionsAnswer },
+      },
+    },
+    (request) => service.getPermissions(requireActor(request)),
+  );
 
   app.get(
     "/api/admin/models/",

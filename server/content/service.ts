@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { PermissionsAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import type { ModelInfo, ModelRecord, ObjectsAnswer } from "#contract/models.ts";
 import { type AuditEntry, recordAudit, toChanges } from "#server/audit/service.ts";
@@ -11,7 +13,7 @@ import type { Field, Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import { toWriteError } from "./database-faults.ts";
-import { describeModel } from "./describe.ts";
+import { describeModel, describePermissions } from "./describe.ts";
 import { type ListQuery, parseListQuery } from "./query.ts";
 import { deleteOne, insertOne, selectOne, selectPage, updateOne } from "./store.ts";
 import type { Totals } from "./totals.ts";
@@ -24,6 +26,8 @@ export interface Caller {
 }
 
 export interface ContentService {
+  /** What the person may do with each model that they may see, without a query. */
+  getPermissions(actor: Pick<Actor, "level">): PermissionsAnswer;
   listModels(caller: Caller): Promise<ModelInfo[]>;
   getModel(contentTypeId: number, caller: Caller): Promise<ModelInfo>;
   list(contentTypeId: number, query: Record<string, unknown>, caller: Caller): Promise<ObjectsAnswer>;
@@ -95,6 +99,19 @@ export function createContentService(parts: {
   };
 
   return {
+    getPermissions: ({ level }) => ({
+      access_level: level,
+      is_superuser: level === ACCESS_LEVEL.superuser,
+      models: registry.models
+        .filter((model) => isAllowed(model, "view", level))
+        .map((model) => ({
+          content_type_id: model.contentTypeId,
+          app_label: model.app,
+          model_name: model.name,
+          permissions: describePermissions(model, level),
+        })),
+    }),
+
     async listModels(caller) {
       const visible = registry.models.filter((model) => isAllowed(model, "view", caller.actor.level));
       return Promise.all(visible.map((model) => toInfo(model, caller)));

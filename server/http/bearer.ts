@@ -31,16 +31,34 @@ export function requireActor(request: FastifyRequest): SignedIn {
   return request.actor;
 }
 
+async function readPerson(authenticate: Authenticate, request: FastifyRequest): Promise<SignedIn> {
+  const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
+  if (!token) throw new AppError("not_authenticated");
+  const person = await authenticate(token);
+  if (!person) throw new AppError("session_expired");
+  return person;
+}
+
+function setActor(request: FastifyRequest, person: SignedIn): void {
+  request.actor = { ...person, ipAddress: request.ip, requestId: request.id };
+}
+
 /** Makes the guard of routes: a hook that lets pass who is signed in with at least this level. */
 export function createRequireLevel(authenticate: Authenticate) {
   return (level: number) =>
     async function guard(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
-      const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
-      if (!token) throw new AppError("not_authenticated");
-      const person = await authenticate(token);
-      if (!person) throw new AppError("session_expired");
+      const person = await readPerson(authenticate, request);
       if (person.level < level) throw new AppError("permission_denied");
-      request.actor = { ...person, ipAddress: request.ip, requestId: request.id };
+      setActor(request, person);
     };
 }
 export type RequireLevel = ReturnType<typeof createRequireLevel>;
+
+/** Makes a hook for calls that answer everybody, and the signed-in person more: a token that is sent must be good. */
+export function createReadActor(authenticate: Authenticate) {
+  return async function readActor(request: FastifyRequest): Promise<void> {
+    if (request.headers.authorization !== undefined)
+      setActor(request, await readPerson(authenticate, request));
+  };
+}
+export type ReadActor = ReturnType<typeof createReadActor>;

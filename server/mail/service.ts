@@ -1,67 +1,65 @@
-import { randomBytes } from "node:crypto";
-import type pg from "pg";
-import type { Language } from "#contract/languages.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import type { OutgoingMail } from "./outgoing-mail.ts";
+import { queueMail } from "./queue.ts";
+import { createMailSecrets } from "./secrets.ts";
+import { blankMessagesOf, deleteMessagesBefore } from "./store.ts";
+import { type Suppression, upsertSuppression } from "./suppression-store.ts";
 
-interface Addressed {
-  recipient: string;
-  language: Language;
-}
+export type { OutgoingMail };
 
-/** A mail that somebody causes, by kind. `at` and `expiresAt` are ISO moments. */
-export type OutgoingMail = Addressed &
-  (
-    | { kind: "verification_code"; userId: number; username: string; code: string; expiresAt: string }
-    | { kind: "change_email_code"; userId: number; username: string; code: string; expiresAt: string }
-    | { kind: "password_reset"; userId: number; username: string; code: string; expiresAt: string }
-    /** Somebody registered, or wants to move, to an address that has an account already: its owner is told. */
-    | { kind: "account_exists"; userId: number; username: string }
-    | {
-        kind: "new_sign_in";
-        userId: number;
-        username: string;
-        device: string;
-        ipAddress: string;
-        at: string;
-      }
-    /** To the address before. */
-    | { kind: "address_changed"; userId: number; username: string; newAddress: string; at: string }
-    | { kind: "password_changed"; userId: number; username: string; at: string }
-    | {
-        kind: "contact_message";
-        contactMessageId: number;
-        name: string;
-        email: string;
-        subject: string;
-        message: string;
-      }
-    | { kind: "contact_acknowledgement"; contactMessageId: number }
-    | { kind: "test" }
-  );
+/** What the secret of mails is derived for: the process that queues and the one that sends need the same. */
+export const MAIL_SECRET = "mail secrets";
+
+/** How long the outbox tells what was sent to whom. The privacy page says the same. */
+const MAIL_RETENTION_DAYS = 365;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface MailService {
   /**
    * Puts a mail into the outbox with the connection of the write that causes it: both commit or neither does. The worker
-   * hears of it at commit.
+   * hears of it at commit. A second acknowledgement of one day to one address is left out, and a code takes the place of
+   * an older one of its kind that still waits for the same address.
    */
   queue(db: Queryable, mail: OutgoingMail): Promise<void>;
+  /** Takes a person who deletes their account out of their mails, before the account's row goes. What waits isn't sent. */
+  forgetPerson(db: Queryable, userId: number): Promise<void>;
+  /** Stops mails to an address, also those that wait. Of two equal scopes the longer one holds. */
+  suppress(
+    db: Queryable,
+    suppression: Omit<Suppression, "expiresAt"> & { expiresAt?: string },
+  ): Promise<void>;
 }
 
-export function createMailService(_parts: {
-  pool: pg.Pool;
-  feed: Pick<ChangeFeed, "subscribe">;
-  /** Encrypts codes. */
-  secret: Buffer;
+export interface MailServiceParts {
+  /** Encrypt codes and hide addresses in keys; the same for every process of the site. The first one writes. */
+  secrets: readonly [Buffer, ...Buffer[]];
+  /** The sender's address. */
+  from: { address: string };
   now: () => Date;
-}): MailService {
+}
+
+/** What stands after the `@`. */
+export function toDomain(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+
+export function createMailService({ secrets, from, now }: MailServiceParts): MailService {
+  const parts = { secrets: createMailSecrets(secrets), domain: toDomain(from.address), now };
   return {
-    async queue(db, { kind, recipient, language, ...vars }) {
-      await db.query(
-        `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
-         VALUES ($1, $1, $2, $3, $4, $5)`,
-        [randomBytes(16).toString("hex"), kind, recipient, language, JSON.stringify(vars)],
-      );
+    async queue(db, mail) {
+      await queueMail(parts, db, mail);
     },
+    forgetPerson: (db, userId) => blankMessagesOf(db, userId, now()),
+    suppress: (db, { expiresAt = null, ...rest }) => upsertSuppression(db, { ...rest, expiresAt }, now()),
   };
+}
+
+/** What is older than this goes. */
+export function toRetentionEnd(now: Date): Date {
+  return new Date(now.getTime() - MAIL_RETENTION_DAYS * DAY_MS);
+}
+
+/** Removes mails that are older than a year, whatever became of them. @returns how many. Called at start and daily. */
+export function deleteOldMail(db: Queryable, now: Date): Promise<number> {
+  return deleteMessagesBefore(db, toRetentionEnd(now));
 }

@@ -23,6 +23,39 @@ export function makeTurnedPhoto(width: number, height: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), EXIF_TURNED, jpeg.subarray(2)]);
 }
 
+function toRiffChunk(type: string, content: Buffer): Buffer {
+  const head = Buffer.from(`${type}0000`, "latin1");
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+}
+
+/** A red picture, then a blue one, 100 × 100 pixels. */
+export function makeAnimatedWebp(): Buffer {
+  const frames = ["#ff0000", "#0000ff"].map((colour) => {
+    const context = createCanvas(100, 100).getContext("2d");
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 100, 100);
+    const encoded = context.canvas.encodeSync("webp", 80);
+    const pixels = encoded.subarray(Math.max(encoded.indexOf("VP8 "), encoded.indexOf("VP8L")));
+    const head = Buffer.alloc(16);
+    head.writeUIntLE(99, 6, 3);
+    head.writeUIntLE(99, 9, 3);
+    head.writeUIntLE(500, 12, 3);
+    return toRiffChunk("ANMF", Buffer.concat([head, pixels]));
+  });
+  const size = Buffer.alloc(10);
+  size.writeUInt8(2, 0); // it moves
+  size.writeUIntLE(99, 4, 3);
+  size.writeUIntLE(99, 7, 3);
+  const content = [
+    Buffer.from("WEBP"),
+    toRiffChunk("VP8X", size),
+    toRiffChunk("ANIM", Buffer.alloc(6)),
+    ...frames,
+  ];
+  return toRiffChunk("RIFF", Buffer.concat(content));
+}
+
 export const SVG = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">
      <rect width="10" height="10" fill="#ff0000"/><rect x="10" width="10" height="10" fill="#0000ff"/>

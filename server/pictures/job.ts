@@ -19,7 +19,14 @@ export interface PreviewJob {
   place: string;
 }
 
-export type DrawJob = ThumbnailJob | PreviewJob;
+/** A person's picture, cut to `width` × `height` around its middle. The bytes of the upload are the job's input. */
+export interface PortraitJob {
+  kind: "portrait";
+  width: number;
+  height: number;
+}
+
+export type DrawJob = ThumbnailJob | PreviewJob | PortraitJob;
 
 /** What the server sends before `byteSize` bytes of input on the child's standard input. */
 export interface DrawRequest {

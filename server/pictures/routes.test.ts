@@ -33,6 +33,7 @@ async function startApp(): Promise<FastifyInstance> {
   const pictures = createPictureService({
     openFile: files.open,
     storage: createLocalStorage(join(folder, "pictures")),
+    portraitStorage: createLocalStorage(join(folder, "people")),
     log: { warn: (details: object) => void warnings.push(details) },
     now: () => new Date(minutes * 60_000),
     drawing: {

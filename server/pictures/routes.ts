@@ -3,7 +3,14 @@ import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { PICTURE_WIDTHS, type PictureService } from "./service.ts";
 
-/** `GET /pictures/<key>/<width>.webp` for everybody: a smaller copy of a stored file's picture. */
+const FOREVER = "public, max-age=31536000, immutable";
+/** It is a picture that the server drew; opened by itself it may do nothing all the same. */
+const PORTRAIT_CSP = "default-src 'none'; sandbox";
+
+/**
+ * For everybody: `GET /pictures/<key>/<width>.webp`, a smaller copy of a stored file's picture, and `GET /pictures/people/<key>`,
+ * a person's picture under a name that can't be guessed.
+ */
 export function registerPictureRoutes(app: App, pictures: PictureService): void {
   app.get(
     "/pictures/:key/:width.webp",
@@ -20,7 +27,29 @@ export function registerPictureRoutes(app: App, pictures: PictureService): void 
       const picture = width && (await pictures.openThumbnail(key, width));
       if (!width || !picture) return sendNotFound(request, reply);
       const etag = `"${pictures.getThumbnailVersion(key, width)}"`;
-      reply.header("Cache-Control", "public, max-age=31536000, immutable").header("ETag", etag);
+      reply.header("Cache-Control", FOREVER).header("ETag", etag);
+      if (request.headers["if-none-match"] === etag) {
+        picture.stream.destroy();
+        return reply.code(304).send();
+      }
+      return reply.type("image/webp").header("Content-Length", picture.byteSize).send(picture.stream);
+    },
+  );
+
+  app.get(
+    "/pictures/people/:key",
+    { schema: { tags: ["files"], summary: "A person's picture", params: z.object({ key: z.string() }) } },
+    async (request, reply) => {
+      const { key } = request.params;
+      const picture = await pictures.portraits.open(key);
+      if (!picture) return sendNotFound(request, reply);
+      const etag = `"${key}"`;
+      reply
+        .header("Cache-Control", FOREVER)
+        .header("ETag", etag)
+        .header("Content-Security-Policy", PORTRAIT_CSP)
+        .header("Cross-Origin-Resource-Policy", "cross-origin")
+        .header("X-Content-Type-Options", "nosniff");
       if (request.headers["if-none-match"] === etag) {
         picture.stream.destroy();
         return reply.code(304).send();

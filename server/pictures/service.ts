@@ -4,6 +4,7 @@ import type { FileService } from "#server/files/service.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { createDrawer } from "./drawer.ts";
 import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
+import { createPortraits, type PortraitStorage, type Portraits } from "./portraits.ts";
 import { createPreviews, getPreviewVersion, type PreviewContent } from "./previews.ts";
 import { createThumbnails, type PictureStorage, toThumbnailName } from "./thumbnails.ts";
 
@@ -29,19 +30,25 @@ export interface PictureService {
   drawPreview(content: PreviewContent): Promise<Uint8Array | undefined>;
   /** Another text whenever the preview would be another one. */
   getPreviewVersion(content: PreviewContent): string;
+  /** What people upload of themselves. */
+  portraits: Portraits;
   /** Ends what draws; resolves when it is gone. */
   close(): Promise<void>;
 }
 
-/** Draws in a process of its own. `storage` keeps what was drawn of files; it may be emptied at any time. */
+/**
+ * Draws in a process of its own. `storage` keeps what was drawn of files; it may be emptied at any time. `portraitStorage`
+ * keeps what people uploaded: there is no other copy.
+ */
 export function createPictureService(parts: {
   openFile: FileService["open"];
   storage: PictureStorage;
+  portraitStorage: PortraitStorage;
   log: Pick<Logger, "warn">;
   now: () => Date;
   drawing?: DrawingProcess;
 }): PictureService {
-  const { openFile, storage, log, now, drawing = createDrawingProcess() } = parts;
+  const { openFile, storage, portraitStorage, log, now, drawing = createDrawingProcess() } = parts;
   const drawer = createDrawer({ drawing, log, now });
   const thumbnails = createThumbnails({ openFile, storage, drawer });
   const previews = createPreviews({ thumbnails, drawer });
@@ -54,6 +61,7 @@ export function createPictureService(parts: {
     getThumbnailVersion: toThumbnailName,
     drawPreview: previews.draw,
     getPreviewVersion,
+    portraits: createPortraits({ drawer, storage: portraitStorage }),
     close: drawing.close,
   };
 }

@@ -1,9 +1,31 @@
+import { createHttp, type Http } from "#providers/http.ts";
 import { createSession, type Session } from "#providers/session.ts";
 
 let session: Session | undefined;
+let http: Http | undefined;
+const endListeners = new Set<() => void>();
+
+const getLanguage = () => document.documentElement.lang;
 
 /** The session of this page, made when a screen first needs it in the browser; the server draws without one. */
 export function getAccountSession(): Session {
-  session ??= createSession({ getLanguage: () => document.documentElement.lang });
+  session ??= createSession({
+    getLanguage,
+    onSessionEnd: () => {
+      for (const listener of endListeners) listener();
+    },
+  });
   return session;
+}
+
+/** The documented calls, as the signed-in person or as a guest: token, renewal and language are taken care of. */
+export function getAccountHttp(): Http {
+  http ??= createHttp({ getLanguage, session: getAccountSession() });
+  return http;
+}
+
+/** Calls `listener` when the session ends without this page asking for it: refused, or signed out in another tab. */
+export function listenForSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
 }

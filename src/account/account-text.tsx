@@ -7,6 +7,8 @@ import type { TextKey } from "../ui/public-text.ts";
 
 /** Locale files of the account's screens. They come with those screens, so that readers of a CV don't pay for them. */
 export type AccountTexts = { account: typeof account; profile: typeof profile };
+/** What the screens for everybody read of them: who logs in doesn't load the profile's. */
+export type GuestTexts = Pick<AccountTexts, "account">;
 
 /** `t()` of the account's screens: a key and the values of its `{{slots}}`. */
 export type AccountText = (
@@ -17,7 +19,7 @@ export type AccountText = (
 const AccountTextContext = createContext<AccountText | null>(null);
 
 /** Gives the screens inside their texts, in the language of the page. */
-export function WithAccountTexts({ texts, children }: { texts: AccountTexts; children: ReactNode }) {
+export function WithAccountTexts({ texts, children }: { texts: GuestTexts; children: ReactNode }) {
   const { lang } = usePage();
   const t = useMemo(() => createText<TextKey<AccountTexts>>(lang, texts), [lang, texts]);
   return <AccountTextContext value={t}>{children}</AccountTextContext>;

@@ -1,5 +1,7 @@
 import { expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { useState } from "react";
 import { MemoryRouter } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session } from "#providers/session.ts";
@@ -9,17 +11,39 @@ import { texts } from "../public-texts-en.ts";
 import { WithAccountTexts } from "./account-text.tsx";
 import { texts as accountTexts } from "./account-texts-en.ts";
 import { RequireSession } from "./require-session.tsx";
+import { useUnsavedInput } from "./unsaved-input.ts";
 
 const REQUEST = toRequest("profile", { prefix: "/tr" });
 /** Only what this test reads of a signed-in person. */
-const ADA = { user: { username: "ada" } } as AuthState;
+const ADA = { user: { username: "ada", access_level: 1 } } as AuthState;
 
-function open(restore: Session["restore"]) {
+/** A screen whose input is saved by its button. */
+function Screen({ name, isUnsaved }: { name: string; isUnsaved: boolean }) {
+  const [isHeld, setIsHeld] = useState(isUnsaved);
+  useUnsavedInput(isHeld);
+  return (
+    <button type="button" onClick={() => setIsHeld(false)}>
+      Hello {name}
+    </button>
+  );
+}
+
+/** Ends the session as a refused renewal does. */
+let endSession: () => void;
+
+function open(restore: Session["restore"], isUnsaved = false) {
   const goTo = jest.fn<(address: string) => void>();
-  const services = { getSession: () => ({ restore }), goTo };
+  const session = { restore };
+  const listenForSessionEnd = (listener: () => void) => {
+    endSession = listener;
+    return () => {};
+  };
+  const services = { getSession: () => session, goTo, listenForSessionEnd };
   const guarded = (
     <WithAccountTexts texts={accountTexts}>
-      <RequireSession services={services}>{({ user }) => <p>Hello {user.username}</p>}</RequireSession>
+      <RequireSession services={services}>
+        {({ user }) => <Screen name={user.username} isUnsaved={isUnsaved} />}
+      </RequireSession>
     </WithAccountTexts>
   );
   render(
@@ -65,4 +89,22 @@ test("a server that can't be asked is said, with the way to try again", async ()
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   expect(goTo).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test("somebody whose address is not proven is led to prove it", async () => {
+  const user = { username: "ada", email: "a+b@example.org", access_level: 0, is_email_verified: false };
+  const goTo = open(async () => ({ user }) as AuthState);
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith("/tr/verify-email?email=a%2Bb%40example.org"));
+  expect(screen.queryByText(/Hello/)).toBeNull();
+});
+
+test("a session that the server ends leads to log in, but not away from unsaved input", async () => {
+  const goTo = open(async () => ADA, true);
+  await screen.findByText("Hello ada");
+  endSession();
+  expect(goTo).not.toHaveBeenCalled();
+  expect(screen.getByText("Hello ada")).toBeTruthy();
+  await userEvent.click(screen.getByText("Hello ada"));
+  endSession();
+  expect(goTo).toHaveBeenCalledTimes(1);
 });

@@ -1,52 +1,77 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { buildLoginAddress } from "#providers/auth.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session } from "#providers/session.ts";
 import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { usePage } from "../ui/page-context.tsx";
-import { getAccountSession } from "./account-session.ts";
+import { getAccountSession, listenForSessionEnd } from "./account-session.ts";
 import { useAccountText } from "./account-text.tsx";
+import { buildVerifyAddress, needsVerification } from "./arrival.ts";
+import { ScriptNotes } from "./parts/form-messages.tsx";
+import { UnsavedInputContext } from "./unsaved-input.ts";
 
 type Visitor = { state: "asking" } | { state: "unknown" } | { state: "known"; auth: AuthState };
 
 export interface GuardServices {
   getSession: () => Pick<Session, "restore">;
   goTo: (address: string) => void;
+  /** Calls the listener when the session ends without this page asking for it. */
+  listenForSessionEnd: (listener: () => void) => () => void;
 }
 
 const BROWSER: GuardServices = {
   getSession: getAccountSession,
   // In place of this page: Back would only lead to the same question.
   goTo: (address) => window.location.replace(address),
+  listenForSessionEnd,
 };
 
+/** How many parts of the screen hold input that is not saved. */
+function useHolders() {
+  const holders = useRef(0);
+  const hold = useCallback(() => {
+    holders.current += 1;
+    return () => {
+      holders.current -= 1;
+    };
+  }, []);
+  return { holders, hold };
+}
+
 /**
- * Shows a screen to signed-in people only (specification A 2.2): after one attempt to restore the session everybody else
- * goes to the log-in page, which leads back here, also when the session ends in another tab. The server draws the waiting
- * state, because it can't know.
+ * Shows a screen to signed-in people whose address is proven (specification A 2.2): after one attempt to restore the session
+ * everybody else goes to the log-in page, which leads back here, or to the proof. So it is when the session ends later, unless
+ * the screen holds unsaved input. The server draws the waiting state, because it can't know.
  */
 export function RequireSession({
   children,
+  waiting,
   services = BROWSER,
 }: {
   children: (auth: AuthState) => ReactNode;
+  /** Stands in place of the screen until it is known who looks at it; a line of text unless told. */
+  waiting?: ReactNode;
   services?: GuardServices;
 }) {
   const { prefix } = usePage();
   const t = useAccountText();
   const [visitor, setVisitor] = useState<Visitor>({ state: "asking" });
-  const { getSession, goTo } = services;
+  const { holders, hold } = useHolders();
+  const { getSession, goTo, listenForSessionEnd: listen } = services;
 
   useEffect(() => {
     let isLeft = false;
+    const decide = (auth: AuthState | null) => {
+      if (isLeft) return;
+      if (!auth) {
+        if (holders.current === 0) goTo(prefix + buildLoginAddress(window.location));
+      } else if (needsVerification(auth.user)) goTo(buildVerifyAddress(prefix, auth.user.email));
+      else setVisitor({ state: "known", auth });
+    };
     const ask = () =>
       getSession()
         .restore()
-        .then((auth) => {
-          if (isLeft) return;
-          if (auth) setVisitor({ state: "known", auth });
-          else goTo(prefix + buildLoginAddress(window.location));
-        })
+        .then(decide)
         .catch((error: unknown) => {
           console.warn("The session could not be restored.", error);
           if (!isLeft) setVisitor((before) => (before.state === "known" ? before : { state: "unknown" }));
@@ -57,26 +82,28 @@ export function RequireSession({
       (key === null || (key === REFRESH_TOKEN_KEY && newValue === null)) && ask();
 
     ask();
+    const stopListening = listen(() => decide(null));
     window.addEventListener("pageshow", onReturn);
     window.addEventListener("storage", onEndElsewhere);
     return () => {
       isLeft = true;
+      stopListening();
       window.removeEventListener("pageshow", onReturn);
       window.removeEventListener("storage", onEndElsewhere);
     };
-  }, [getSession, goTo, prefix]);
+  }, [getSession, goTo, listen, prefix, holders]);
 
   switch (visitor.state) {
     case "known":
-      return children(visitor.auth);
+      return <UnsavedInputContext value={hold}>{children(visitor.auth)}</UnsavedInputContext>;
     case "asking":
       return (
-        <section className="notice-page" aria-busy="true">
-          <noscript>
-            <p className="alert">{t("account:guard.needsScript")}</p>
-          </noscript>
-          <p className="alert when-app-failed">{t("account:login.incomplete")}</p>
-          <p role="status">{t("account:guard.asking")}</p>
+        <section className={waiting ? undefined : "notice-page"} aria-busy="true">
+          <ScriptNotes
+            needsScript={t("account:guard.needsScript")}
+            incomplete={t("account:login.incomplete")}
+          />
+          {waiting || <p role="status">{t("account:guard.asking")}</p>}
         </section>
       );
     case "unknown":

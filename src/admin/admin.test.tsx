@@ -205,3 +205,13 @@ test("what the permissions lack is not offered", async () => {
   expect(within(table).queryByRole("button", { name: /Delete/ })).toBeNull();
   expect(screen.queryByRole("button", { name: "Create New" })).toBeNull();
 }, 30_000);
+
+test("a link that calls a model by its name leads to the record at its number", async () => {
+  const { router } = await renderAdmin({
+    address: `/admin/models/${MODEL.app_label}.${MODEL.model_name}/objects/4`,
+    models: [MODEL],
+    server: serve(() => ({ status: 500, body: {} })),
+  });
+  expect(await screen.findByLabelText("Label (Turkish)", undefined, WAIT)).toBeTruthy();
+  expect(router.state.location.pathname).toBe("/admin/models/7/objects/4");
+}, 30_000);

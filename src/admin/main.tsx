@@ -5,6 +5,7 @@ import "./parts/states.css";
 import "./models/models.css";
 import "./views/list/list.css";
 import "./views/form/form.css";
+import "./mailbox/mailbox.css";
 import type { GetListResponse } from "@refinedev/core";
 import { createRoot } from "react-dom/client";
 import { hasAdminAccess } from "#contract/access-levels.ts";

@@ -64,8 +64,9 @@ function fillInBrowser(): void {
 
 /** jsdom has no Response; this is the part of it that providers/http.ts reads. */
 function toResponse(status: number, body: unknown): Response {
-  const part = { ok: status < 300, status, text: async () => JSON.stringify(body ?? null) };
-  return part as Response;
+  const headers = { get: () => null };
+  const part = { ok: status < 300, status, headers, text: async () => JSON.stringify(body ?? null) };
+  return part as unknown as Response;
 }
 
 /** Whoever is signed in: screens only ask whether there is somebody. */

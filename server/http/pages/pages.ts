@@ -39,6 +39,8 @@ export type AnswerOnce = (
   request: FastifyRequest,
   reply: FastifyReply,
   page: { path: string; prefix: PageRequest["prefix"]; status: number } & {
+    /** In place of the language that the request asks for. */
+    lang?: Language;
     load(lang: Language): Promise<PageData>;
   },
 ) => Promise<FastifyReply>;
@@ -162,8 +164,8 @@ export function registerPages(
     return answerPage(NOT_FOUND, prefix, 404, request, reply);
   });
 
-  return async (request, reply, { path, prefix, status, load }) => {
-    const lang = getPageLanguage(request, prefix);
+  return async (request, reply, { path, prefix, status, load, ...page }) => {
+    const lang = page.lang ?? getPageLanguage(request, prefix);
     // It may hold what somebody typed: that is shown also where the site can't be read.
     const info = await site.load(lang).catch((error: unknown) => {
       request.log.error({ err: error }, "a page is answered without what the site says of itself");

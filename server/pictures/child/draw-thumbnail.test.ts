@@ -101,7 +101,7 @@ test.each<[string, "photo" | "svg" | "pdf", () => Buffer, RegExp]>([
   ],
   ["a JPEG without a frame", "photo", () => Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, 2]), /no frame/],
   ["a WebP of an unknown form", "photo", () => makePhoto("webp").fill("?", 12, 16), /unknown chunk/],
-  ["another format", "photo", () => Buffer.from("GIF89a and more"), /neither PNG, JPEG nor WebP/],
+  ["another format", "photo", () => Buffer.from("GIF89a and more"), /neither PNG, JPEG, WebP nor AVIF/],
   ["an empty file", "photo", () => Buffer.alloc(0), /out of range|outside buffer bounds/],
   ["a PDF of words", "pdf", () => Buffer.from("%PDF-1.7\nnothing else"), /Invalid PDF/],
   ["a PDF that breaks off", "pdf", () => makePdf().subarray(0, 120), /Invalid/],

@@ -4,7 +4,8 @@
  */
 import { once } from "node:events";
 import { constants, getPriority, setPriority } from "node:os";
-import type { DrawAnswer, DrawRequest } from "../job.ts";
+import type { DrawAnswer, DrawJob, DrawRequest } from "../job.ts";
+import { drawPortrait } from "./draw-portrait.ts";
 import { drawPreview } from "./draw-preview.ts";
 import { drawThumbnail } from "./draw-thumbnail.ts";
 
@@ -31,10 +32,21 @@ function isSpent(): boolean {
   return process.memoryUsage.rss() > SPENT_RSS_BYTES || (user + system) / 1e6 > SPENT_CPU_S;
 }
 
+function drawByKind(job: DrawJob, input: Buffer): Promise<Buffer> {
+  switch (job.kind) {
+    case "preview":
+      return drawPreview(job, input);
+    case "portrait":
+      return drawPortrait(job, input);
+    case "thumbnail":
+      return drawThumbnail(job, input);
+  }
+}
+
 async function draw({ job, byteSize }: DrawRequest): Promise<DrawAnswer> {
   try {
     const input = await readInput(byteSize);
-    const picture = await (job.kind === "preview" ? drawPreview(job, input) : drawThumbnail(job, input));
+    const picture = await drawByKind(job, input);
     return { isOk: true, picture, isSpent: isSpent() };
   } catch (error) {
     return { isOk: false, reason: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,5 @@
 import type { Size } from "./fit-width.ts";
+import { isAvif, readAvif } from "./read-avif.ts";
 
 const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n";
 
@@ -40,7 +41,7 @@ function readWebp(bytes: Buffer): Size {
 
 /**
  * Width and height as a picture's first bytes say them, before anything is decoded.
- * @throws Error for anything but PNG, JPEG and WebP, and where the file ends too early.
+ * @throws Error for anything but PNG, JPEG, WebP and AVIF, and where the file ends too early.
  */
 export function readDimensions(bytes: Buffer): Size {
   if (bytes.toString("latin1", 0, 8) === PNG_SIGNATURE) return readPng(bytes);
@@ -48,5 +49,6 @@ export function readDimensions(bytes: Buffer): Size {
   if (bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP") {
     return readWebp(bytes);
   }
-  throw new Error("the picture is neither PNG, JPEG nor WebP");
+  if (isAvif(bytes)) return readAvif(bytes);
+  throw new Error("the picture is neither PNG, JPEG, WebP nor AVIF");
 }

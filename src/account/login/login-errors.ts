@@ -1,39 +1,31 @@
 import { HttpError } from "#providers/http.ts";
 import type { AccountText } from "../account-text.tsx";
+import { toRetryText } from "../parts/failure-text.ts";
 
-export type LoginField = "username" | "password";
-export type LoginValues = Record<LoginField, string>;
-
-/** What stands under the fields and, where nothing belongs to a field, above the button. */
-export type LoginErrors = Partial<Record<LoginField | "form", string | undefined>>;
+export const LOGIN_FIELDS = ["username", "password"] as const;
+type LoginField = (typeof LOGIN_FIELDS)[number];
 
 /** What a person left out (specification A section 5). */
-export function checkLogin(values: LoginValues, t: AccountText): LoginErrors {
-  const errors: LoginErrors = {};
-  if (!values.username.trim()) errors.username = t("account:errors.usernameRequired");
-  if (!values.password.trim()) errors.password = t("account:errors.passwordRequired");
-  return errors;
+export function findLoginErrors(
+  values: Record<LoginField, string>,
+  t: AccountText,
+): Partial<Record<LoginField, string>> {
+  return {
+    ...(!values.username.trim() && { username: t("account:errors.usernameRequired") }),
+    ...(!values.password.trim() && { password: t("account:errors.passwordRequired") }),
+  };
 }
 
-function toFormError(status: number, t: AccountText): string {
-  switch (status) {
+/** The documented message of a refused log-in (specification A section 8), with when to try again where the server said so. */
+export function toLoginText(error: unknown, t: AccountText): string {
+  switch (error instanceof HttpError ? error.status : undefined) {
     case 401:
       return t("account:errors.invalidCredentials");
     case 403:
       return t("account:errors.insufficientPermissions");
     case 429:
-      return t("account:errors.tooManyAttempts");
+      return [t("account:errors.tooManyAttempts"), toRetryText(error, t)].filter(Boolean).join(" ");
     default:
       return t("account:errors.loginFailed");
   }
-}
-
-/** The documented messages of a refused log-in (specification A section 8). The server's field texts stand under their fields. */
-export function toLoginErrors(error: unknown, t: AccountText): LoginErrors {
-  if (!(error instanceof HttpError)) return { form: t("account:errors.loginFailed") };
-  const errors: LoginErrors = {};
-  for (const { field, message } of error.errors) {
-    if (field === "username" || field === "password") errors[field] ??= message;
-  }
-  return errors.username || errors.password ? errors : { form: toFormError(error.status, t) };
 }

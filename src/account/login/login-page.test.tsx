@@ -180,10 +180,52 @@ describe("on load", () => {
   });
 });
 
-test("the password can be shown and hidden again", async () => {
-  const { user, fields } = open();
-  await user.click(screen.getByLabelText("Show password"));
+test("the password can be shown and hidden again, and is hidden when it is sent", async () => {
+  signIn.mockReturnValue(new Promise(() => {}));
+  const { user, fields, button, fill } = open();
+  await fill("isil", "secret");
+  await user.click(screen.getByRole("button", { name: "Show: Password" }));
   expect(fields.password.getAttribute("type")).toBe("text");
-  await user.click(screen.getByLabelText("Show password"));
+  await user.click(screen.getByRole("button", { name: "Hide: Password" }));
   expect(fields.password.getAttribute("type")).toBe("password");
+  await user.click(screen.getByRole("button", { name: "Show: Password" }));
+  await user.click(button);
+  expect(fields.password.getAttribute("type")).toBe("password");
+});
+
+test("caps lock is told while somebody types a password", async () => {
+  const { user, fields } = open();
+  await user.click(fields.password);
+  await user.keyboard("{CapsLock}a");
+  expect(screen.getByText("Caps lock is on")).toBeTruthy();
+  await user.tab();
+  expect(screen.queryByText("Caps lock is on")).toBeNull();
+});
+
+test("somebody whose address is not proven is led to prove it, whatever the target", async () => {
+  signIn.mockResolvedValue({
+    user: { access_level: 0, is_email_verified: false, email: "a+b@example.org" },
+  } as AuthState);
+  const { fill, button, user } = open({ query: "?redirect=%2Frooms" });
+  await fill("isil", "secret");
+  await user.click(button);
+  expect(goTo.mock.calls).toEqual([["/verify-email?email=a%2Bb%40example.org"]]);
+});
+
+test("the links to register and to a new password keep the target, and what was typed stays out of them", async () => {
+  const { fill } = open({ query: "?redirect=%2Frooms" });
+  await fill("isil", "");
+  const addressOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(addressOf("Register")).toBe("/register?redirect=%2Frooms");
+  expect(addressOf("Forgot your password?")).toBe("/forgot-password?redirect=%2Frooms");
+});
+
+test("a refusal that says when to try again is told with the time", async () => {
+  signIn.mockRejectedValue(new HttpError("x", "too_many_logins", 429, [], { retryAfterS: 700 }));
+  const { fill, button, user } = open();
+  await fill("isil", "secret");
+  await user.click(button);
+  expect(screen.getByRole("alert").textContent).toBe(
+    "Too many login attempts. Please try again later. You can try again in 12 minutes.",
+  );
 });

@@ -1,20 +1,17 @@
-import { useState } from "react";
+import { SiteLink } from "../../ui/site-link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { getAccountSession } from "../account-session.ts";
+import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
+import { FormAlert, ScriptNotes } from "../parts/form-messages.tsx";
+import { PasswordField } from "../parts/password-field.tsx";
+import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { type LoginServices, useLogin } from "./use-login.ts";
 
-const BROWSER: LoginServices = {
-  getSession: getAccountSession,
-  // In place of this page: Back would only lead to a log-in page that sends a signed-in person on again.
-  goTo: (address) => window.location.replace(address),
-};
-
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
-export function LoginPage({ services = BROWSER }: { services?: LoginServices }) {
+export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginServices }) {
   const t = useAccountText();
-  const { formRef, errors, phase, canSubmit, checkField, noteInput, submit } = useLogin(services);
-  const [isPasswordShown, setIsPasswordShown] = useState(false);
+  const { form, phase, canSubmit, submit } = useLogin(services);
+  const redirect = useRedirectQuery();
   const buttonText = {
     idle: t("account:login.submit"),
     submitting: t("account:login.submitting"),
@@ -23,51 +20,44 @@ export function LoginPage({ services = BROWSER }: { services?: LoginServices }) 
   return (
     <section className="account-card">
       <h1>{t("account:login.title")}</h1>
-      <noscript>
-        <p className="alert">{t("account:login.needsScript")}</p>
-      </noscript>
-      <p className="alert when-app-failed">{t("account:login.incomplete")}</p>
-      <form ref={formRef} className="account-form" method="post" noValidate onSubmit={submit}>
+      <ScriptNotes needsScript={t("account:login.needsScript")} incomplete={t("account:login.incomplete")} />
+      <form
+        ref={form.formRef}
+        className="account-form"
+        method="post"
+        noValidate
+        onSubmit={submit}
+        {...form.handlers}
+      >
         <TextField
           label={t("account:login.username")}
-          error={errors.username}
+          error={form.errors.username}
           name="username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
           required
-          onInput={() => noteInput("username")}
-          onBlur={() => checkField("username")}
         />
-        <TextField
+        <PasswordField
           label={t("account:login.password")}
-          error={errors.password}
+          error={form.errors.password}
           name="password"
-          type={isPasswordShown ? "text" : "password"}
           autoComplete="current-password"
-          autoCapitalize="none"
-          spellCheck={false}
           required
-          onInput={() => noteInput("password")}
-          onBlur={() => checkField("password")}
-        >
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={isPasswordShown}
-              onChange={(event) => setIsPasswordShown(event.currentTarget.checked)}
-            />
-            {t("account:login.showPassword")}
-          </label>
-        </TextField>
-        <div className="alert" role="alert" tabIndex={-1}>
-          {errors.form}
-        </div>
+        />
+        <FormAlert>{form.errors.form}</FormAlert>
         <button className="button" type="submit" disabled={!canSubmit}>
           {buttonText[phase]}
         </button>
       </form>
+      <p className="account-links">
+        <SiteLink to={`/forgot-password${redirect}`}>{t("account:login.forgot")}</SiteLink>
+      </p>
+      <p className="account-links">
+        {t("account:login.noAccount")}{" "}
+        <SiteLink to={`/register${redirect}`}>{t("account:login.register")}</SiteLink>
+      </p>
     </section>
   );
 }

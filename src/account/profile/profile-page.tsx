@@ -1,33 +1,37 @@
 import type { AuthState } from "#providers/auth-state.ts";
-import { useAccountText } from "../account-text.tsx";
+import "./profile.css";
+import { ProfileFailed } from "./profile-failed.tsx";
+import { BROWSER_SERVICES, type ProfileServices } from "./profile-services.ts";
+import { ProfileSkeleton } from "./profile-skeleton.tsx";
+import { ProfileView } from "./profile-view.tsx";
+import { useLiveAuth } from "./use-live-auth.ts";
+import { useOwnProfile } from "./use-own-profile.ts";
 
-/** Who is signed in (specification A 2.10, the part that only reads). */
-export function ProfilePage({ auth: { user } }: { auth: AuthState }) {
-  const t = useAccountText();
-  const facts = [
-    [t("profile:card.username"), user.username],
-    [t("profile:card.email"), user.email],
-    [t("profile:card.level"), user.access_level_name],
-  ] as const;
-  return (
-    <section className="account-card">
-      <p className="avatar" aria-hidden="true">
-        {user.username.slice(0, 2).toUpperCase()}
-      </p>
-      <h1>{user.display_name || user.username}</h1>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {user.profile.can_access_admin && (
-        <a className="button" href="/admin">
-          {t("profile:card.console")}
-        </a>
-      )}
-    </section>
-  );
+interface ProfileProps {
+  auth: AuthState;
+  services: ProfileServices;
+}
+
+function LoadedProfile({ auth, services }: ProfileProps) {
+  const { loading, take, retry } = useOwnProfile(services, auth);
+  switch (loading.state) {
+    case "loading":
+      return <ProfileSkeleton />;
+    case "failed":
+      return <ProfileFailed error={loading.error} onRetry={retry} />;
+    case "ready":
+      return <ProfileView profile={loading.profile} auth={auth} services={services} take={take} />;
+  }
+}
+
+/** The own profile of who is signed in (specification A 2.10). Another person's sign-in begins it anew. */
+export function ProfilePage({
+  auth,
+  services = BROWSER_SERVICES,
+}: {
+  auth: AuthState;
+  services?: ProfileServices;
+}) {
+  const live = useLiveAuth(services.getSession(), auth);
+  return <LoadedProfile key={live.user.id} auth={live} services={services} />;
 }

@@ -1,10 +1,69 @@
-import { usePage } from "../../ui/page-context.tsx";
+import { isEmailShaped } from "#contract/account-rules.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { SiteLink } from "../../ui/site-link.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { BROWSER_SERVICES } from "../account-services.ts";
+import { useAccountText } from "../account-text.tsx";
+import { FormAlert, FormStatus, ScriptNotes } from "../parts/form-messages.tsx";
+import { Indicator } from "../parts/indicator.tsx";
+import { NewPasswordFields } from "../parts/new-password-fields.tsx";
+import { UsernameField } from "../parts/username-field.tsx";
+import { useRedirectQuery } from "../use-hydrated-query.ts";
+import { TermsField } from "./terms-field.tsx";
+import { type RegisterServices, useRegister } from "./use-register.ts";
 
-export function RegisterPage() {
-  const { t } = usePage();
+/** The registration (specification A 2.8). Before hydration its button is disabled, so nothing is sent by a plain form. */
+export function RegisterPage({ services = BROWSER_SERVICES }: { services?: RegisterServices }) {
+  const t = useAccountText();
+  const { form, phase, success, canSubmit, noteInput, submit } = useRegister(services);
+  const redirect = useRedirectQuery();
+  const { values, errors } = form;
+  const email = values.email.trim();
   return (
     <section className="account-card">
-      <h1>{t("site:head.register")}</h1>
+      <h1>{t("account:register.title")}</h1>
+      <ScriptNotes needsScript={t("account:guard.needsScript")} incomplete={t("account:login.incomplete")} />
+      <form
+        ref={form.formRef}
+        className="account-form"
+        method="post"
+        noValidate
+        onSubmit={submit}
+        onBlur={form.handlers.onBlur}
+        onInput={noteInput}
+      >
+        <UsernameField username={values.username} error={errors.username} />
+        <TextField
+          label={t("account:register.email")}
+          error={errors.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={LIMITS.emailMaxChars}
+          required
+        >
+          <Indicator
+            isGood={email ? isEmailShaped(email) : undefined}
+            good={t("account:register.emailGood")}
+            bad={t("account:register.emailBad")}
+          />
+        </TextField>
+        <NewPasswordFields
+          password={values.password}
+          repeated={values.password_confirm}
+          errors={{ password: errors.password, repeated: errors.password_confirm }}
+        />
+        <TermsField error={errors.terms} />
+        <FormAlert>{errors.form}</FormAlert>
+        <FormStatus>{success}</FormStatus>
+        <button className="button" type="submit" disabled={!canSubmit}>
+          {phase === "submitting" ? t("account:register.submitting") : t("account:register.submit")}
+        </button>
+      </form>
+      <p className="account-links">
+        {t("account:register.hasAccount")}{" "}
+        <SiteLink to={`/login${redirect}`}>{t("account:register.login")}</SiteLink>
+      </p>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link, useParams } from "react-router";
+import { Link, Navigate, useLocation, useParams } from "react-router";
 import { PageHeader } from "../layout/page-header.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
@@ -9,10 +9,17 @@ import { ListPage } from "../views/list/list-page.tsx";
 import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
 import { useModels } from "./use-models.ts";
 
+/** Links from outside (of mails) call a model by its name: `contact.message` leads to the number that it has on this site. */
+function NamedModel({ name, id }: { name: string; id: number }) {
+  const { pathname, search } = useLocation();
+  return <Navigate to={{ pathname: pathname.replace(`/${name}`, `/${id}`), search }} replace />;
+}
+
 /** `/admin/models/:contentTypeId`: the generic view that fits the model. */
 export function ModelPage() {
   const { t } = useTranslation();
-  const id = toId(useParams().contentTypeId);
+  const { contentTypeId: name = "" } = useParams();
+  const id = toId(name);
   const { query, models } = useModels();
   if (query.isPending) return <RowsSkeleton />;
   // Models that could not be fetched again are still there, and so must be the form that somebody types in.
@@ -22,6 +29,8 @@ export function ModelPage() {
     );
   }
   const model = models.find((candidate) => candidate.content_type_id === id);
+  const named = models.find(({ app_label, model_name }) => `${app_label}.${model_name}` === name);
+  if (named) return <NamedModel name={name} id={named.content_type_id} />;
   if (!model) {
     return (
       <>

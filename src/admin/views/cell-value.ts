@@ -57,7 +57,7 @@ export function formatPartialDate(value: string, lang: Language): string {
 }
 
 /** A moment in the reader's own time zone. */
-function formatDateTime(value: string, lang: Language): string {
+export function formatDateTime(value: string, lang: Language): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return value;
   return new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(date);

@@ -5,9 +5,10 @@ import type { ModelInfo } from "#contract/models.ts";
 import { buildExportPath } from "#providers/data.ts";
 import type { ListQuery } from "#providers/list-query.ts";
 import { objectsResource } from "#resources/objects.ts";
+import { readStream, saveFile } from "../../../ui/save-file.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
-import { exportName, readStream, saveFile } from "./download.ts";
+import { exportName } from "./download.ts";
 
 export type ExportState = { kind: "idle" } | { kind: "running"; bytes: number };
 

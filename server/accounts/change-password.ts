@@ -1,0 +1,42 @@
+import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts.ts";
+import type { Language } from "#contract/languages.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { Client } from "./account.ts";
+import { toAnswerText } from "./answer-text.ts";
+import { confirmPassword } from "./confirm-password.ts";
+import type { DeviceCookie } from "./known-device.ts";
+import type { AccountParts } from "./parts.ts";
+import { setPassword } from "./set-password.ts";
+
+/**
+ * Changes the signed-in person's password; all their other sessions end.
+ * @throws AppError validation_failed at `current_password`, too_many_logins, session_expired.
+ */
+export async function changePassword(
+  parts: AccountParts,
+  person: SignedIn,
+  request: ChangePasswordRequest,
+  client: Client,
+  lang: Language,
+): Promise<{ answer: DoneAnswer; device: DeviceCookie }> {
+  const compared = await confirmPassword(parts, person, request.current_password, "current_password", client);
+  const passwordHash = await parts.passwords.hash(request.new_password);
+  const { userId, sessionId } = person;
+  const account = await withTransaction(parts.pool, (db) =>
+    setPassword(
+      parts,
+      db,
+      { userId, passwordHash, compared, detail: "change_password", keptSessionId: sessionId },
+      client,
+    ),
+  );
+  // Suspended, or changed from elsewhere, since the guard looked: that ended this session too.
+  if (!account) throw new AppError("session_expired");
+  parts.sessionAccounts.drop();
+  return {
+    answer: { success: true, message: toAnswerText("password_changed", lang) },
+    device: parts.knownDevices.issue(userId, passwordHash),
+  };
+}

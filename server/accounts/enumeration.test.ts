@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { LightMyRequestResponse } from "fastify";
+import { type AccountsFixture, OWNER, openAccounts } from "./fixture.ts";
+import { PASSWORD } from "./test-registration.ts";
+
+/** More than the work takes on a busy machine. */
+const FLOOR_MS = 500;
+/** Answers that take longer than the floor by more than this would stand out. */
+const TIMING_CLASS_MS = 150;
+const HOUR_MS = 3_600_000;
+
+let accounts: AccountsFixture;
+beforeAll(async () => {
+  accounts = await openAccounts({ answerFloorMs: FLOOR_MS });
+  await accounts.pool.query("UPDATE account_user SET admin_language = 'tr'");
+});
+afterAll(() => accounts.close());
+beforeEach(() => {
+  accounts.clock.now += HOUR_MS;
+});
+
+/** Everything that a stranger sees, without what differs from call to call by chance. */
+function toSeen(answer: LightMyRequestResponse, given: string) {
+  const body = JSON.parse(answer.body.replaceAll(given, "GIVEN"));
+  for (const name of ["request_id", "ticket"]) if (name in body) body[name] = body[name].length;
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).filter(([name]) => !["date", "content-length"].includes(name)),
+  );
+  return { status: answer.statusCode, headers, body };
+}
+
+async function measure(run: () => Promise<LightMyRequestResponse>) {
+  const begin = performance.now();
+  const answer = await run();
+  return { answer, ms: performance.now() - begin };
+}
+
+let count = 0;
+const CALLS: [string, (email: string) => Promise<LightMyRequestResponse>][] = [
+  [
+    "registering",
+    (email) =>
+      accounts.send("POST", "/api/users/register/", {
+        payload: { username: `new_${++count}`, email, password: PASSWORD, password_confirm: PASSWORD },
+      }),
+  ],
+  [
+    "asking for a code",
+    (email) => accounts.send("POST", "/api/users/request-verification/", { payload: { email } }),
+  ],
+  [
+    "asking for a new password",
+    (email) => accounts.send("POST", "/api/users/password/forgot/", { payload: { email } }),
+  ],
+  [
+    "typing a code",
+    (email) => accounts.send("POST", "/api/users/verify-email/", { payload: { email, otp_code: "000000" } }),
+  ],
+  [
+    "setting a new password",
+    (email) =>
+      accounts.send("POST", "/api/users/password/reset/", {
+        payload: { email, otp_code: "000000", password: PASSWORD, password_confirm: PASSWORD },
+      }),
+  ],
+];
+
+test.each(CALLS)(
+  "%s answers the same for an address with and without an account, also the second time",
+  async (_what, call) => {
+    for (let round = 0; round < 2; round++) {
+      const [known, unknown] = await Promise.all([
+        measure(() => call(OWNER.email)),
+        measure(() => call("nobody@example.net")),
+      ]);
+      expect(toSeen(known.answer, OWNER.email)).toEqual(toSeen(unknown.answer, "nobody@example.net"));
+      for (const { ms } of [known, unknown]) {
+        expect(ms).toBeGreaterThanOrEqual(FLOOR_MS - 2);
+        expect(ms).toBeLessThan(FLOOR_MS + TIMING_CLASS_MS);
+      }
+    }
+  },
+);
+
+test("a wrong password answers like an unknown username, in words, headers and steps", async () => {
+  const before = { ...accounts.counts };
+  const [known, unknown] = ["Owner_1", "Nobody1"].map(
+    (username) => () => accounts.logIn({ username, password: "Wrong-horse-1" }),
+  ) as [() => Promise<LightMyRequestResponse>, () => Promise<LightMyRequestResponse>];
+  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  for (let round = 0; round < 5; round++) {
+    const first = await measure(known);
+    const second = await measure(unknown);
+    expect(toSeen(first.answer, "Owner_1")).toEqual(toSeen(second.answer, "Nobody1"));
+    times.known.push(first.ms);
+    times.unknown.push(second.ms);
+  }
+  expect(accounts.counts.known - before.known).toBe(accounts.counts.unknown - before.unknown);
+  const toMedian = (values: number[]) => values.sort((a, b) => a - b)[2] ?? 0;
+  // A hash is most of the time: without one the answer would come several times as fast.
+  const ratio = toMedian(times.known) / toMedian(times.unknown);
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
+});
+
+test("a username that is refused for now is refused alike, whether it exists or not", async () => {
+  const seen = [];
+  for (const username of ["Owner_1", "Nobody1"]) {
+    for (let tries = 0; tries < 5; tries++) await accounts.logIn({ username, password: "Wrong-horse-1" });
+    seen.push(toSeen(await accounts.logIn({ username }), username));
+  }
+  expect(seen[0]).toMatchObject({ status: 429 });
+  expect(seen[0]).toEqual(seen[1]);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type AccountsFixture, openAccounts } from "./fixture.ts";
+import { cleanAccounts } from "./housekeeping.ts";
+import { getCode, register, verify } from "./test-registration.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let accounts: AccountsFixture;
+beforeAll(async () => {
+  accounts = await openAccounts();
+});
+afterAll(() => accounts.close());
+
+const clean = () => cleanAccounts(accounts.pool, new Date(accounts.clock.now));
+
+async function read(sql: string): Promise<string[]> {
+  const { rows } = await accounts.pool.query<{ value: string }>(sql);
+  return rows.map((row) => row.value);
+}
+const readNames = () => read("SELECT username AS value FROM account_user ORDER BY username");
+
+test("registrations without a proven address go after 24 hours, others stay", async () => {
+  await register(accounts, "unproven");
+  accounts.takeMails();
+  await register(accounts, "proven");
+  await verify(accounts, "proven@example.org", getCode(accounts.takeMails()));
+  await accounts.pool.query(
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, created_at)
+     SELECT 'by_admin', 'by_admin@example.org', 'x', id, '2020-01-01' FROM access_level WHERE level = 1`,
+  );
+  accounts.clock.now += DAY_MS - 1;
+  await clean();
+  expect(await readNames()).toEqual(["Owner_1", "by_admin", "proven", "unproven"]);
+  accounts.clock.now += 1;
+  await clean();
+  expect(await readNames()).toEqual(["Owner_1", "by_admin", "proven"]);
+});
+
+test("codes go a day after they expired", async () => {
+  const count = async () => (await read("SELECT id::text AS value FROM account_code")).length;
+  await accounts.send("POST", "/api/users/password/forgot/", { payload: { email: "nobody@example.org" } });
+  const before = await count();
+  accounts.clock.now += DAY_MS + HOUR_MS / 6 - 1;
+  await clean();
+  expect(await count()).toBe(1);
+  expect(before).toBeGreaterThanOrEqual(1);
+  accounts.clock.now += 1;
+  await clean();
+  expect(await count()).toBe(0);
+});
+
+test("sessions go 30 days after they ended or expired", async () => {
+  const ids = () => read("SELECT id::text AS value FROM account_session");
+  await accounts.pool.query("DELETE FROM account_session");
+  const ended = await accounts.signIn();
+  await accounts.signOut(ended.tokens.refresh_token);
+  const left = await accounts.signIn();
+  accounts.clock.now += 30 * DAY_MS - 1;
+  await clean();
+  expect(await ids()).toHaveLength(2);
+  accounts.clock.now += 1;
+  await clean();
+  expect(await ids()).toEqual([left.tokens.refresh_token.slice(0, 36)]);
+  accounts.clock.now += 30 * DAY_MS;
+  await clean();
+  expect(await ids()).toEqual([]);
+});

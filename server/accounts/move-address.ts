@@ -1,0 +1,56 @@
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Account, type Client, toActor } from "./account.ts";
+import { buildAddressChangedMail } from "./account-mails.ts";
+import { checkCode } from "./check-code.ts";
+import { deleteOtherClaims, findOwner, markProven } from "./claim-store.ts";
+import { spendCode } from "./code-store.ts";
+import type { AccountParts } from "./parts.ts";
+import { findUserContentType } from "./store.ts";
+
+/** The account as it is now, if it still waits for this address; nobody else changes it before the transaction ends. */
+async function lockMover(
+  db: Queryable,
+  userId: number,
+  email: string,
+): Promise<(Pick<Account, "email" | "is_email_verified"> & { pending_email: string }) | undefined> {
+  const { rows } = await db.query<{ email: string; is_email_verified: boolean; pending_email: string }>(
+    `SELECT email, is_email_verified, pending_email FROM account_user
+     WHERE id = $1 AND lower(pending_email) = $2 AND is_active FOR UPDATE`,
+    [userId, email],
+  );
+  return rows[0];
+}
+
+/** The code for a new address was typed: the account moves there, and the old address hears of it. Runs with the address locked. */
+export async function moveAddress(
+  parts: AccountParts,
+  db: Queryable,
+  mover: Account,
+  request: { email: string; code: string },
+  client: Client,
+): Promise<{ opened: undefined } | undefined> {
+  const { email, code } = request;
+  const right = await checkCode(parts, db, { purpose: "change_email", email }, code);
+  const owner = await findOwner(db, email);
+  if (right?.userId !== mover.id || (owner && owner.id !== mover.id)) return undefined;
+  const before = await lockMover(db, mover.id, email);
+  if (!before) return undefined;
+  await spendCode(db, right.id);
+  const account = await markProven(db, mover.id, before.pending_email);
+  await deleteOtherClaims(db, email, account.id);
+  await recordAudit(db, toActor(account, client), {
+    action: "UPDATE",
+    detail: "change_email",
+    contentTypeId: await findUserContentType(db),
+    objectId: account.id,
+    objectRepr: account.username,
+    changes: { email: { before: before.email, after: account.email } },
+  });
+  await notifyChange(db, "accounts.user");
+  if (before.is_email_verified) {
+    await parts.mail.queue(db, buildAddressChangedMail(account, before.email, parts.clock()));
+  }
+  return { opened: undefined };
+}

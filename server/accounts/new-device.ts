@@ -1,0 +1,27 @@
+import { notificationPreferences } from "#contract/preferences.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Account, Client } from "./account.ts";
+import { describeDevice } from "./describe-device.ts";
+import { toMailLanguage } from "./mail-language.ts";
+import type { AccountParts } from "./parts.ts";
+
+/** Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address. */
+export async function tellOfNewDevice(
+  parts: AccountParts,
+  db: Queryable,
+  account: Account & { previous_login_at: string | null },
+  client: Client,
+): Promise<void> {
+  const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
+  if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
+  await parts.mail.queue(db, {
+    kind: "new_sign_in",
+    recipient: account.email,
+    language: toMailLanguage(account),
+    userId: account.id,
+    username: account.username,
+    device: describeDevice(client.userAgent),
+    ipAddress: client.ipAddress ?? "",
+    at: new Date(parts.clock()).toISOString(),
+  });
+}

@@ -1,0 +1,51 @@
+import type pg from "pg";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import type { MailService } from "#server/mail/service.ts";
+import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./access-token.ts";
+import { ANSWER_FLOOR_MS } from "./answer-floor.ts";
+import { createCallLimits } from "./call-limits.ts";
+import { createCodes } from "./codes.ts";
+import type { SigningKeys } from "./keys.ts";
+import { createKnownDevices } from "./known-device.ts";
+import { createLoginLimits, type LoginLimits } from "./limits.ts";
+import type { AccountParts } from "./parts.ts";
+import { createPasswords, type Passwords } from "./password.ts";
+import { createRefreshTokens } from "./refresh-token.ts";
+import { createSessionAccounts } from "./session-accounts.ts";
+import { findSession } from "./store.ts";
+
+export interface AccountsOptions {
+  pool: pg.Pool;
+  feed: Pick<ChangeFeed, "subscribe" | "isLive">;
+  keys: SigningKeys;
+  mail: Pick<MailService, "queue">;
+  log: AccountParts["log"];
+  now: () => Date;
+  accessTokenMinutes?: number | undefined;
+  setupToken?: string | undefined;
+  passwords?: Passwords;
+  limits?: LoginLimits;
+  answerFloorMs?: number;
+}
+
+/** Opens what all calls of accounts share. */
+export function openAccountParts(options: AccountsOptions): AccountParts {
+  const { pool, feed, log, keys, mail } = options;
+  const clock = () => options.now().getTime();
+  return {
+    pool,
+    mail,
+    log,
+    clock,
+    passwords: options.passwords ?? createPasswords(),
+    limits: options.limits ?? createLoginLimits(clock),
+    callLimits: createCallLimits(clock),
+    accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
+    refreshTokens: createRefreshTokens(keys),
+    knownDevices: createKnownDevices(keys),
+    codes: createCodes(keys),
+    sessionAccounts: createSessionAccounts({ load: (id) => findSession(pool, id), feed, clock }),
+    answerFloorMs: options.answerFloorMs ?? ANSWER_FLOOR_MS,
+    setupToken: options.setupToken,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Queryable } from "#server/db/pool.ts";
+
+/** A session as its person may know it: nothing of its token. */
+export interface ExportedSession {
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  ended_at: string | null;
+  end_reason: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
+}
+
+export async function listSessionsOf(db: Queryable, userId: number): Promise<ExportedSession[]> {
+  const { rows } = await db.query<ExportedSession>(
+    `SELECT created_at, last_used_at, expires_at, ended_at, end_reason, ip_address, user_agent
+     FROM account_session WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+  return rows;
+}
+
+/** A mail that was written to a person. */
+export interface ExportedMail {
+  kind: string;
+  recipient: string;
+  created_at: string;
+  sent_at: string | null;
+}
+
+export async function listMailsTo(db: Queryable, userId: number): Promise<ExportedMail[]> {
+  const { rows } = await db.query<ExportedMail>(
+    `SELECT kind, recipient, created_at, sent_at FROM mail_message
+     WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
+    [userId],
+  );
+  return rows;
+}

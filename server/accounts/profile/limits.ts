@@ -1,0 +1,20 @@
+import { AppError } from "#server/http/errors.ts";
+import { createWindowCounter, type WindowCounter } from "../window-counter.ts";
+import type { ProfileParts } from "./parts.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** By person: drawing a picture and packing an export cost a second each. */
+const UPLOADS = { max: 20, windowMs: HOUR_MS };
+const EXPORTS = { max: 10, windowMs: HOUR_MS };
+
+export function createProfileLimits(clock: () => number): ProfileParts["limits"] {
+  return { uploads: createWindowCounter(UPLOADS, clock), exports: createWindowCounter(EXPORTS, clock) };
+}
+
+/** Counts one for a person. @throws AppError too_many_requests with the seconds to wait. */
+export function takeOne(counter: WindowCounter, userId: number): void {
+  const key = String(userId);
+  const retryAfterS = counter.getWaitS(key);
+  if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
+  counter.add(key);
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { openProfiles, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
+
+let profiles: ProfilesFixture;
+let ada: Person;
+
+beforeAll(async () => {
+  profiles = await openProfiles();
+  ada = await profiles.addPerson("ada");
+});
+afterAll(() => profiles.close());
+
+const part = (name: string, content: string, more = "") =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+
+const send = (body: string, type = "multipart/form-data; boundary=x", headers: Record<string, string> = {}) =>
+  profiles.call("PUT", "/api/users/profile/", ada, Buffer.from(body), { "content-type": type, ...headers });
+
+test.each([
+  ["a field that there isn't", `${part("is_superuser", "1")}--x--`, ["is_superuser unknown_field"]],
+  ["a file where text is expected", `${part("bio", "x", '; filename="a.txt"')}--x--`, ["bio invalid_type"]],
+  [
+    "a file of a name that there isn't",
+    `${part("doc", "x", '; filename="a.txt"')}--x--`,
+    ["doc invalid_type"],
+  ],
+  ["a text where a file is expected", `${part("cover", "x")}--x--`, ["cover invalid_file"]],
+  ["a text twice", `${part("bio", "1")}${part("bio", "2")}--x--`, ["bio sent_twice"]],
+  [
+    "two files of one name",
+    `${part("avatar", "1", '; filename="a"')}${part("avatar", "2", '; filename="b"')}--x--`,
+    ["avatar sent_twice"],
+  ],
+  ["a text of 100 kB", `${part("bio", "x".repeat(100_000))}--x--`, ["bio too_long"]],
+])("%s is a fault of that field", async (_, body, faults) => {
+  const answer = await send(body);
+  expect([answer.statusCode, ...readFaults(answer)]).toEqual([400, ...faults]);
+});
+
+test("a picker in which nothing was picked changes nothing", async () => {
+  const empty = `--x\r\nContent-Disposition: form-data; name="avatar"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`;
+  const answer = await send(`${empty}${part("bio", "kept")}--x--`);
+  expect([answer.statusCode, answer.json().bio, answer.json().avatar]).toEqual([200, "kept", null]);
+});
+
+test.each([
+  ["no boundary", part("bio", "x"), "multipart/form-data", 400, "malformed_body"],
+  ["another boundary", `${part("bio", "x")}--x--`, "multipart/form-data; boundary=y", 400, "malformed_body"],
+  ["an early end", part("bio", "x").slice(0, -5), undefined, 400, "malformed_body"],
+  ["an early end in a file", part("avatar", "x", '; filename="a"'), undefined, 400, "malformed_body"],
+  ["a name of every object", `${part("__proto__", "x")}--x--`, undefined, 400, "malformed_body"],
+  ["a hundred parts", `${part("bio", "x").repeat(100)}--x--`, undefined, 400, "malformed_body"],
+  ["JSON that breaks off", '{"bio":', "application/json", 400, "malformed_body"],
+  ["a list", "[]", "application/json", 400, "malformed_body"],
+  ["plain text", "bio=x", "text/plain", 415, "unsupported_media_type"],
+  ["another format", "<bio>x</bio>", "application/xml", 415, "unsupported_media_type"],
+])("%s is refused whole", async (_, body, type, status, code) => {
+  const answer = await send(body, type);
+  expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+});
+
+test("a body that says it is far too long isn't read", async () => {
+  const answer = await send(`${part("bio", "x")}--x--`, undefined, {
+    "content-length": String(100 * 1024 * 1024),
+  });
+  expect([answer.statusCode, answer.json().code]).toEqual([413, "body_too_large"]);
+});
+
+test("an empty form changes nothing", async () => {
+  expect((await send("--x--")).statusCode).toBe(200);
+});

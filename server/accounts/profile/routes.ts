@@ -1,0 +1,115 @@
+import * as z from "zod/mini";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { activityAnswer, deleteAccountRequest, ownProfile } from "#contract/accounts.ts";
+import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/no-store.ts";
+import { getApiLanguage } from "#server/http/request-language.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import { toClient } from "../client.ts";
+import { getActivity } from "./activity.ts";
+import { deleteOwnAccount } from "./delete-account.ts";
+import { exportPerson } from "./export.ts";
+import { createProfileLimits } from "./limits.ts";
+import { getOwnProfile } from "./own-profile.ts";
+import type { ProfileParts } from "./parts.ts";
+import { readProfileForm } from "./read-form.ts";
+import { updateProfile } from "./update-profile.ts";
+
+const UPDATE_TEXT =
+  "`multipart/form-data` or JSON; only what is sent changes. Fields: `username`, `email` (with `current_password`; it counts " +
+  "once the code is typed that is sent there), `bio`, `first_name`, `last_name`, `admin_theme` (light, dark, auto), " +
+  "`admin_language` (en, tr or empty), `voice_preferences`, `notification_preferences`, `privacy_settings` (JSON text; keys " +
+  "that aren't sent stay), and the files `avatar` and `cover` (JPEG, PNG, WebP or AVIF up to 8 MB; an empty text removes the " +
+  "picture). An empty text clears `bio` and the names.";
+
+const activityQuery = z.object({
+  before: z.optional(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+  ),
+});
+
+/** A person's own account: profile, log, export, and its end. */
+export function registerProfileRoutes(
+  app: App,
+  given: Omit<ProfileParts, "limits"> & { requireLevel: RequireLevel },
+): void {
+  const { requireLevel, ...rest } = given;
+  const parts: ProfileParts = { ...rest, limits: createProfileLimits(rest.accounts.clock) };
+  const { pool } = parts.accounts;
+  const about = { tags: ["accounts"], security: SIGNED_IN };
+  /** What belongs to a person is theirs to see, to take and to delete, whether the address is proven or not. */
+  const signedIn = { onRequest: noStore, preHandler: requireLevel(ACCESS_LEVEL.guest) };
+  const asUser = { onRequest: noStore, preHandler: requireLevel(ACCESS_LEVEL.user) };
+
+  app.get(
+    "/api/users/profile/",
+    { ...signedIn, schema: { ...about, summary: "The own profile", response: { 200: ownProfile } } },
+    (request) => getOwnProfile(pool, requireActor(request).userId),
+  );
+
+  app.put(
+    "/api/users/profile/",
+    {
+      ...asUser,
+      schema: {
+        ...about,
+        summary: "Change the own profile",
+        description: UPDATE_TEXT,
+        response: { 200: ownProfile },
+      },
+    },
+    async (request) =>
+      updateProfile(parts, requireActor(request), await readProfileForm(request), toClient(request)),
+  );
+
+  app.get(
+    "/api/users/activity/",
+    {
+      ...signedIn,
+      schema: {
+        ...about,
+        summary: "The own entries of the log, newest first",
+        querystring: activityQuery,
+        response: { 200: activityAnswer },
+      },
+    },
+    (request) => getActivity(pool, requireActor(request).userId, request.query.before ?? null),
+  );
+
+  app.get(
+    "/api/users/export/",
+    {
+      ...signedIn,
+      // A HEAD would pack everything.
+      exposeHeadRoute: false,
+      schema: {
+        ...about,
+        summary: "Everything that is kept of the signed-in person, as zip",
+      },
+    },
+    async (request, reply) => {
+      const file = await exportPerson(parts, requireActor(request), getApiLanguage(request));
+      return reply
+        .type("application/zip")
+        .header("Content-Disposition", `attachment; filename="${file.name}"`)
+        .send(Buffer.from(file.content));
+    },
+  );
+
+  app.delete(
+    "/api/users/me/",
+    {
+      ...signedIn,
+      schema: {
+        ...about,
+        summary: "Delete the own account",
+        body: deleteAccountRequest,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await deleteOwnAccount(parts, requireActor(request), request.body.password, toClient(request));
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Queryable } from "#server/db/pool.ts";
+
+/** A younger file may belong to a change that is being saved right now. */
+const MIN_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Names that no account has, of those given. */
+async function findUnused(db: Queryable, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ key: string }>(
+    `SELECT key FROM unnest($1::text[]) AS key
+     WHERE NOT EXISTS (SELECT FROM account_user WHERE avatar = key OR cover = key)`,
+    [keys],
+  );
+  return rows.map(({ key }) => key);
+}
+
+async function isOld(path: string, now: Date): Promise<boolean> {
+  const { mtimeMs } = await stat(path);
+  return now.getTime() - mtimeMs > MIN_AGE_MS;
+}
+
+/**
+ * Removes pictures of people that no account names: a crash between storing and saving leaves one. Called at start and daily
+ * with the folder that the pictures' storage has; says how many it removed.
+ */
+export async function sweepPictures(db: Queryable, folder: string, now: Date): Promise<number> {
+  let removed = 0;
+  const groups = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []; // nobody has uploaded anything yet
+    throw error;
+  });
+  for (const group of groups) {
+    const names = await readdir(join(folder, group));
+    for (const name of await findUnused(db, names)) {
+      const path = join(folder, group, name);
+      if (!(await isOld(path, now))) continue;
+      await rm(path, { force: true });
+      removed++;
+    }
+  }
+  return removed;
+}

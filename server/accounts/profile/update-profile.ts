@@ -1,0 +1,98 @@
+import type { OwnProfile } from "#contract/accounts.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { Account, Client } from "../account.ts";
+import { cancelEmailChange, requestEmailChange } from "../change-email.ts";
+import { confirmPassword } from "../confirm-password.ts";
+import { toMailLanguage } from "../mail-language.ts";
+import { toTakenError } from "../taken-error.ts";
+import { changeOwnAccount } from "./change-own-account.ts";
+import { toOwnProfile } from "./own-profile.ts";
+import { type ProfileChange, parseProfileChange } from "./parse-change.ts";
+import { PREFERENCES_FIELDS } from "./parse-preferences.ts";
+import type { ProfileParts } from "./parts.ts";
+import type { ProfileForm } from "./read-form.ts";
+import { findOwnAccount, type OwnChange } from "./store.ts";
+import { dropPictures, type PictureKeys, storePictures } from "./store-pictures.ts";
+
+function isNewAddress(change: ProfileChange, account: Account): boolean {
+  return change.email !== undefined && change.email.toLowerCase() !== account.email.toLowerCase();
+}
+
+/** Another address is asked for with the password: a browser that was left open can't take the account away. */
+async function confirmNewAddress(
+  { accounts }: ProfileParts,
+  person: SignedIn,
+  change: ProfileChange,
+  client: Client,
+): Promise<void> {
+  const account = await findOwnAccount(accounts.pool, person.userId);
+  if (!account) throw new AppError("session_expired");
+  if (!isNewAddress(change, account)) return;
+  await confirmPassword(accounts, person, change.current_password ?? "", "current_password", client);
+}
+
+function toOwnChange(change: ProfileChange, keys: PictureKeys, before: Account): OwnChange {
+  const { email: _email, current_password: _password, preferences, pictures: _pictures, ...texts } = change;
+  const merged = PREFERENCES_FIELDS.filter((field) => preferences[field]).map((field) => [
+    field,
+    { ...before[field], ...preferences[field] },
+  ]);
+  return { ...texts, ...keys, ...Object.fromEntries(merged) };
+}
+
+/** A new address waits for its code; the old one, sent again, ends the waiting. True when the account's row changed. */
+async function changeAddress(
+  { accounts }: ProfileParts,
+  db: Queryable,
+  person: SignedIn,
+  change: ProfileChange,
+  before: Account,
+): Promise<boolean> {
+  if (change.email === undefined) return false;
+  if (isNewAddress(change, before)) {
+    await requestEmailChange(accounts, db, person, change.email, toMailLanguage(before));
+    return true;
+  }
+  if (before.pending_email === null) return false;
+  await cancelEmailChange(db, before.id);
+  return true;
+}
+
+/**
+ * Saves what was sent, all of it or nothing.
+ * @throws AppError validation_failed with every fault, unsupported_file, body_too_large, too_many_requests, too_many_logins.
+ */
+export async function updateProfile(
+  parts: ProfileParts,
+  person: SignedIn,
+  form: ProfileForm,
+  client: Client,
+): Promise<OwnProfile> {
+  const { accounts } = parts;
+  const change = parseProfileChange(form);
+  if (change.email !== undefined) await confirmNewAddress(parts, person, change, client);
+  const keys = await storePictures(parts, person.userId, change.pictures);
+  try {
+    const { before, after } = await withTransaction(accounts.pool, (db) =>
+      changeOwnAccount(
+        db,
+        person,
+        accounts.clock(),
+        (account) => toOwnChange(change, keys, account),
+        (account) => changeAddress(parts, db, person, change, account),
+      ),
+    );
+    accounts.sessionAccounts.drop();
+    await dropPictures(parts, [
+      before.avatar === after.avatar ? null : before.avatar,
+      before.cover === after.cover ? null : before.cover,
+    ]);
+    return toOwnProfile(after);
+  } catch (error) {
+    await dropPictures(parts, Object.values(keys));
+    throw toTakenError(error);
+  }
+}

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from "fastify";
+import {
+  findCodeFaults,
+  findEmailFaults,
+  findNewPasswordFaults,
+  findRegistrationFaults,
+  trimRegistration,
+} from "#contract/account-rules.ts";
+import { AppError, type FieldFault } from "#server/http/errors.ts";
+
+/** The body's texts, "" for what is missing; undefined when one is no text, which is for the schema to say. */
+function readTexts<Field extends string>(
+  body: unknown,
+  fields: readonly Field[],
+): Record<Field, string> | undefined {
+  const given: Record<string, unknown> = { ...(typeof body === "object" ? body : {}) };
+  const texts = fields.map((field) => [field, given[field] ?? ""] as const);
+  return texts.every(([, value]) => typeof value === "string")
+    ? (Object.fromEntries(texts) as Record<Field, string>) // every value was just seen to be a text
+    : undefined;
+}
+
+/** A hook that runs before the schema: the documented texts of specification A section 5, all faults at once. */
+function requireNoFaults<Field extends string>(
+  fields: readonly Field[],
+  find: (values: Record<Field, string>) => readonly FieldFault[],
+) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const values = readTexts(request.body, fields);
+    const faults = values ? find(values) : [];
+    if (faults.length > 0) throw new AppError("validation_failed", { fields: faults });
+  };
+}
+
+/** Blank fields of a log-in. */
+export async function requireCredentials(request: FastifyRequest): Promise<void> {
+  const body: Record<string, unknown> = { ...(typeof request.body === "object" ? request.body : {}) };
+  const isBlank = (value: unknown) => (typeof value === "string" ? value.trim() : (value ?? "")) === "";
+  const fields = ["username", "password"]
+    .filter((field) => isBlank(body[field]))
+    .map((field) => ({ field, code: `${field}_required` }));
+  if (fields.length > 0) throw new AppError("validation_failed", { fields });
+}
+
+export const requireRegistration = requireNoFaults(
+  ["username", "email", "password", "password_confirm"],
+  (values) => findRegistrationFaults(trimRegistration(values)),
+);
+
+export const requireEmail = requireNoFaults(["email"], ({ email }) => findEmailFaults(email.trim()));
+
+export const requireCode = requireNoFaults(["email", "otp_code"], ({ email, otp_code }) => [
+  ...findEmailFaults(email.trim()),
+  ...findCodeFaults(otp_code.trim()),
+]);
+
+export const requireReset = requireNoFaults(
+  ["email", "otp_code", "password", "password_confirm"],
+  ({ email, otp_code, password, password_confirm }) => [
+    ...findEmailFaults(email.trim()),
+    ...findCodeFaults(otp_code.trim()),
+    ...findNewPasswordFaults(
+      { password, repeated: password_confirm },
+      { password: "password", repeated: "password_confirm" },
+    ),
+  ],
+);
+
+export const requirePasswordChange = requireNoFaults(
+  ["current_password", "new_password", "new_password_confirm"],
+  ({ current_password, new_password, new_password_confirm }) => [
+    ...(current_password === "" ? [{ field: "current_password", code: "password_required" }] : []),
+    ...findNewPasswordFaults(
+      { password: new_password, repeated: new_password_confirm },
+      { password: "new_password", repeated: "new_password_confirm" },
+    ),
+  ],
+);

@@ -1,0 +1,99 @@
+import type { VerifyEmailAnswer, VerifyEmailRequest } from "#contract/accounts.ts";
+import type { Language } from "#contract/languages.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import { type Account, type Client, toActor } from "./account.ts";
+import { withFloor } from "./answer-floor.ts";
+import { toAnswerText } from "./answer-text.ts";
+import { checkCode, requireRightCode } from "./check-code.ts";
+import { deleteOtherClaims, findClaimToProve, findOwner, markProven } from "./claim-store.ts";
+import { lockAddress, spendCode } from "./code-store.ts";
+import { markSignedIn } from "./credential-store.ts";
+import type { DeviceCookie } from "./known-device.ts";
+import { moveAddress } from "./move-address.ts";
+import { type OpenedSession, openSession, toLoginAnswer } from "./open-session.ts";
+import type { AccountParts } from "./parts.ts";
+import { findMover } from "./request-code.ts";
+import { findUserContentType } from "./store.ts";
+import { hashTicket } from "./ticket.ts";
+
+export interface VerifiedAnswer {
+  answer: VerifyEmailAnswer;
+  /** Where the browser was signed in. */
+  device: DeviceCookie | undefined;
+}
+
+async function recordProof(db: Queryable, account: Account, client: Client): Promise<void> {
+  await recordAudit(db, toActor(account, client), {
+    action: "UPDATE",
+    detail: "verify_email",
+    contentTypeId: await findUserContentType(db),
+    objectId: account.id,
+    objectRepr: account.username,
+    changes: { is_email_verified: { before: false, after: true } },
+  });
+  await notifyChange(db, "accounts.user");
+}
+
+/** Runs with the address locked. Undefined: the code is good for nothing. */
+async function prove(
+  parts: AccountParts,
+  db: Queryable,
+  request: { email: string; code: string; ticket: string | undefined },
+  client: Client,
+): Promise<{ opened: OpenedSession | undefined } | undefined> {
+  const { email, code, ticket } = request;
+  const right = await checkCode(parts, db, { purpose: "verify_email", email }, code);
+  if (!right || (await findOwner(db, email))) return undefined;
+  const ticketHash = ticket ? hashTicket(ticket) : null;
+  const claim = await findClaimToProve(db, email, { ticketHash, userId: right.userId });
+  if (!claim) return undefined;
+  await spendCode(db, right.id);
+  const account = await markProven(db, claim.id, claim.email);
+  await deleteOtherClaims(db, email, account.id);
+  await recordProof(db, account, client);
+  if (!claim.is_ticket_holder || !account.is_active) return { opened: undefined };
+  const signedIn = await markSignedIn(db, claim, null, parts.clock());
+  if (!signedIn) return { opened: undefined };
+  const device = parts.knownDevices.issue(account.id, claim.password_hash);
+  return { opened: await openSession(parts, db, { account: signedIn, device }, client, "verify_email") };
+}
+
+/**
+ * Takes a code that came by mail: for the address that an account claims, or for the one that the signed-in person moves to.
+ * The browser that registered, which its ticket shows, is signed in.
+ * @throws AppError invalid_verification_code, too_many_requests.
+ */
+export async function verifyEmail(
+  parts: AccountParts,
+  request: VerifyEmailRequest,
+  person: SignedIn | null,
+  client: Client,
+  lang: Language,
+): Promise<VerifiedAnswer> {
+  const email = request.email.toLowerCase();
+  const code = request.otp_code.trim();
+  return withFloor(parts.answerFloorMs, async () => {
+    const mover = await findMover(parts, person, email);
+    const check = () =>
+      withTransaction(parts.pool, async (db) => {
+        await lockAddress(db, email);
+        return mover
+          ? moveAddress(parts, db, mover, { email, code }, client)
+          : prove(parts, db, { email, code, ticket: request.ticket }, client);
+      });
+    const { opened } = await requireRightCode(parts, client, check);
+    parts.sessionAccounts.drop();
+    return {
+      answer: {
+        success: true,
+        message: toAnswerText(mover ? "email_changed" : "email_verified", lang),
+        session: opened ? toLoginAnswer(parts, opened, lang) : null,
+      },
+      device: opened?.device,
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { VoiceUser } from "#contract/voice-users.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Account } from "../account.ts";
+import { toMoment } from "../store.ts";
+
+/** A person as others may come to see them; `toVoiceUser` leaves out what they hide. */
+export type VoiceAccount = Pick<
+  Account,
+  "id" | "username" | "first_name" | "last_name" | "avatar" | "bio" | "privacy_settings" | "access_level"
+> & {
+  voice_status: VoiceUser["status"];
+  /** A session of theirs was used a short time ago. */
+  is_present: boolean;
+};
+
+/** What counts as living and as used a short time ago, in milliseconds since 1970. */
+export interface Moment {
+  now: number;
+  presentSince: number;
+}
+
+const IS_PRESENT = `EXISTS (SELECT FROM account_session s
+  WHERE s.user_id = u.id AND s.ended_at IS NULL AND s.expires_at > $1 AND s.last_used_at >= $2)`;
+const COLUMNS = `u.id, u.username, u.first_name, u.last_name, u.avatar, u.bio, u.privacy_settings, u.voice_status,
+  l.level AS access_level`;
+/** Suspended people and those who haven't proven their address are nobody to others. */
+const PEOPLE = `account_user u JOIN access_level l ON l.id = u.access_level_id
+  WHERE u.is_active AND u.is_email_verified AND l.level >= ${ACCESS_LEVEL.user}`;
+const IS_SEARCHABLE = "coalesce((u.privacy_settings ->> 'is_searchable')::boolean, true)";
+const SHOWS_PROFILE = "coalesce((u.privacy_settings ->> 'show_profile')::boolean, true)";
+const SHOWS_ONLINE = "coalesce((u.privacy_settings ->> 'show_online')::boolean, true)";
+/** `%`, `_` and `\` of a folded text stand for themselves. */
+const PATTERN = String.raw`'%' || regexp_replace(foyer_fold($3), '([\\%_])', '\\\1', 'g') || '%'`;
+
+const toParameters = ({ now, presentSince }: Moment) => [toMoment(now), toMoment(presentSince)];
+
+export async function findVoiceAccount(
+  db: Queryable,
+  moment: Moment,
+  by: { id: number } | { username: string },
+): Promise<VoiceAccount | undefined> {
+  const [condition, value] =
+    "id" in by ? ["u.id = $3", by.id] : ["lower(u.username) = lower($3)", by.username];
+  const { rows } = await db.query<VoiceAccount>(
+    `SELECT ${COLUMNS}, ${IS_PRESENT} AS is_present FROM ${PEOPLE} AND ${condition}`,
+    [...toParameters(moment), value],
+  );
+  return rows[0];
+}
+
+/**
+ * Found by username, and by first and last name where those are shown. The index is over the e-mail address too, which
+ * nobody shall find or guess this way: what it finds is looked at again without it.
+ */
+export async function searchVoiceAccounts(
+  db: Queryable,
+  moment: Moment,
+  search: { text: string; exceptId: number; limit: number },
+): Promise<VoiceAccount[]> {
+  const { rows } = await db.query<VoiceAccount>(
+    `SELECT ${COLUMNS}, ${IS_PRESENT} AS is_present FROM ${PEOPLE}
+       AND u.id <> $4 AND ${IS_SEARCHABLE} AND foyer_fold($3) <> '' AND u.search LIKE ${PATTERN}
+       AND (foyer_fold(u.username) LIKE ${PATTERN}
+         OR ${SHOWS_PROFILE} AND foyer_fold(u.first_name || ' ' || u.last_name) LIKE ${PATTERN})
+     ORDER BY foyer_fold(u.username) = foyer_fold($3) DESC, lower(u.username) LIMIT $5`,
+    [...toParameters(moment), search.text, search.exceptId, search.limit],
+  );
+  return rows;
+}
+
+export async function listOnline(db: Queryable, moment: Moment, limit: number): Promise<VoiceAccount[]> {
+  const { rows } = await db.query<VoiceAccount>(
+    `SELECT ${COLUMNS}, true AS is_present FROM ${PEOPLE}
+       AND u.voice_status <> 'offline' AND ${SHOWS_ONLINE} AND ${IS_PRESENT}
+     ORDER BY lower(u.username) LIMIT $3`,
+    [...toParameters(moment), limit],
+  );
+  return rows;
+}

@@ -1,0 +1,24 @@
+import { privacySettings } from "#contract/preferences.ts";
+import type { VoiceUser } from "#contract/voice-users.ts";
+import { PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
+import type { VoiceAccount } from "./store.ts";
+
+/** What others see of a person. Whoever is not to be seen online, or wasn't there of late, looks offline. */
+export function toVoiceUser(account: VoiceAccount): VoiceUser {
+  const { show_profile, show_online } = privacySettings.parse(account.privacy_settings);
+  const isShownOnline = show_online && account.is_present;
+  return {
+    id: account.id,
+    username: account.username,
+    display_name: show_profile ? toDisplayName(account) : account.username,
+    avatar: show_profile && account.avatar ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
+    bio: show_profile ? account.bio : "",
+    access_level: account.access_level,
+    status: isShownOnline ? account.voice_status : "offline",
+  };
+}
+
+/** The same for the person themselves, who hides nothing from themselves. */
+export function toOwnVoiceUser(account: VoiceAccount): VoiceUser {
+  return toVoiceUser({ ...account, privacy_settings: {} });
+}

@@ -1,0 +1,55 @@
+import type { SendMailOptions } from "nodemailer";
+import type { ClaimedMessage } from "./claim-store.ts";
+import type { ComposedMail } from "./compose.ts";
+
+/** Whose name mails carry, and where what can't be delivered comes back to. */
+export interface Sender {
+  from: { name: string; address: string };
+  bounces: string;
+}
+
+/** The return path of one message: a bounce to it names the message, and nobody else knows the token. */
+function toReturnPath(bounces: string, token: string): string {
+  const at = bounces.lastIndexOf("@");
+  return `${bounces.slice(0, at)}+b-${token}${bounces.slice(at)}`;
+}
+
+/** No machine is to answer, and a mail program may offer to stop such mails with one click (RFC 3834, RFC 8058). */
+function buildHeaders(stopUrl: string | undefined): Record<string, string> {
+  return {
+    "Auto-Submitted": "auto-generated",
+    "X-Auto-Response-Suppress": "All",
+    ...(stopUrl && {
+      "List-Unsubscribe": `<${stopUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }),
+  };
+}
+
+/**
+ * The message with its envelope. Addresses are given as objects: a text would be read as a list of them. Every attempt
+ * has the same Message-ID, date and return path.
+ */
+export function buildMessage(
+  row: Pick<ClaimedMessage, "token" | "message_id" | "created_at" | "recipient">,
+  composed: ComposedMail,
+  { from, bounces }: Sender,
+  stopUrl: string,
+): SendMailOptions {
+  return {
+    messageId: row.message_id,
+    date: new Date(row.created_at),
+    from,
+    to: { name: "", address: row.recipient },
+    ...(composed.replyTo && { replyTo: composed.replyTo }),
+    subject: composed.subject,
+    text: composed.text,
+    html: composed.html,
+    headers: buildHeaders(composed.canStop ? stopUrl : undefined),
+    envelope: { from: toReturnPath(bounces, row.token), to: [row.recipient] },
+    dsn: { id: row.token, return: "headers", notify: ["failure", "delay"], recipient: row.recipient },
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

@@ -1,0 +1,119 @@
+import type { Queryable } from "#server/db/pool.ts";
+import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS } from "./outgoing-mail.ts";
+
+/** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
+export interface ClaimedMessage {
+  id: number;
+  created_at: string;
+  token: string;
+  message_id: string;
+  kind: string;
+  recipient: string;
+  language: string;
+  vars: unknown;
+  secret: string | null;
+  status: "sending" | "expired" | "suppressed";
+  /** This one included. Names the claim: a later one has another number. */
+  attempts: number;
+  expires_at: string | null;
+  contact_message_id: number | null;
+  user_id: number | null;
+}
+
+interface Claim {
+  now: Date;
+  leaseUntil: Date;
+  limit: number;
+  /** What this process is sending: its own even where a lease ended because the database was away. */
+  inHand: readonly number[];
+  onlyId?: number | undefined;
+}
+
+/**
+ * Takes messages that are due. Another process's are passed by unless their lease is over. Expiry and suppression are
+ * looked up in the same statement: when that fails, nothing is taken, and so nothing is sent.
+ */
+export async function claimMessages(
+  db: Queryable,
+  { now, leaseUntil, limit, inHand, onlyId }: Claim,
+): Promise<ClaimedMessage[]> {
+  const { rows } = await db.query<ClaimedMessage>(
+    `WITH due AS (
+       SELECT id, kind, recipient, expires_at FROM mail_message
+       WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1 AND ($4::integer IS NULL OR id = $4)
+         AND NOT id = ANY($7::integer[])
+       ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), judged AS (
+       SELECT id, CASE
+           WHEN expires_at <= $1 THEN 'expired'
+           WHEN EXISTS (SELECT FROM mail_suppression AS stop
+                        WHERE stop.address = lower(due.recipient) AND (stop.expires_at IS NULL OR stop.expires_at > $1)
+                          AND (stop.scope = 'all' OR due.kind = ANY($5::text[]))) THEN 'suppressed'
+           ELSE 'sending' END AS verdict
+       FROM due
+     )
+     UPDATE mail_message SET status = verdict, updated_at = $1,
+       attempts = CASE verdict WHEN 'sending' THEN attempts + 1 ELSE attempts END,
+       next_attempt_at = CASE verdict WHEN 'sending' THEN $2 ELSE next_attempt_at END,
+       secret = CASE verdict WHEN 'sending' THEN secret END,
+       vars = CASE WHEN verdict <> 'sending' AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
+     FROM judged WHERE mail_message.id = judged.id
+     RETURNING mail_message.id, created_at, token, message_id, kind, recipient, language, vars, secret, status, attempts,
+               expires_at, contact_message_id, user_id`,
+    [now, leaseUntil, limit, onlyId ?? null, OPTIONAL_KINDS, FOREIGN_TEXT_KINDS, inHand],
+  );
+  return rows;
+}
+
+/** Messages that are still being sent stay this process's for longer. */
+export async function renewLeases(db: Queryable, ids: readonly number[], leaseUntil: Date): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET next_attempt_at = $2 WHERE id = ANY($1::integer[]) AND status = 'sending'`,
+    [ids, leaseUntil],
+  );
+}
+
+/** Which claim speaks, and what the other side said. */
+export interface Result {
+  id: number;
+  attempts: number;
+  response: string;
+  now: Date;
+}
+
+/** The other side has it: that holds whoever claimed the message since. */
+export async function markSent(db: Queryable, { id, response, now }: Result): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET status = 'sent', sent_at = $2, response = $3, updated_at = $2,
+       secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
+     WHERE id = $1 AND status IN ('pending', 'sending')`,
+    [id, now, response, FOREIGN_TEXT_KINDS],
+  );
+}
+
+/** It is not tried again. */
+export async function markFailed(db: Queryable, { id, attempts, response, now }: Result): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET status = 'failed', response = $3, updated_at = $2,
+       secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
+     WHERE id = $1 AND status = 'sending' AND attempts = $5`,
+    [id, now, response, FOREIGN_TEXT_KINDS, attempts],
+  );
+}
+
+/** It is tried again at `nextAttemptAt`. */
+export async function markForLater(db: Queryable, result: Result, nextAttemptAt: Date): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET status = 'pending', next_attempt_at = $5, response = $3, updated_at = $2
+     WHERE id = $1 AND status = 'sending' AND attempts = $4`,
+    [result.id, result.now, result.response, result.attempts, nextAttemptAt],
+  );
+}
+
+/** When the next message is due or its lease over, as ISO text; undefined when none waits. */
+export async function selectNextDue(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ next: string | null }>(
+    "SELECT min(next_attempt_at) AS next FROM mail_message WHERE status IN ('pending', 'sending')",
+  );
+  return rows[0]?.next ?? undefined;
+}

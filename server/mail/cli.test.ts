@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { Command, CommanderError } from "commander";
+import { type MailSink, openMailSink } from "#test/mail-sink.ts";
+import { registerMailCommands } from "./cli.ts";
+import { createSmtpTransport } from "./smtp-transport.ts";
+import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
+import type { MailTransport } from "./transport.ts";
+
+let outbox: TestOutbox;
+let sink: MailSink;
+let transport: MailTransport;
+let closed = 0;
+beforeAll(async () => {
+  outbox = await openTestOutbox();
+});
+afterAll(() => outbox.close());
+beforeEach(async () => {
+  await outbox.empty();
+  closed = 0;
+  sink = await openMailSink();
+  transport = createSmtpTransport(sink.url);
+});
+afterEach(async () => {
+  await transport.close();
+  await sink.close();
+});
+
+/** Runs a command as `foyer` does and gives back what a terminal would see. */
+async function run(...words: string[]): Promise<{ out: string; error: string; exitCode: number }> {
+  const result = { out: "", error: "", exitCode: 0 };
+  const configure = (command: Command) =>
+    command.exitOverride().configureOutput({
+      writeOut: (text) => {
+        result.out += text;
+      },
+      writeErr: (text) => {
+        result.error += text;
+      },
+    });
+  const program = configure(new Command("foyer"));
+  const { secrets, now } = outbox;
+  registerMailCommands(program, async () => ({
+    worker: outbox.toParts(transport),
+    queue: { secrets, domain: "foyer.example", now },
+    close: async () => void closed++,
+  }));
+  for (const command of program.commands) configure(command).commands.forEach(configure);
+  try {
+    await program.parseAsync(["mail", ...words], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    result.exitCode = error.exitCode;
+  }
+  return result;
+}
+
+test("a test mail is sent at once, and what the server answered is told", async () => {
+  expect(await run("test", "ada@foyer.example", "--lang", "tr")).toEqual({
+    out: "The test mail was handed over: 250 accepted\n",
+    error: "",
+    exitCode: 0,
+  });
+  expect(sink.accepted).toMatchObject([{ recipient: "ada@foyer.example" }]);
+  expect(closed).toBe(1);
+});
+
+test("what waits before it is left to the server", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode("eve@foyer.example"));
+  await run("test", "ada@foyer.example");
+  expect(sink.accepted).toMatchObject([{ recipient: "ada@foyer.example" }]);
+});
+
+test("a server that works beside the command does not send the test mail too", async () => {
+  let whileSending = Promise.resolve();
+  sink.answer = () => {
+    whileSending = sendDue(outbox.toParts(transport));
+    return { kind: "accept", afterMs: 100 };
+  };
+  await run("test", "ada@foyer.example");
+  await whileSending;
+  expect(sink.mails).toHaveLength(1);
+});
+
+test("a refusal ends with 1 and the server's words", async () => {
+  sink.answerRecipient = () => ({ status: 550, text: "no such person" });
+  const { out, error, exitCode } = await run("test", "ada@foyer.example");
+  expect({ out, exitCode, closed }).toEqual({ out: "", exitCode: 1, closed: 1 });
+  expect(error).toContain("The test mail was not sent: ");
+  expect(error).toContain("550 no such person");
+});
+
+test("a server that can't be reached is told of, and the mail stays in the outbox", async () => {
+  await sink.close();
+  const { error, exitCode } = await run("test", "ada@foyer.example");
+  expect(exitCode).toBe(1);
+  expect(error).toMatch(/ECONNREFUSED.*The server tries again later/);
+  expect(await outbox.readRows()).toMatchObject([{ status: "pending" }]);
+});
+
+test("a suppressed address is told of", async () => {
+  await outbox.mail.suppress(outbox.pool, {
+    address: "ada@foyer.example",
+    scope: "all",
+    reason: "asked",
+    source: "admin",
+    createdById: null,
+  });
+  const { error, exitCode } = await run("test", "ada@foyer.example");
+  expect(exitCode).toBe(1);
+  expect(error).toContain("on the list of those that get no mail");
+});
+
+test.each(["ada", "ada@", "a b@foyer.example", "ada@foyer.example,eve@foyer.example"])(
+  "%j is refused before anything is opened",
+  async (address) => {
+    const { error, exitCode } = await run("test", address);
+    expect({ exitCode, closed }).toEqual({ exitCode: 1, closed: 0 });
+    expect(error).toBe(`${address} is no e-mail address.\n`);
+  },
+);

@@ -1,0 +1,77 @@
+import { type Command, Option } from "commander";
+import type pg from "pg";
+import { LANGUAGES, toLanguage } from "#contract/languages.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { OutgoingMail } from "./outgoing-mail.ts";
+import { type QueueParts, queueMail } from "./queue.ts";
+import { type MessageState, selectState } from "./store.ts";
+import { createOutboxWorker, type WorkerParts } from "./worker.ts";
+
+/** The outbox as a command opens it, beside a running server or without one. */
+export interface CommandOutbox {
+  worker: WorkerParts;
+  queue: QueueParts;
+  close(): Promise<void>;
+}
+
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
+
+/** Queues a mail and claims it in one transaction: a server that runs beside this process never gets hold of it. */
+async function sendNow({ worker: parts, queue }: CommandOutbox, mail: OutgoingMail): Promise<MessageState> {
+  const worker = createOutboxWorker(parts);
+  const pool: pg.Pool = parts.pool;
+  const { id, claimed } = await withTransaction(pool, async (client) => {
+    const id = await queueMail(queue, client, mail);
+    if (id === undefined) throw new Error("the mail was taken for another one");
+    return { id, claimed: await worker.claim(client, id) };
+  });
+  worker.begin(claimed);
+  await worker.settle();
+  const state = await selectState(pool, id);
+  if (!state) throw new Error("the mail's row is gone");
+  return state;
+}
+
+async function withOutbox<Answer>(
+  open: () => Promise<CommandOutbox>,
+  work: (outbox: CommandOutbox) => Promise<Answer>,
+): Promise<Answer> {
+  const outbox = await open();
+  try {
+    return await work(outbox);
+  } finally {
+    await outbox.close();
+  }
+}
+
+/** What went wrong, for a terminal; undefined when the mail is on its way. */
+function toFault({ status, response }: MessageState): string | undefined {
+  switch (status) {
+    case "sent":
+      return undefined;
+    case "suppressed":
+      return "this address is on the list of those that get no mail.";
+    case "pending":
+      return `${response ?? "no answer"}. The server tries again later.`;
+    default:
+      return response ?? status;
+  }
+}
+
+/** Adds `mail test`. */
+export function registerMailCommands(program: Command, open: () => Promise<CommandOutbox>): void {
+  program
+    .command("mail")
+    .description("mails of the site")
+    .command("test <address>")
+    .description("send a test mail now, the way all mails go, and say what came of it")
+    .addOption(new Option("--lang <language>", "language of the mail").choices(LANGUAGES).default("en"))
+    .action(async (recipient: string, { lang }: { lang: string }) => {
+      if (!ADDRESS.test(recipient)) program.error(`${recipient} is no e-mail address.`, { exitCode: 1 });
+      const mail = { kind: "test", recipient, language: toLanguage(lang) } as const;
+      const state = await withOutbox(open, (outbox) => sendNow(outbox, mail));
+      const fault = toFault(state);
+      if (fault !== undefined) program.error(`The test mail was not sent: ${fault}`, { exitCode: 1 });
+      program.configureOutput().writeOut?.(`The test mail was handed over: ${state.response}\n`);
+    });
+}

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { getHeader, type MailSink, openMailSink } from "#test/mail-sink.ts";
+import type { composeMail } from "./compose.ts";
+import { createSmtpTransport } from "./smtp-transport.ts";
+import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
+import type { MailTransport } from "./transport.ts";
+import type { WorkerParts } from "./worker.ts";
+
+let outbox: TestOutbox;
+let sink: MailSink;
+let transport: MailTransport;
+beforeAll(async () => {
+  outbox = await openTestOutbox();
+});
+afterAll(() => outbox.close());
+beforeEach(async () => {
+  await outbox.empty();
+  sink = await openMailSink({ offersDsn: true });
+  transport = createSmtpTransport(sink.url);
+});
+afterEach(async () => {
+  await transport.close();
+  await sink.close();
+});
+
+/** Sends what waits and gives what arrived. */
+async function receive(more: Partial<WorkerParts> = {}) {
+  await sendDue(outbox.toParts(transport, more));
+  const [mail] = sink.accepted;
+  if (!mail) throw new Error("nothing arrived");
+  const [row] = await outbox.readRows();
+  return { mail, token: String(row?.token) };
+}
+
+const acknowledge = async () =>
+  outbox.mail.queue(outbox.pool, {
+    kind: "contact_acknowledgement",
+    recipient: "isil@foyer.example",
+    language: "tr",
+    contactMessageId: await outbox.insertContactMessage(`c${Math.random()}`),
+  });
+
+test("a code says who it is from, that a machine wrote it, and where bounces go", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  const { mail, token } = await receive();
+  expect(mail.sender).toBe(`back+b-${token}@foyer.example`);
+  expect(mail.recipient).toBe("ada@foyer.example");
+  expect(mail.dsn).toEqual({ envid: token, ret: "HDRS", notify: "FAILURE,DELAY" });
+  expect(mail.content.from).toMatchObject({ name: "Ada's site", address: "site@foyer.example" });
+  expect(mail.content.to).toMatchObject([{ address: "ada@foyer.example" }]);
+  expect(mail.content.messageId).toBe(`<${token}@foyer.example>`);
+  expect(new Date(mail.content.date ?? "").getTime()).toBe(outbox.clock.now);
+  expect(getHeader(mail, "Auto-Submitted")).toBe("auto-generated");
+  expect(getHeader(mail, "X-Auto-Response-Suppress")).toBe("All");
+  expect(mail.content.html).toContain("<html");
+});
+
+test("a mail that people can do without can be stopped with one click, a code can't", async () => {
+  await acknowledge();
+  const { mail, token } = await receive();
+  expect(getHeader(mail, "List-Unsubscribe")).toBe(`<https://site.test/api/mail/unsubscribe/${token}/>`);
+  expect(getHeader(mail, "List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
+  await outbox.empty();
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  await sendDue(outbox.toParts(transport));
+  const code = sink.accepted[1];
+  expect(code && getHeader(code, "List-Unsubscribe")).toBeUndefined();
+  expect(code && getHeader(code, "List-Unsubscribe-Post")).toBeUndefined();
+});
+
+test("a contact message is answered to its writer", async () => {
+  await outbox.mail.queue(outbox.pool, {
+    kind: "contact_message",
+    recipient: "ada@foyer.example",
+    language: "en",
+    contactMessageId: await outbox.insertContactMessage(`c${Math.random()}`),
+    name: "Işıl, Örnek",
+    email: "isil@foyer.example",
+    subject: "Hello",
+    message: "A text.",
+  });
+  const { mail } = await receive();
+  expect(mail.content.replyTo).toMatchObject([{ name: "Işıl, Örnek", address: "isil@foyer.example" }]);
+});
+
+test("no text of a person adds a header or a recipient", async () => {
+  const evil = 'x"\r\nBcc: eve@foyer.example\r\nX-Evil: yes\r\n\r\nbody';
+  const compose: typeof composeMail = () => ({
+    subject: `Hello ${evil}`,
+    text: "text",
+    html: "<p>text</p>",
+    replyTo: { name: evil, address: "isil@foyer.example\r\nX-Evil: yes" },
+    canStop: false,
+  });
+  await outbox.mail.queue(outbox.pool, outbox.buildCode("ada@foyer.example"));
+  const from = { name: evil, address: "site@foyer.example" };
+  const { mail } = await receive({ compose, sender: { from, bounces: from.address } });
+  const names = mail.content.headers.map(({ key }) => key);
+  expect(names).not.toContain("bcc");
+  expect(names).not.toContain("x-evil");
+  expect(sink.mails.map(({ recipient }) => recipient)).toEqual(["ada@foyer.example"]);
+  expect(mail.content.text?.trim()).toBe("text");
+});
+
+test.each([
+  "ada@foyer.example, eve@foyer.example",
+  "ada@foyer.example>\r\nRCPT TO:<eve@foyer.example",
+  "ada",
+])("a recipient that is no single address (%j) gets nothing", async (recipient) => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode(recipient));
+  await sendDue(outbox.toParts(transport));
+  expect(sink.mails).toEqual([]);
+  expect(await outbox.readRows()).toMatchObject([{ status: "failed", secret: null }]);
+});
+
+test("a server without DSN gets the mail all the same", async () => {
+  const plain = await openMailSink();
+  const toPlain = createSmtpTransport(plain.url);
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  await sendDue(outbox.toParts(toPlain));
+  await toPlain.close();
+  await plain.close();
+  expect(plain.accepted.map(({ dsn }) => dsn)).toEqual([{ envid: null, ret: null, notify: null }]);
+});

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import { selectNextDue } from "./claim-store.ts";
+import { MESSAGE_MODEL } from "./queue.ts";
+import { createOutboxWorker, type WorkerParts } from "./worker.ts";
+
+/** Whatever notice was lost, nothing waits longer than this. */
+const LOOK_EVERY_MS = 30_000;
+/** What is due and was not taken waits for room, which the end of a mail makes, or is another process's. */
+const BUSY_MS = 1_000;
+/** After a look-up that failed. */
+const RETRY_MS = 5_000;
+/** A stop waits this long for what is being sent; it is sent again after the next start. */
+const CLOSE_PATIENCE_MS = 10_000;
+const CUT_PATIENCE_MS = 1_000;
+
+export interface Outbox {
+  /** Begins to send: what waits now, and from then on what is queued. */
+  start(): void;
+  /** Takes nothing more, and waits for what is being sent. */
+  close(): Promise<void>;
+}
+
+/** The worker of a process, woken by notices of the change feed, by the end of each mail, and by the clock. */
+export function createOutbox(parts: WorkerParts & { feed: Pick<ChangeFeed, "subscribe"> }): Outbox {
+  const { pool, feed, transport, log, now } = parts;
+  const worker = createOutboxWorker(parts, wake);
+  let state: "new" | "open" | "closed" = "new";
+  let looking: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<number> {
+    do {
+      isAskedAgain = false;
+      worker.begin(await worker.claim(pool));
+    } while (isAskedAgain && state === "open");
+    const next = await selectNextDue(pool);
+    if (next === undefined) return LOOK_EVERY_MS;
+    const wait = new Date(next).getTime() - now().getTime();
+    return Math.min(Math.max(wait, BUSY_MS), LOOK_EVERY_MS);
+  }
+
+  /** One look at a time; whoever asks meanwhile makes it look once more. */
+  function wake(): void {
+    if (state !== "open") return;
+    isAskedAgain = true;
+    looking ??= look()
+      .catch((error: unknown) => {
+        log.error({ err: error }, "the outbox could not be read; no mail is sent until it can");
+        return RETRY_MS;
+      })
+      .then((waitMs) => {
+        looking = undefined;
+        clearTimeout(timer);
+        if (state !== "open") return;
+        if (isAskedAgain) wake();
+        else timer = setTimeout(wake, waitMs).unref();
+      });
+  }
+
+  feed.subscribe((modelKey) => {
+    if (modelKey === MESSAGE_MODEL || modelKey === undefined) wake();
+  });
+
+  return {
+    start() {
+      state = "open";
+      wake();
+    },
+    async close() {
+      state = "closed";
+      clearTimeout(timer);
+      await looking;
+      await Promise.race([worker.settle(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+      await transport.close();
+      // What was cut off is recorded as to be tried again; without that its lease ends.
+      await Promise.race([worker.settle(), sleep(CUT_PATIENCE_MS, undefined, { ref: false })]);
+    },
+  };
+}

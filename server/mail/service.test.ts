@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { withTransaction } from "#server/db/transaction.ts";
+import { deleteOldMail } from "./service.ts";
+import { CODE, openTestOutbox, type TestOutbox } from "./test-outbox.ts";
+
+let outbox: TestOutbox;
+beforeAll(async () => {
+  outbox = await openTestOutbox();
+});
+afterAll(() => outbox.close());
+beforeEach(() => outbox.empty());
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STOP = {
+  address: "Ada@Foyer.example",
+  scope: "all",
+  reason: "asked",
+  source: "admin",
+  createdById: null,
+} as const;
+
+test("a mail of a transaction that is rolled back was never queued", async () => {
+  const failing = withTransaction(outbox.pool, async (client) => {
+    await outbox.mail.queue(client, outbox.buildCode());
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await outbox.readRows()).toEqual([]);
+});
+
+test("a code stands encrypted in its own column and nowhere else", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  const [row] = await outbox.readRows();
+  expect(JSON.stringify(row)).not.toContain(CODE);
+  expect(row).toMatchObject({ vars: { username: "ada" }, user_id: outbox.userId, status: "pending" });
+  expect(outbox.secrets.open(String(row?.token), String(row?.secret))).toBe(CODE);
+});
+
+test("a code that was sealed for one message can't be read as another's", async () => {
+  const sealed = outbox.secrets.seal("a", CODE);
+  expect(() => outbox.secrets.open("b", sealed)).toThrow();
+  expect(outbox.secrets.seal("a", CODE)).not.toBe(sealed);
+});
+
+test("the Message-ID is made of a random token and the sender's domain", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  const [row] = await outbox.readRows();
+  expect(row?.token).toMatch(/^[0-9a-f]{24}$/);
+  expect(row?.message_id).toBe(`<${row?.token}@foyer.example>`);
+});
+
+test("a newer code takes the place of one that still waits for the same address", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode("ada@foyer.example", "111111"));
+  await outbox.mail.queue(outbox.pool, outbox.buildCode("Ada@foyer.example", "222222"));
+  await outbox.mail.queue(outbox.pool, outbox.buildCode("eve@foyer.example", "333333"));
+  expect(await outbox.readRows()).toMatchObject([
+    { status: "expired", secret: null },
+    { status: "pending" },
+    { status: "pending" },
+  ]);
+});
+
+test("an address gets one acknowledgement a day, however it is written", async () => {
+  const contactMessageId = await outbox.insertContactMessage();
+  const acknowledge = (recipient: string) =>
+    outbox.mail.queue(outbox.pool, {
+      kind: "contact_acknowledgement",
+      recipient,
+      language: "tr",
+      contactMessageId,
+    });
+  await acknowledge("isil@foyer.example");
+  await acknowledge("ISIL@foyer.example");
+  await acknowledge("ali@foyer.example");
+  expect(await outbox.readRows()).toHaveLength(2);
+  outbox.clock.now += DAY_MS;
+  await acknowledge("isil@foyer.example");
+  const rows = await outbox.readRows();
+  expect(rows).toHaveLength(3);
+  expect(rows.map(({ dedupe_key }) => String(dedupe_key)).join()).not.toMatch(/isil|ali/i);
+});
+
+test("a deleted account's mails stay as rows without the person, and what waits is not sent", async () => {
+  const { pool, userId } = outbox;
+  await outbox.mail.queue(pool, outbox.buildCode());
+  await pool.query("UPDATE mail_message SET status = 'sent', response = '250 <ada@foyer.example> ok'");
+  await outbox.mail.queue(pool, outbox.buildCode());
+  await outbox.mail.forgetPerson(pool, userId);
+  const rows = await outbox.readRows();
+  const blank = { recipient: "", vars: {}, secret: null, user_id: null };
+  expect(rows).toMatchObject([
+    { ...blank, status: "sent", response: null },
+    { ...blank, status: "failed", response: "The account was deleted before this was sent." },
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("ada");
+});
+
+test("of two suppressions of one address the longer one holds", async () => {
+  const { pool, mail, clock } = outbox;
+  const later = new Date(clock.now + DAY_MS).toISOString();
+  const read = async () =>
+    (await pool.query("SELECT address, scope, reason, expires_at FROM mail_suppression")).rows;
+  await mail.suppress(pool, { ...STOP, expiresAt: later });
+  await mail.suppress(pool, { ...STOP, expiresAt: new Date(clock.now).toISOString(), reason: "again" });
+  const [row] = await read();
+  expect(row).toMatchObject({ address: "ada@foyer.example", scope: "all", reason: "again" });
+  expect(new Date(row?.expires_at).toISOString()).toBe(later);
+  await mail.suppress(pool, STOP);
+  await mail.suppress(pool, { ...STOP, expiresAt: later });
+  expect(await read()).toMatchObject([{ expires_at: null }]);
+});
+
+test("mails go after a year", async () => {
+  const { pool, clock } = outbox;
+  await outbox.mail.queue(pool, outbox.buildCode());
+  clock.now += 2 * DAY_MS;
+  await outbox.mail.queue(pool, outbox.buildCode());
+  clock.now += 364 * DAY_MS;
+  expect(await deleteOldMail(pool, outbox.now())).toBe(1);
+  expect(await outbox.readRows()).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { MailKind } from "./outgoing-mail.ts";
+
+/** A message as it enters the outbox. */
+export interface NewMessage {
+  token: string;
+  messageId: string;
+  kind: MailKind;
+  recipient: string;
+  language: Language;
+  vars: Record<string, string>;
+  secret: string | null;
+  dedupeKey: string | null;
+  expiresAt: string | null;
+  contactMessageId: number | null;
+  userId: number | null;
+}
+
+/** @returns the row's id; undefined when a message with its dedupe key is there already. */
+export async function insertMessage(
+  db: Queryable,
+  message: NewMessage,
+  now: Date,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars, secret, dedupe_key, expires_at,
+                               contact_message_id, user_id, created_at, updated_at, next_attempt_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12)
+     ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
+    [
+      message.token,
+      message.messageId,
+      message.kind,
+      message.recipient,
+      message.language,
+      JSON.stringify(message.vars),
+      message.secret,
+      message.dedupeKey,
+      message.expiresAt,
+      message.contactMessageId,
+      message.userId,
+      now,
+    ],
+  );
+  return rows[0]?.id;
+}
+
+/** Codes of this kind that still wait for this address are not to be sent any more: the newer one is the one that counts. */
+export async function expireOlderCodes(
+  db: Queryable,
+  { kind, recipient }: Pick<NewMessage, "kind" | "recipient">,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET status = 'expired', secret = NULL, response = 'Replaced by a newer code.', updated_at = $3
+     WHERE status = 'pending' AND kind = $1 AND lower(recipient) = lower($2)`,
+    [kind, recipient, now],
+  );
+}
+
+/** How a message stands. */
+export interface MessageState {
+  status: string;
+  response: string | null;
+}
+
+export async function selectState(db: Queryable, id: number): Promise<MessageState | undefined> {
+  const { rows } = await db.query<MessageState>("SELECT status, response FROM mail_message WHERE id = $1", [
+    id,
+  ]);
+  return rows[0];
+}
+
+/**
+ * Takes a person out of their messages; the rows stay. What waits is not sent any more, and what is being sent at this
+ * moment is not tried again: its address is gone. Answers of other servers go too, because they repeat addresses.
+ */
+export async function blankMessagesOf(db: Queryable, userId: number, now: Date): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET recipient = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
+       status = CASE status WHEN 'pending' THEN 'failed' ELSE status END,
+       response = CASE status WHEN 'pending' THEN 'The account was deleted before this was sent.' END
+     WHERE user_id = $1`,
+    [userId, now],
+  );
+}
+
+/** Messages whose person was taken out. */
+export async function selectForgotten(db: Queryable): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>("SELECT id FROM mail_message WHERE recipient = ''");
+  return rows.map(({ id }) => id);
+}
+
+/** @returns how many rows went. */
+export async function deleteMessagesBefore(db: Queryable, before: Date): Promise<number> {
+  const { rowCount } = await db.query("DELETE FROM mail_message WHERE created_at < $1", [before]);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,46 @@
+import type { Language } from "#contract/languages.ts";
+import type { MailSite } from "./compose.ts";
+import type { OutgoingMail } from "./outgoing-mail.ts";
+
+export const SITE: MailSite = {
+  name: "Ada Lovelace",
+  origin: "https://site.test",
+  stopUrl: "https://site.test/api/mail/unsubscribe/0123456789abcdef0123456789abcdef/",
+};
+
+const AT = "2026-11-20T21:53:00Z";
+
+/** One mail of each kind; the `satisfies` misses a kind that is new. */
+export function buildMails(language: Language, text = "Işıl Örnek"): OutgoingMail[] {
+  const to = { recipient: "isil@foyer.example", language };
+  const account = { userId: 7, username: text };
+  const code = { ...account, code: "123456", expiresAt: AT };
+  const mails = {
+    verification_code: { kind: "verification_code", ...to, ...code },
+    change_email_code: { kind: "change_email_code", ...to, ...code },
+    password_reset: { kind: "password_reset", ...to, ...code },
+    account_exists: { kind: "account_exists", ...to, ...account },
+    new_sign_in: {
+      kind: "new_sign_in",
+      ...to,
+      ...account,
+      device: text === "Işıl Örnek" ? "Firefox · Windows" : text,
+      ipAddress: "2001:db8::7",
+      at: AT,
+    },
+    address_changed: { kind: "address_changed", ...to, ...account, newAddress: "new@foyer.example", at: AT },
+    password_changed: { kind: "password_changed", ...to, ...account, at: AT },
+    contact_message: {
+      kind: "contact_message",
+      ...to,
+      contactMessageId: 4,
+      name: text,
+      email: "visitor@foyer.example",
+      subject: `A question: ${text}`,
+      message: `How do you test this?\n\nWith care, and\ton two lines.\n${text}`,
+    },
+    contact_acknowledgement: { kind: "contact_acknowledgement", ...to, contactMessageId: 4 },
+    test: { kind: "test", ...to },
+  } satisfies { [Kind in OutgoingMail["kind"]]: Extract<OutgoingMail, { kind: Kind }> };
+  return Object.values(mails);
+}

@@ -1,0 +1,104 @@
+import { createTestDatabase } from "#test/database.ts";
+import { composeMail } from "./compose.ts";
+import type { OutgoingMail } from "./outgoing-mail.ts";
+import { createMailSecrets } from "./secrets.ts";
+import { createMailService } from "./service.ts";
+import type { MailTransport } from "./transport.ts";
+import { createOutboxWorker, type OutboxWorker, type WorkerParts } from "./worker.ts";
+
+const SECRET = Buffer.alloc(32, 7);
+const SENDER = { from: { name: "Ada's site", address: "site@foyer.example" }, bounces: "back@foyer.example" };
+export const CODE = "271828";
+
+/** Log lines as JSON, so that a test can say what none of them holds. */
+function createMemoryLog() {
+  const lines: string[] = [];
+  const write = (details: object, message: string) =>
+    void lines.push(
+      JSON.stringify({ ...details, message }, (_key, value) =>
+        value instanceof Error ? String(value) : value,
+      ),
+    );
+  return { lines, debug: write, info: write, warn: write, error: write };
+}
+
+/** An outbox on a database and a clock of its own. */
+export async function openTestOutbox() {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
+  const now = () => new Date(clock.now);
+  const log = createMemoryLog();
+  const mail = createMailService({ secrets: [SECRET], from: SENDER.from, now });
+  const { rows } = await pool.query<{ id: number }>(
+    `INSERT INTO account_user (username, email, password_hash, access_level_id)
+     SELECT 'ada', 'ada@foyer.example', 'x', min(id) FROM access_level RETURNING id`,
+  );
+  const userId = rows[0]?.id ?? 0;
+
+  const toParts = (transport: MailTransport, more: Partial<WorkerParts> = {}): WorkerParts => ({
+    pool,
+    secrets: createMailSecrets([SECRET]),
+    transport,
+    sender: SENDER,
+    compose: composeMail,
+    site: { getName: async () => "Ada", getOrigin: () => "https://site.test" },
+    log,
+    now,
+    random: () => 0,
+    ...more,
+  });
+
+  return {
+    pool,
+    database,
+    clock,
+    now,
+    log,
+    mail,
+    userId,
+    secrets: createMailSecrets([SECRET]),
+    toParts,
+    buildCode: (recipient = "ada@foyer.example", code = CODE): OutgoingMail => ({
+      kind: "verification_code",
+      recipient,
+      language: "en",
+      userId,
+      username: "ada",
+      code,
+      expiresAt: new Date(clock.now + 600_000).toISOString(),
+    }),
+    async insertContactMessage(challenge = "c1"): Promise<number> {
+      const { rows } = await pool.query<{ id: number }>(
+        `INSERT INTO contact_message (name, email, subject, message, language, challenge_id)
+         VALUES ('Işıl', 'isil@foyer.example', 'Hello', 'A text.', 'tr', $1) RETURNING id`,
+        [challenge],
+      );
+      return rows[0]?.id ?? 0;
+    },
+    /** Rows of the outbox, oldest first. */
+    async readRows() {
+      const { rows } = await pool.query<Record<string, unknown>>("SELECT * FROM mail_message ORDER BY id");
+      return rows;
+    },
+    async empty() {
+      await pool.query("DELETE FROM mail_message; DELETE FROM mail_suppression");
+      log.lines.length = 0;
+    },
+    close: () => database.close(),
+  };
+}
+export type TestOutbox = Awaited<ReturnType<typeof openTestOutbox>>;
+
+/** Sends all that is due by the clock, and what that makes due. */
+export async function sendDue(
+  parts: WorkerParts,
+  worker: OutboxWorker = createOutboxWorker(parts),
+): Promise<void> {
+  for (;;) {
+    const claimed = await worker.claim(parts.pool);
+    if (claimed.length === 0) return;
+    worker.begin(claimed);
+    await worker.settle();
+  }
+}

@@ -1,0 +1,25 @@
+import type { SendMailOptions } from "nodemailer";
+
+/** A message on its way. */
+export interface Parcel {
+  id: number;
+  /** ISO moment at which it was queued. */
+  createdAt: string;
+  message: SendMailOptions;
+}
+
+/** The other side said no for good: the same message would hear the same again. The text is its answer. */
+export class MailRefusedError extends Error {
+  override name = "MailRefusedError";
+}
+
+/** A way out for mails. */
+export interface MailTransport {
+  /**
+   * Hands a message over. A second call with the same message makes a second copy of it, nothing else.
+   * @returns what the other side answered. @throws MailRefusedError; any other error means that it may go later.
+   */
+  deliver(parcel: Parcel): Promise<string>;
+  /** Cuts what is still open. */
+  close(): Promise<void>;
+}

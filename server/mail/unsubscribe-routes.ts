@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import type { PageRequest, UnsubscribeState } from "#contract/page.ts";
+import { noStore } from "#server/http/no-store.ts";
+import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
+import { getPageLanguage } from "#server/http/request-language.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import { fill, MAIL_TEXTS } from "./templates/mail-text.ts";
+import type { StopTarget, Unsubscribe } from "./unsubscribe.ts";
+
+const BODY_MAX_BYTES = 8 * 1024;
+const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
+
+const params = z.object({ token: z.string() });
+type Request = FastifyRequest<{ Params: z.infer<typeof params> }>;
+
+const toPath = (token: string) => `/api/mail/unsubscribe/${encodeURIComponent(token)}/`;
+
+/** A form's fields. The platform reads both kinds; what it can't read has none. */
+async function readForm(request: FastifyRequest): Promise<Map<string, string>> {
+  const body = request.body instanceof Buffer ? new Uint8Array(request.body) : "";
+  const headers = { "content-type": request.headers["content-type"] ?? "" };
+  const form = await new Response(body, { headers }).formData().catch(() => new FormData());
+  return new Map([...form].map(([name, value]) => [name, String(value)]));
+}
+
+/**
+ * The two doors of a mail's "stop" link. A mail client posts `List-Unsubscribe=One-Click` without anybody looking (RFC 8058):
+ * no cookie, no redirect, a line of text. A person opens the page and presses its button, with or without JavaScript.
+ */
+export async function registerUnsubscribe(
+  app: App,
+  parts: { unsubscribe: Unsubscribe; answerOnce: AnswerOnce },
+): Promise<void> {
+  const { unsubscribe, answerOnce } = parts;
+
+  function showPage(
+    request: Request,
+    reply: FastifyReply,
+    page: { prefix: PageRequest["prefix"]; status: number; target: StopTarget | undefined },
+    state: UnsubscribeState,
+  ) {
+    const { prefix, status, target } = page;
+    return answerOnce(request, reply, {
+      path: toPath(request.params.token),
+      prefix,
+      status,
+      // The mail was in a language that its reader reads; a choice made on this page wins.
+      ...(prefix === "" && target && { lang: target.language }),
+      load: async () => ({ screen: "unsubscribe", unsubscribe: state }),
+    });
+  }
+
+  function ask(
+    request: Request,
+    reply: FastifyReply,
+    page: { prefix: PageRequest["prefix"]; target: StopTarget | undefined; status: number },
+  ) {
+    const { token } = request.params;
+    if (!page.target) return showPage(request, reply, { ...page, status: 404 }, { step: "unknown" });
+    return showPage(request, reply, page, { step: "ask", token, address: page.target.address });
+  }
+
+  async function takePost(request: Request, reply: FastifyReply, prefix: PageRequest["prefix"]) {
+    const { token } = request.params;
+    const form = await readForm(request);
+    const isOneClick = form.get("List-Unsubscribe") === "One-Click";
+    if (!isOneClick && form.get("confirm") !== "yes") {
+      return ask(request, reply, { prefix, target: await unsubscribe.find(token), status: 400 });
+    }
+    const target = await unsubscribe.stop(token, { ipAddress: request.ip, requestId: request.id });
+    if (isOneClick) {
+      const texts = MAIL_TEXTS[target?.language ?? getPageLanguage(request, prefix)].stop;
+      const text = target ? fill(texts.done, { address: target.address }) : texts.unknown;
+      return reply
+        .code(target ? 200 : 404)
+        .type("text/plain; charset=utf-8")
+        .send(`${text}\n`);
+    }
+    if (!target) return ask(request, reply, { prefix, target, status: 404 });
+    return showPage(
+      request,
+      reply,
+      { prefix, target, status: 200 },
+      { step: "done", address: target.address },
+    );
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(FORM_TYPES, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    for (const prefix of PREFIXES) {
+      const url = `${prefix}/api/mail/unsubscribe/:token/`;
+      const schema = { hide: true, params };
+      scope.get(url, { onRequest: noStore, schema }, async (request: Request, reply) =>
+        ask(request, reply, { prefix, target: await unsubscribe.find(request.params.token), status: 200 }),
+      );
+      scope.post(url, { onRequest: noStore, bodyLimit: BODY_MAX_BYTES, schema }, (request: Request, reply) =>
+        takePost(request, reply, prefix),
+      );
+    }
+  });
+}

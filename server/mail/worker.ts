@@ -1,0 +1,173 @@
+import type pg from "pg";
+import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { buildMessage, type Sender } from "./build-message.ts";
+import {
+  type ClaimedMessage,
+  claimMessages,
+  markFailed,
+  markForLater,
+  markSent,
+  renewLeases,
+} from "./claim-store.ts";
+import type { composeMail } from "./compose.ts";
+import type { MailSecrets } from "./secrets.ts";
+import { parseStoredMail, StoredMailError } from "./stored-mail.ts";
+import { MailRefusedError, type MailTransport } from "./transport.ts";
+
+const MAX_AT_ONCE = 3;
+/** What a process that died was sending is free again after this. */
+const LEASE_MS = 10_000;
+const RENEW_EVERY_MS = 3_000;
+const MINUTE_MS = 60_000;
+/** Waits after the first, second … attempt that may succeed later. After the last one the message has failed. */
+const BACKOFF_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
+/** So that what failed together is not tried together again. */
+const JITTER = 0.1;
+const MAX_RESPONSE_CHARS = 500;
+
+export interface WorkerParts {
+  pool: pg.Pool;
+  secrets: MailSecrets;
+  transport: MailTransport;
+  sender: Sender;
+  compose: typeof composeMail;
+  site: {
+    /** Whose site it is, perhaps empty. */
+    getName(lang: Language): Promise<string>;
+    /** Where its pages are, without a trailing slash. */
+    getOrigin(): string;
+  };
+  log: Record<"debug" | "info" | "warn" | "error", (details: object, message: string) => void>;
+  now: () => Date;
+  /** From 0 to 1. */
+  random?: () => number;
+}
+
+type Outcome = { kind: "sent" | "refused" | "later"; response: string };
+
+/** One line without control characters, as long as a column of a list can bear. */
+function toResponse(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, MAX_RESPONSE_CHARS);
+}
+
+/** What a log may say of a fault: its code, never its text, in which servers repeat addresses. */
+function toFaultDetails(error: unknown): object {
+  const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
+  return { fault: code ?? name, status: responseCode };
+}
+
+/** Sends what the outbox holds. */
+export interface OutboxWorker {
+  /**
+   * Takes what is due as far as there is room. `onlyId`: that message and no other.
+   * @throws what the database throws: then nothing was taken.
+   */
+  claim(db: Queryable, onlyId?: number): Promise<ClaimedMessage[]>;
+  /** Begins to send what was claimed. */
+  begin(claimed: readonly ClaimedMessage[]): void;
+  /** Resolves when nothing is being sent. Never throws. */
+  settle(): Promise<void>;
+}
+
+/** `onDone` hears of each message that leaves room for another. */
+export function createOutboxWorker(parts: WorkerParts, onDone: () => void = () => {}): OutboxWorker {
+  const { pool, log, now } = parts;
+  const random = parts.random ?? Math.random;
+  const active = new Map<number, Promise<void>>();
+  let renewing: NodeJS.Timeout | undefined;
+
+  const toLeaseEnd = () => new Date(now().getTime() + LEASE_MS);
+
+  async function send(row: ClaimedMessage): Promise<string> {
+    const mail = parseStoredMail(row, parts.secrets);
+    const origin = parts.site.getOrigin();
+    const stopUrl = `${origin}/api/mail/unsubscribe/${row.token}/`;
+    const composed = parts.compose(mail, { name: await parts.site.getName(mail.language), origin, stopUrl });
+    const message = buildMessage(row, composed, parts.sender, stopUrl);
+    return parts.transport.deliver({ id: row.id, createdAt: row.created_at, message });
+  }
+
+  async function trySending(row: ClaimedMessage): Promise<Outcome> {
+    const details = { id: row.id, kind: row.kind, attempt: row.attempts };
+    try {
+      const response = await send(row);
+      log.debug(details, "a mail was sent");
+      return { kind: "sent", response };
+    } catch (error) {
+      const response = error instanceof Error ? error.message : String(error);
+      const isFinal = error instanceof MailRefusedError || error instanceof StoredMailError;
+      log.warn(
+        { ...details, ...toFaultDetails(isFinal ? (error.cause ?? error) : error) },
+        "a mail was not sent",
+      );
+      return { kind: isFinal ? "refused" : "later", response };
+    }
+  }
+
+  function record(row: ClaimedMessage, outcome: Outcome): Promise<void> {
+    const result = {
+      id: row.id,
+      attempts: row.attempts,
+      response: toResponse(outcome.response),
+      now: now(),
+    };
+    if (outcome.kind === "sent") return markSent(pool, result);
+    const wait = BACKOFF_MS[row.attempts - 1];
+    if (outcome.kind === "refused" || wait === undefined) return markFailed(pool, result);
+    const jitter = 1 + JITTER * random();
+    return markForLater(pool, result, new Date(result.now.getTime() + wait * jitter));
+  }
+
+  /** A result that can't be recorded is found out by the end of the lease: the message is sent again. */
+  async function handle(row: ClaimedMessage): Promise<void> {
+    try {
+      await record(row, await trySending(row));
+    } catch (error) {
+      log.error({ err: error, id: row.id }, "what became of a mail could not be recorded");
+    }
+  }
+
+  function renew(): void {
+    renewLeases(pool, [...active.keys()], toLeaseEnd()).catch((error: unknown) =>
+      log.error({ err: error }, "mails that are being sent could not be kept"),
+    );
+  }
+
+  function start(row: ClaimedMessage): void {
+    renewing ??= setInterval(renew, RENEW_EVERY_MS).unref();
+    const work = handle(row).then(() => {
+      active.delete(row.id);
+      if (active.size === 0) {
+        clearInterval(renewing);
+        renewing = undefined;
+      }
+      onDone();
+    });
+    active.set(row.id, work);
+  }
+
+  return {
+    async claim(db, onlyId) {
+      const limit = MAX_AT_ONCE - active.size;
+      if (limit <= 0) return [];
+      const inHand = [...active.keys()];
+      return claimMessages(db, { now: now(), leaseUntil: toLeaseEnd(), limit, inHand, onlyId });
+    },
+    begin(claimed) {
+      for (const row of claimed) {
+        if (row.status === "sending") start(row);
+        else {
+          log.info({ id: row.id, kind: row.kind, status: row.status }, "a mail is not sent any more");
+          onDone();
+        }
+      }
+    },
+    async settle() {
+      while (active.size > 0) await Promise.all(active.values());
+    },
+  };
+}

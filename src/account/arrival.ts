@@ -1,0 +1,58 @@
+import { useEffect, useEffectEvent } from "react";
+import { useSearchParams } from "react-router";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
+import type { AccountUser } from "#contract/accounts.ts";
+import type { AuthState } from "#providers/auth-state.ts";
+import { usePage } from "../ui/page-context.tsx";
+import type { AccountServices } from "./account-services.ts";
+import { toSafeRedirect } from "./login/safe-redirect.ts";
+
+/** Signed in, but the address is not proven: nothing that needs level 1 is open yet. */
+export function needsVerification(user: Pick<AccountUser, "is_email_verified" | "access_level">): boolean {
+  return !user.is_email_verified && user.access_level < ACCESS_LEVEL.user;
+}
+
+export function buildVerifyAddress(prefix: string, email: string): string {
+  return `${prefix}/verify-email?${new URLSearchParams({ email })}`;
+}
+
+/** Where a signed-in person belongs (specification A 2.7): proving the address, else the target, else the place of their level. */
+function toArrival({ user }: AuthState, prefix: string, redirect: string | null): string {
+  if (needsVerification(user)) return buildVerifyAddress(prefix, user.email);
+  const home = hasAdminAccess(user.access_level) ? "/admin" : `${prefix}/dev`;
+  return toSafeRedirect(redirect, window.location.origin) ?? home;
+}
+
+/** Goes to where a signed-in person belongs. */
+export function useArrival(goTo: AccountServices["goTo"]) {
+  const { prefix } = usePage();
+  const [query] = useSearchParams();
+  return (state: AuthState) => goTo(toArrival(state, prefix, query.get("redirect")));
+}
+
+/**
+ * Asks on load, and when Back shows the page again, whether somebody is signed in already; calls `onSignedIn` if so. A visitor
+ * whose session can't be confirmed stays: nobody asked for this call, and the form says what is wrong when it is used.
+ */
+export function useSignedIn(
+  getSession: AccountServices["getSession"],
+  onSignedIn: (state: AuthState) => void,
+): void {
+  const arrive = useEffectEvent(onSignedIn);
+  useEffect(() => {
+    let isLeft = false;
+    const restore = () =>
+      getSession()
+        .restore()
+        .then((state) => state && !isLeft && arrive(state))
+        .catch((error: unknown) => console.warn("The session could not be restored.", error));
+    void restore();
+    // The browser's back button brings the page as it was left, which may be after a log-in.
+    const onShow = (event: PageTransitionEvent) => event.persisted && void restore();
+    window.addEventListener("pageshow", onShow);
+    return () => {
+      isLeft = true;
+      window.removeEventListener("pageshow", onShow);
+    };
+  }, [getSession]);
+}

@@ -1,0 +1,96 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import type { AuthState } from "#providers/auth-state.ts";
+import { HttpError } from "#providers/http.ts";
+import type { Session } from "#providers/session.ts";
+import { useAccountText } from "../account-text.tsx";
+import { findLoginErrors, toLoginText } from "../login/login-errors.ts";
+import { FormAlert } from "./form-messages.tsx";
+import { PasswordField } from "./password-field.tsx";
+import { useFormFields } from "./use-form-fields.ts";
+
+interface SignInAgainProps {
+  /** Who was signed in. Nobody else can be, from here: what stands on the screen is theirs. */
+  username: string;
+  getSession: () => Pick<Session, "signIn">;
+  onSignedIn: (state: AuthState) => void;
+  onCancel: () => void;
+}
+
+const FIELDS = ["password"] as const;
+
+/** Over a screen whose session died: the password again, and what was typed below is kept. Open as long as it is drawn. */
+export function SignInAgain({ username, getSession, onSignedIn, onCancel }: SignInAgainProps) {
+  const t = useAccountText();
+  const titleId = useId();
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const form = useFormFields({
+    fields: FIELDS,
+    findErrors: ({ password }) => findLoginErrors({ username, password }, t),
+  });
+
+  useEffect(() => {
+    const dialog = dialogRef.current;
+    if (!dialog?.open) dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('input[name="password"]')?.focus();
+    // Closed rather than taken away: then the focus goes back to where it was.
+    return () => dialog?.close();
+  }, []);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy || !form.checkAll()) return;
+    setIsBusy(true);
+    try {
+      onSignedIn(await getSession().signIn(username, form.read().password));
+    } catch (error) {
+      form.showRefusal(error instanceof HttpError ? error.errors : [], toLoginText(error, t));
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <dialog
+      ref={dialogRef}
+      className="account-dialog"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isBusy) onCancel();
+      }}
+    >
+      <h2 id={titleId}>{t("account:signInAgain.title")}</h2>
+      <p className="account-lead">{t("account:signInAgain.lead")}</p>
+      <form
+        ref={form.formRef}
+        className="account-form"
+        method="post"
+        noValidate
+        onSubmit={submit}
+        {...form.handlers}
+      >
+        <p>
+          {t("account:login.username")}: <strong>{username}</strong>
+        </p>
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <PasswordField
+          label={t("account:login.password")}
+          error={form.errors.password}
+          name="password"
+          autoComplete="current-password"
+          required
+        />
+        <FormAlert>{form.errors.form}</FormAlert>
+        <div className="account-row">
+          <button type="button" className="button-quiet" disabled={isBusy} onClick={onCancel}>
+            {t("account:signInAgain.cancel")}
+          </button>
+          <button className="button" type="submit" disabled={isBusy}>
+            {isBusy ? t("account:signInAgain.submitting") : t("account:signInAgain.submit")}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { findRegistrationFaults } from "#contract/account-rules.ts";
+import type { OwnProfile } from "#contract/accounts.ts";
+import { LIMITS } from "#contract/limits.ts";
+import type { AccountText } from "../../account-text.tsx";
+import { toFaultTexts } from "../../parts/fault-text.ts";
+
+export const TEXT_FIELDS = ["username", "email", "first_name", "last_name", "bio"] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+export type ProfileValues = Record<TextField, string>;
+
+/** A form sends line ends as CR LF; a text area knows LF alone. */
+function toFieldText(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+export function toValues(profile: OwnProfile): ProfileValues {
+  const { username, email, first_name, last_name, bio } = profile;
+  return { username, email, first_name, last_name, bio: toFieldText(bio) };
+}
+
+/** What differs from the saved profile, as it is sent. */
+export function findChanges(values: ProfileValues, profile: OwnProfile): Partial<ProfileValues> {
+  const before = toValues(profile);
+  const changed = TEXT_FIELDS.filter((field) => values[field].trim() !== before[field].trim());
+  return Object.fromEntries(changed.map((field) => [field, values[field].trim()]));
+}
+
+/** Whether the form asks for the current password: who sits at an open screen must not take the account over. */
+export function isNewEmail(values: ProfileValues, profile: OwnProfile): boolean {
+  return values.email.trim() !== profile.email;
+}
+
+export type FormField = TextField | "current_password";
+export type FormErrors = Partial<Record<FormField, string | undefined>>;
+
+/** Faults that need no server (specification A section 5). Only what was changed is checked: older accounts may break a rule. */
+export function checkValues(
+  values: ProfileValues & { current_password: string },
+  profile: OwnProfile,
+  t: AccountText,
+): FormErrors {
+  const changes = findChanges(values, profile);
+  const checkLength = (text: string | undefined, max: number) =>
+    text !== undefined && text.length > max ? t("profile:form.tooLong", { max }) : undefined;
+  const faults = findRegistrationFaults({ ...values, ...changes, password: "", password_confirm: "" });
+  return {
+    ...toFaultTexts(
+      faults.filter(({ field }) => changes[field as TextField] !== undefined), // a password is no text field, and has no change
+      t,
+    ),
+    first_name: checkLength(changes.first_name, LIMITS.personNameMaxChars),
+    last_name: checkLength(changes.last_name, LIMITS.personNameMaxChars),
+    bio: checkLength(changes.bio, LIMITS.bioMaxChars),
+    current_password:
+      isNewEmail(values, profile) && values.current_password === ""
+        ? t("profile:form.passwordRequired")
+        : undefined,
+  };
+}

@@ -1,0 +1,28 @@
+import { type OwnProfile, ownProfile } from "#contract/accounts.ts";
+import type { Http } from "#providers/http.ts";
+import type { UploadProgress } from "#providers/upload.ts";
+
+const PATH = "/api/users/profile/";
+
+/** The form of `PUT /api/users/profile/`: only what is in it changes. */
+export function toForm(values: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  return form;
+}
+
+export function fetchProfile(http: Http): Promise<OwnProfile> {
+  return http.request(PATH, { schema: ownProfile });
+}
+
+/** Saves a form; one with pictures tells how much of it has left the browser. */
+export function sendProfile(
+  http: Http,
+  form: FormData,
+  onProgress?: (progress: UploadProgress) => void,
+): Promise<OwnProfile> {
+  const hasFile = [...form.values()].some((value) => value instanceof File);
+  return hasFile && onProgress
+    ? http.upload(PATH, form, { method: "PUT", schema: ownProfile, onProgress })
+    : http.request(PATH, { method: "PUT", body: form, schema: ownProfile });
+}

@@ -1,0 +1,138 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { openProfile, toProfile } from "./test-profile.tsx";
+
+test("while the profile is on its way its shape is shown, and said", () => {
+  openProfile({ routes: { "GET /api/users/profile/": () => new Promise(() => {}) } });
+  expect(screen.getByText("Loading your profile…").getAttribute("role")).toBe("status");
+});
+
+test("a profile that can't be loaded says why, and is asked for again", async () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  let isDown = true;
+  const { user, backEnd } = openProfile({
+    routes: {
+      "GET /api/users/profile/": () =>
+        isDown ? { status: 503, body: { detail: "Back in a minute." } } : { body: toProfile() },
+    },
+  });
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toBe("Failed to fetch profileBack in a minute.");
+  isDown = false;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("heading", { level: 1 })).toBeTruthy();
+  expect(backEnd.sent("GET /api/users/profile/")).toHaveLength(2);
+  warn.mockRestore();
+});
+
+test("a session that is over before the profile came leads to log in and back", async () => {
+  const { goTo } = openProfile({
+    prefix: "/tr",
+    routes: { "GET /api/users/profile/": () => ({ status: 401, body: { detail: "Over" } }) },
+  });
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/tr\/login\?redirect=/)));
+});
+
+describe("the cards", () => {
+  test("tell what is known of the person, and what isn't", async () => {
+    openProfile({ profile: { first_name: "Işıl", last_name: "", bio: "" } });
+    const about = within(await screen.findByRole("region", { name: "About" }));
+    expect(about.getByText("isil@example.com")).toBeTruthy();
+    expect(about.getByText("Verified")).toBeTruthy();
+    expect(about.getByText("Işıl")).toBeTruthy();
+    expect(about.getByText("Not given")).toBeTruthy();
+    expect(about.getByText(/Nothing about you yet/)).toBeTruthy();
+  });
+
+  test("show a dash for each figure that nobody counts", async () => {
+    openProfile();
+    const stats = await screen.findByRole("region", { name: "Stats" });
+    expect(
+      within(stats)
+        .getAllByRole("term")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["Posts", "Followers", "Following"]);
+    expect(within(stats).getAllByText("—")).toHaveLength(3);
+  });
+
+  test("say since when the person is a member, and lead admins to the console", async () => {
+    openProfile();
+    expect(await screen.findByText("Member since January 5, 2026")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Open the console" }).getAttribute("href")).toBe("/admin");
+  });
+
+  test("lead nobody else to the console", async () => {
+    openProfile({ profile: { can_access_admin: false } });
+    await screen.findByText(/Member since/);
+    expect(screen.queryByRole("link", { name: "Open the console" })).toBeNull();
+  });
+});
+
+test("without a picture the first two letters of the username stand for it, without the reader's İ", async () => {
+  openProfile();
+  expect(await screen.findByText("IS")).toBeTruthy();
+});
+
+test("a picture is shown with words for it", async () => {
+  openProfile({ profile: { avatar: "/pictures/people/a.webp" } });
+  expect((await screen.findByRole("img", { name: "Picture of isil" })).getAttribute("src")).toBe(
+    "/pictures/people/a.webp",
+  );
+});
+
+test("a picture that can't be shown gives way to the letters", async () => {
+  openProfile({ profile: { avatar: "/pictures/people/gone.webp" } });
+  fireEvent.error(await screen.findByRole("img", { name: "Picture of isil" }));
+  expect(screen.getByText("IS")).toBeTruthy();
+});
+
+describe("the tabs", () => {
+  test.each([
+    ["/profile", "About"],
+    ["/profile?tab=activity", "Activity"],
+    ["/profile?tab=settings", "Settings"],
+    ["/profile?tab=nonsense", "About"],
+  ])("%s opens %s", async (path, name) => {
+    openProfile({ path });
+    expect((await screen.findByRole("tab", { selected: true })).textContent).toBe(name);
+    expect(screen.getByRole("tabpanel", { name })).toBeTruthy();
+  });
+
+  test("are in the address, and the other parameters stay", async () => {
+    const { user, getAddress } = openProfile({ path: "/profile?x=1" });
+    await user.click(await screen.findByRole("tab", { name: "Activity" }));
+    expect(getAddress()).toBe("/profile?x=1&tab=activity");
+  });
+
+  test("are one stop of the Tab key, and arrows, Home and End move round", async () => {
+    const user = userEvent.setup();
+    openProfile();
+    const about = await screen.findByRole("tab", { name: "About" });
+    about.focus();
+    const moves = [
+      ["{ArrowLeft}", "Settings"],
+      ["{ArrowRight}", "About"],
+      ["{ArrowRight}", "Activity"],
+      ["{End}", "Settings"],
+      ["{Home}", "About"],
+    ] as const;
+    for (const [key, name] of moves) {
+      await user.keyboard(key);
+      expect(document.activeElement?.textContent).toBe(name);
+      expect(document.activeElement?.getAttribute("aria-selected")).toBe("true");
+    }
+    expect(screen.getAllByRole("tab").map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
+  });
+});
+
+test("a change in another tab is shown here too", async () => {
+  const { backEnd, storage, events } = openProfile();
+  await screen.findByText("@isil");
+  backEnd.state.profile = toProfile({ username: "isil_y", updated_at: "2026-11-20T11:00:00Z" });
+  const user = { ...backEnd.user() };
+  const state = { user, profile: user.profile, permissions: [], availableModels: [], lastActivity: 1 };
+  storage.setItem("auth_state", JSON.stringify(state));
+  act(() => void events.dispatchEvent(new StorageEvent("storage", { key: "auth_state" })));
+  expect(await screen.findByText("@isil_y")).toBeTruthy();
+});

@@ -1,0 +1,78 @@
+import { useEffect, useState } from "react";
+import { useUnsavedInput } from "../unsaved-input.ts";
+import { ActivityTab } from "./activity/activity-tab.tsx";
+import { AboutCard } from "./cards/about-card.tsx";
+import { ActionsCard } from "./cards/actions-card.tsx";
+import { StatsCard } from "./cards/stats-card.tsx";
+import { LeaveDialog } from "./editor/leave-dialog.tsx";
+import { ProfileForm } from "./editor/profile-form.tsx";
+import { useLeaveGuard } from "./editor/use-leave-guard.ts";
+import { useProfileEditor } from "./editor/use-profile-editor.ts";
+import { NewAddressCard } from "./new-address/new-address-card.tsx";
+import { ChangePasswordDialog } from "./password/change-password-dialog.tsx";
+import { useProfile } from "./profile-context.tsx";
+import { ProfileHead } from "./profile-head.tsx";
+import { SettingsTab } from "./settings/settings-tab.tsx";
+import { Tabs, useTab } from "./tabs.tsx";
+
+/** Head, tabs and cards of the profile. The form keeps its edits while another tab is open. */
+export function ProfileScreen({ banner }: { banner: string }) {
+  const { profile, isLeaving } = useProfile();
+  const [tab, selectTab] = useTab();
+  const editor = useProfileEditor();
+  const guard = useLeaveGuard(editor.isDirty, isLeaving, editor.discard);
+  const [isChangingPassword, setIsChangingPassword] = useState(false);
+  useUnsavedInput(editor.isDirty);
+
+  const { formRef, refusals } = editor;
+  const isEditing = editor.phase !== "view";
+  useEffect(() => {
+    if (isEditing) formRef.current?.querySelector<HTMLInputElement>('input[name="username"]')?.focus();
+  }, [isEditing, formRef]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal shows the form, whichever tab was open
+  useEffect(() => {
+    if (refusals === 0) return;
+    const find = (selector: string) => formRef.current?.querySelector<HTMLElement>(selector);
+    (find('[aria-invalid="true"]') ?? find('[role="alert"]'))?.focus();
+  }, [refusals]);
+
+  return (
+    <section className="profile">
+      <ProfileHead
+        editor={editor}
+        onEdit={() => {
+          selectTab("about");
+          editor.start();
+        }}
+        onCancel={() => guard.ask(editor.discard)}
+      />
+      <div className="profile-banner" role="status">
+        {banner && (
+          <p>
+            <span aria-hidden="true">✓ </span>
+            {banner}
+          </p>
+        )}
+      </div>
+      {profile.pending_email && <NewAddressCard key={profile.pending_email} email={profile.pending_email} />}
+      <div className="profile-body">
+        <Tabs
+          tab={tab}
+          onSelect={selectTab}
+          panels={{
+            about: <ProfileForm editor={editor} onSubmit={() => selectTab("about")} />,
+            activity: tab === "activity" && <ActivityTab />,
+            settings: tab === "settings" && <SettingsTab />,
+          }}
+        />
+        <div className="profile-side">
+          <AboutCard />
+          <StatsCard />
+          <ActionsCard onChangePassword={() => setIsChangingPassword(true)} />
+        </div>
+      </div>
+      {isChangingPassword && <ChangePasswordDialog onClose={() => setIsChangingPassword(false)} />}
+      {guard.isAsking && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { type Answer, openProfile, type Routes } from "../test-profile.tsx";
+
+const SAVE = "PUT /api/users/profile/";
+
+async function open(routes: Routes = {}) {
+  window.matchMedia ??= (() => ({ matches: false })) as unknown as typeof window.matchMedia;
+  const opened = openProfile({ path: "/profile?tab=settings", routes });
+  await screen.findByRole("region", { name: "Privacy" });
+  return opened;
+}
+
+describe("a setting", () => {
+  test("is saved at once, alone, and says so", async () => {
+    const { user, backEnd } = await open();
+    const box = screen.getByLabelText<HTMLInputElement>("Others can find me by name");
+    expect(box.checked).toBe(true);
+    await user.click(box);
+    expect((await screen.findByText("Saved")).closest('[role="status"]')).toBeTruthy();
+    expect(box.checked).toBe(false);
+    expect(backEnd.sent(SAVE)).toEqual([{ privacy_settings: '{"is_searchable":false}' }]);
+  });
+
+  test("that can't be saved keeps the choice, says why, and is tried again", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+    let isDown = true;
+    const opened = await open({
+      [SAVE]: () =>
+        isDown
+          ? { status: 503, body: { detail: "Back in a minute." } }
+          : { body: { ...opened.backEnd.state.profile, updated_at: "2026-11-20T12:30:00Z" } },
+    });
+    const box = screen.getByLabelText<HTMLInputElement>("Remove echo");
+    await opened.user.click(box);
+    expect((await screen.findByText("Not saved. Back in a minute.")).closest('[role="alert"]')).toBeTruthy();
+    expect(box.checked).toBe(false);
+    isDown = false;
+    await opened.user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("Saved")).toBeTruthy();
+    expect(opened.backEnd.sent(SAVE)).toHaveLength(2);
+    warn.mockRestore();
+  });
+
+  test("that is changed while it is being saved ends with the last choice", async () => {
+    const answers: ((answer: Answer) => void)[] = [];
+    const opened = await open({ [SAVE]: () => new Promise<Answer>((resolve) => answers.push(resolve)) });
+    const quality = screen.getByLabelText("Sound quality");
+    await opened.user.selectOptions(quality, "Low (saves data)");
+    await opened.user.selectOptions(quality, "Medium");
+    await opened.user.selectOptions(quality, "High");
+    const finish = async () => act(async () => answers.shift()?.({ body: opened.backEnd.state.profile }));
+    await finish();
+    await waitFor(() => expect(opened.backEnd.sent(SAVE)).toHaveLength(2));
+    await finish();
+    expect(opened.backEnd.sent(SAVE).map(({ voice_preferences }) => voice_preferences)).toEqual([
+      '{"quality":"low"}',
+      '{"quality":"high"}',
+    ]);
+  });
+
+  test("that slides is saved when it rests, with its value in words", async () => {
+    const { backEnd } = await open();
+    const slider = screen.getByLabelText<HTMLInputElement>("Microphone sensitivity");
+    expect([slider.min, slider.max, slider.value]).toEqual(["10", "50", "25"]);
+    for (const value of ["30", "35", "40"]) fireEvent.change(slider, { target: { value } });
+    expect(slider.getAttribute("aria-valuetext")).toBe("40%");
+    expect(backEnd.sent(SAVE)).toEqual([]);
+    expect(await screen.findByText("Saved")).toBeTruthy();
+    expect(backEnd.sent(SAVE)).toEqual([{ voice_preferences: '{"sensitivity":40}' }]);
+  });
+
+  test("that slides is saved also when the tab is left before it rests", async () => {
+    const { backEnd, user } = await open();
+    fireEvent.change(screen.getByLabelText("Volume of others"), { target: { value: "0.5" } });
+    await user.click(screen.getByRole("tab", { name: "About" }));
+    await waitFor(() => expect(backEnd.sent(SAVE)).toEqual([{ voice_preferences: '{"volume":0.5}' }]));
+  });
+});
+
+test("the language is saved, remembered in this browser, and the site is loaded in it", async () => {
+  const { user, backEnd, goTo, storage } = await open();
+  await user.selectOptions(screen.getByLabelText("Language"), "English");
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith("/en/profile?tab=settings"));
+  expect(backEnd.sent(SAVE)).toEqual([{ admin_language: "en" }]);
+  expect(storage.getItem("preferred-language")).toBe("en");
+  expect(document.cookie).toContain("preferred-language=en");
+});
+
+test("a language that can't be saved changes nothing here", async () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, goTo, storage } = await open({ [SAVE]: () => ({ status: 500, body: {} }) });
+  await user.selectOptions(screen.getByLabelText("Language"), "English");
+  expect(await screen.findByText("Not saved.")).toBeTruthy();
+  expect(goTo).not.toHaveBeenCalled();
+  expect(storage.getItem("preferred-language")).toBeNull();
+  warn.mockRestore();
+});
+
+test("the theme is kept as the page's loader reads it, which hears of it at once, and saved", async () => {
+  const { user, backEnd, storage } = await open();
+  const heard = jest.fn<(event: StorageEvent) => void>();
+  window.addEventListener("storage", heard);
+  await user.selectOptions(screen.getByLabelText("Theme"), "Dark");
+  window.removeEventListener("storage", heard);
+  expect(JSON.parse(storage.getItem("theme-preference") ?? "")).toEqual({ isDark: true, isSystem: false });
+  expect(heard.mock.calls.map(([{ key }]) => key)).toEqual(["theme-preference"]);
+  await waitFor(() => expect(backEnd.sent(SAVE)).toEqual([{ admin_theme: "dark" }]));
+});
+
+describe("own data", () => {
+  const EXPORT = "GET /api/users/export/";
+
+  test("is downloaded under the name that the server gives", async () => {
+    const names: string[] = [];
+    const click = jest.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download);
+    });
+    Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} });
+    const { user } = await open({
+      [EXPORT]: () => ({
+        body: {},
+        headers: { "content-disposition": 'attachment; filename="foyer-isil-2026-11-20.zip"' },
+      }),
+    });
+    await user.click(screen.getByRole("button", { name: "Download my data" }));
+    expect(await screen.findByText("Your data was downloaded.")).toBeTruthy();
+    expect(names).toEqual(["foyer-isil-2026-11-20.zip"]);
+    click.mockRestore();
+  });
+
+  test("that can't be had is said", async () => {
+    const { user } = await open({
+      [EXPORT]: () => ({ status: 429, body: { detail: "Too many requests." } }),
+    });
+    await user.click(screen.getByRole("button", { name: "Download my data" }));
+    expect((await screen.findByText("Too many requests.")).getAttribute("role")).toBe("alert");
+  });
+});
+
+describe("deleting the account", () => {
+  const DELETE = "DELETE /api/users/me/";
+
+  async function openDialog(routes: Routes = {}) {
+    const opened = await open(routes);
+    await opened.user.click(screen.getByRole("button", { name: "Delete my account" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Delete the account isil?" }));
+    return { ...opened, dialog };
+  }
+
+  test("names what goes and what stays, and can be left", async () => {
+    const { dialog, user, backEnd } = await openDialog();
+    expect(dialog.getAllByRole("list").map((list) => list.previousSibling?.textContent)).toEqual([
+      "What goes at once",
+      "What stays",
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Keep my account" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(backEnd.sent(DELETE)).toEqual([]);
+  });
+
+  test("needs the password; then this browser is signed out, and the CV comes", async () => {
+    const { dialog, user, backEnd, goTo, session } = await openDialog({ [DELETE]: () => ({ status: 204 }) });
+    const confirm = dialog.getByRole("button", { name: "Delete my account" });
+    await user.click(confirm);
+    expect(dialog.getByText("Please enter your current password")).toBeTruthy();
+    expect(backEnd.sent(DELETE)).toEqual([]);
+    await user.type(dialog.getByLabelText("Current password"), "Correct-Horse-1");
+    await user.click(confirm);
+    await waitFor(() => expect(goTo).toHaveBeenCalledWith("/cv"));
+    expect(backEnd.sent(DELETE)).toEqual([{ password: "Correct-Horse-1" }]);
+    expect(session.getAuthState()).toBeNull();
+  });
+
+  test.each([
+    [
+      { status: 409, body: { detail: "You are the last superuser of this site." } },
+      "You are the last superuser of this site.",
+    ],
+    [
+      {
+        status: 400,
+        body: {
+          detail: "Validation failed",
+          errors: [
+            { field: "password", code: "wrong_password", message: "This is not your current password." },
+          ],
+        },
+      },
+      "This is not your current password.",
+    ],
+    [{ status: 500, body: {} }, "Your account could not be deleted. Please try again."],
+  ])("that is refused says why and stays signed in: %j", async (answer, text) => {
+    const { dialog, user, session, goTo } = await openDialog({ [DELETE]: () => answer });
+    await user.type(dialog.getByLabelText("Current password"), "Wrong-Horse-1");
+    await user.click(dialog.getByRole("button", { name: "Delete my account" }));
+    expect(await dialog.findByText(text)).toBeTruthy();
+    expect(session.getAuthState()).not.toBeNull();
+    expect(goTo).not.toHaveBeenCalled();
+  });
+});

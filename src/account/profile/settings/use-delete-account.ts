@@ -1,0 +1,41 @@
+import { type FormEvent, useState } from "react";
+import { HttpError } from "#providers/http.ts";
+import { usePage } from "../../../ui/page-context.tsx";
+import { useAccountText } from "../../account-text.tsx";
+import { useFormFields } from "../../parts/use-form-fields.ts";
+import { forgetEdits } from "../editor/kept-edits.ts";
+import { toFailureText } from "../failure-text.ts";
+import { useProfile } from "../profile-context.tsx";
+
+const FIELDS = ["password"] as const;
+
+/** Deletes the account for good: then this browser is signed out, and shows the CV. */
+export function useDeleteAccount() {
+  const t = useAccountText();
+  const { prefix } = usePage();
+  const { services, withSession, leaveTo } = useProfile();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const form = useFormFields({
+    fields: FIELDS,
+    findErrors: ({ password }) => (password === "" ? { password: t("profile:delete.passwordRequired") } : {}),
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isDeleting || !form.checkAll()) return;
+    setIsDeleting(true);
+    try {
+      const call = { method: "DELETE", body: form.read() } as const;
+      await withSession(() => services.getHttp().request("/api/users/me/", call));
+      forgetEdits(services.tabStorage);
+      await services.getSession().signOut();
+      leaveTo(`${prefix}/cv`);
+    } catch (error) {
+      const faults = error instanceof HttpError ? error.errors : [];
+      form.showRefusal(faults, toFailureText(error, t("profile:delete.failed"), t));
+      setIsDeleting(false);
+    }
+  }
+
+  return { form, isDeleting, submit };
+}

@@ -1,0 +1,91 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { trimRegistration } from "#contract/account-rules.ts";
+import { registerAnswer } from "#contract/accounts.ts";
+import { HttpError } from "#providers/http.ts";
+import { usePage } from "../../ui/page-context.tsx";
+import type { AccountServices } from "../account-services.ts";
+import { useAccountText } from "../account-text.tsx";
+import { buildVerifyAddress, needsVerification, useArrival, useSignedIn } from "../arrival.ts";
+import { keepResendMoment } from "../code-moments.ts";
+import { keepDraft, keepTicket, readDraft, readTicket } from "../kept-registration.ts";
+import { toFailureText } from "../parts/failure-text.ts";
+import { useFormFields } from "../parts/use-form-fields.ts";
+import { useLater } from "../parts/use-later.ts";
+import { findRegisterErrors, REGISTER_FIELDS, type RegisterValues } from "./register-errors.ts";
+
+export type RegisterServices = Pick<AccountServices, "getSession" | "getHttp" | "goTo" | "open">;
+
+/** So long the success message is there to be read, as after a verification (specification A section 4). */
+const SUCCESS_SHOWN_MS = 1200;
+
+/** What was typed in this tab before, into fields that are still empty. */
+function refill(form: HTMLFormElement): void {
+  for (const [name, value] of Object.entries(readDraft() ?? {})) {
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLInputElement && control.value === "") control.value = value;
+  }
+}
+
+/** The registration's life: typed, checked, sent, and on to the code (specification A 2.8). */
+export function useRegister({ getSession, getHttp, goTo, open }: RegisterServices) {
+  const t = useAccountText();
+  const { prefix } = usePage();
+  const form = useFormFields({
+    fields: REGISTER_FIELDS,
+    findErrors: (values) => findRegisterErrors(values, t),
+  });
+  const [phase, setPhase] = useState<"idle" | "submitting" | "done">("idle");
+  const [success, setSuccess] = useState("");
+  const later = useLater();
+  const arrive = useArrival(goTo);
+  // Who came back to edit an address may be signed in; that address is not proven, so registering again is their way.
+  useSignedIn(getSession, (state) => !needsVerification(state.user) && arrive(state));
+
+  const { formRef, measure, read } = form;
+  useEffect(() => {
+    if (!formRef.current) return;
+    refill(formRef.current);
+    measure();
+    // Also what was typed before the page was ready.
+    keepDraft(read());
+  }, [formRef, measure, read]);
+
+  async function send({ terms: _terms, ...values }: RegisterValues) {
+    const body = { ...trimRegistration(values), ticket: readTicket() };
+    const answer = await getHttp().request("/api/users/register/", {
+      method: "POST",
+      body,
+      schema: registerAnswer,
+    });
+    keepTicket(answer.email, answer.ticket);
+    keepResendMoment("verify", answer.email, Date.now() + answer.retry_after * 1000);
+    setSuccess(answer.message);
+    setPhase("done");
+    later(() => open(buildVerifyAddress(prefix, answer.email)), SUCCESS_SHOWN_MS);
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (phase !== "idle" || !form.checkAll()) return;
+    setPhase("submitting");
+    try {
+      await send(form.read());
+    } catch (error) {
+      const faults = error instanceof HttpError ? error.errors : [];
+      form.showRefusal(faults, toFailureText(error, t("account:register.failed"), t));
+      setPhase("idle");
+    }
+  }
+
+  return {
+    form,
+    phase,
+    success,
+    canSubmit: form.isReady && phase === "idle",
+    noteInput(event: FormEvent<HTMLFormElement>) {
+      form.handlers.onInput(event);
+      keepDraft(form.read());
+    },
+    submit,
+  };
+}

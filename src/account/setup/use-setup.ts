@@ -1,0 +1,82 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
+import { loginAnswer, setupState } from "#contract/accounts.ts";
+import { HttpError } from "#providers/http.ts";
+import type { AccountServices } from "../account-services.ts";
+import { useAccountText } from "../account-text.tsx";
+import { toFailureText } from "../parts/failure-text.ts";
+import { toFaultTexts } from "../parts/fault-text.ts";
+import { useFormFields } from "../parts/use-form-fields.ts";
+import { forgetToken, takeToken } from "./setup-token.ts";
+
+export type SetupServices = Pick<AccountServices, "getSession" | "getHttp" | "goTo">;
+
+const PATH = "/api/users/setup/";
+
+export type SetupAccess =
+  | { state: "asking" }
+  | { state: "unreachable" }
+  | { state: "no-token" }
+  | { state: "closed" }
+  | { state: "open"; token: string };
+
+/** Whether the site still has no owner, and this browser the link. */
+export function useSetupAccess({ getHttp }: SetupServices) {
+  const [access, setAccess] = useState<SetupAccess>({ state: "asking" });
+  useEffect(() => {
+    let isLeft = false;
+    const token = takeToken();
+    const toAccess = (isOpen: boolean): SetupAccess => {
+      if (!isOpen) return { state: "closed" };
+      return token ? { state: "open", token } : { state: "no-token" };
+    };
+    getHttp()
+      .request(PATH, { schema: setupState })
+      .then(({ is_open }) => !isLeft && setAccess(toAccess(is_open)))
+      .catch((error: unknown) => {
+        console.warn("The server could not be asked whether the site has an owner.", error);
+        if (!isLeft) setAccess({ state: "unreachable" });
+      });
+    return () => {
+      isLeft = true;
+    };
+  }, [getHttp]);
+  return { access, close: () => setAccess({ state: "closed" }) };
+}
+
+const SETUP_FIELDS = ["username", "email", "password", "password_confirm"] as const;
+
+/** The owner's account: typed, checked, made, and on to the console. */
+export function useSetupForm(
+  { getSession, getHttp, goTo }: SetupServices,
+  token: string,
+  onClosed: () => void,
+) {
+  const t = useAccountText();
+  const [phase, setPhase] = useState<"idle" | "submitting" | "done">("idle");
+  const form = useFormFields({
+    fields: SETUP_FIELDS,
+    findErrors: (values) => toFaultTexts(findRegistrationFaults(trimRegistration(values)), t),
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (phase !== "idle" || !form.checkAll()) return;
+    setPhase("submitting");
+    try {
+      const body = { token, ...trimRegistration(form.read()) };
+      const answer = await getHttp().request(PATH, { method: "POST", body, schema: loginAnswer });
+      forgetToken();
+      getSession().adopt(answer);
+      setPhase("done");
+      goTo("/admin");
+    } catch (error) {
+      setPhase("idle");
+      if (error instanceof HttpError && error.code === "setup_closed") return onClosed();
+      const faults = error instanceof HttpError ? error.errors : [];
+      form.showRefusal(faults, toFailureText(error, t("account:setup.failed"), t));
+    }
+  }
+
+  return { form, phase, submit };
+}

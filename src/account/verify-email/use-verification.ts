@@ -1,0 +1,133 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { findCodeFaults } from "#contract/account-rules.ts";
+import { verifyEmailAnswer } from "#contract/accounts.ts";
+import { HttpError } from "#providers/http.ts";
+import { usePage } from "../../ui/page-context.tsx";
+import type { AccountServices } from "../account-services.ts";
+import { useAccountText } from "../account-text.tsx";
+import { needsVerification } from "../arrival.ts";
+import { forgetRegistration, readTicket } from "../kept-registration.ts";
+import { toFailureText, toRetryText } from "../parts/failure-text.ts";
+import { toFaultTexts } from "../parts/fault-text.ts";
+import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
+import { useCooldown } from "../parts/use-cooldown.ts";
+import { useLater } from "../parts/use-later.ts";
+import { requestCode } from "./request-code.ts";
+
+/** Specification A section 4. */
+const REDIRECT_MS = 1200;
+const RESENT_SHOWN_MS = 3000;
+
+/** Sends a code to the server. @returns where the person goes on: the profile, if this browser is signed in by it or was before. */
+async function verify({ getSession, getHttp }: AccountServices, email: string, code: string) {
+  const answer = await getHttp().request("/api/users/verify-email/", {
+    method: "POST",
+    body: { email, otp_code: code, ticket: readTicket(email) },
+    schema: verifyEmailAnswer,
+  });
+  forgetRegistration();
+  if (answer.session) getSession().adopt(answer.session);
+  const state = await getSession()
+    .restore()
+    .catch((error: unknown) => {
+      console.warn("The session could not be restored.", error);
+      return getSession().getAuthState();
+    });
+  return state && !needsVerification(state.user) ? "profile" : "login";
+}
+
+type Message = { kind: "none" } | { kind: "good" | "bad"; text: string };
+const NONE: Message = { kind: "none" };
+
+/** A code's life: sent on load, entered, looked at, and on to the profile or back to the first box (specification A 2.9, 4, 8). */
+export function useVerification(services: AccountServices, email: string) {
+  const t = useAccountText();
+  const { prefix } = usePage();
+  const boxes = useRef<CodeBoxesHandle>(null);
+  const [phase, setPhase] = useState<"idle" | "sending" | "verifying" | "done">("idle");
+  const [fault, setFault] = useState<string>();
+  const [message, setMessage] = useState<Message>(NONE);
+  const cooldown = useCooldown("verify", email);
+  const later = useLater();
+
+  async function send(texts: { sent: string; failed: string; shownMs?: number }) {
+    setPhase("sending");
+    setMessage(NONE);
+    try {
+      cooldown.start(await requestCode(services, email));
+      setMessage({ kind: "good", text: texts.sent });
+      if (texts.shownMs) later(() => setMessage(NONE), texts.shownMs);
+    } catch (error) {
+      setMessage({ kind: "bad", text: [texts.failed, toRetryText(error, t)].filter(Boolean).join(" ") });
+    }
+    setPhase((now) => (now === "sending" ? "idle" : now));
+  }
+
+  const isAsked = useRef(false);
+  const begin = useEffectEvent(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    boxes.current?.focus();
+    void send({ sent: t("account:verify.sent"), failed: t("account:verify.sendFailed") });
+  });
+  useEffect(() => begin(), []);
+
+  function refuse(error: unknown) {
+    const isInvalid = error instanceof HttpError && error.status === 400;
+    const text = isInvalid
+      ? t("account:verify.invalid")
+      : toFailureText(error, t("account:verify.failed"), t);
+    setMessage({ kind: "bad", text });
+    setPhase("idle");
+    // A code that nobody looked at is not lost.
+    if (isInvalid) boxes.current?.reset();
+    else boxes.current?.focus();
+  }
+
+  async function check(code: string) {
+    if (phase === "verifying" || phase === "done") return;
+    const { otp_code } = toFaultTexts(findCodeFaults(code), t);
+    setFault(otp_code);
+    if (otp_code) return boxes.current?.focus();
+    setPhase("verifying");
+    setMessage(NONE);
+    try {
+      const next = await verify(services, email, code);
+      setPhase("done");
+      const isSignedIn = next === "profile";
+      setMessage({
+        kind: "good",
+        text: t(isSignedIn ? "account:verify.success" : "account:verify.successLogin"),
+      });
+      const back = new URLSearchParams({ redirect: `${prefix}/profile` });
+      later(() => services.goTo(isSignedIn ? `${prefix}/profile` : `${prefix}/login?${back}`), REDIRECT_MS);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  return {
+    boxes,
+    phase,
+    fault,
+    message,
+    secondsLeft: cooldown.secondsLeft,
+    resend() {
+      boxes.current?.focus();
+      void send({
+        sent: t("account:verify.resent"),
+        failed: t("account:verify.resendFailed"),
+        shownMs: RESENT_SHOWN_MS,
+      });
+    },
+    submit(event: FormEvent) {
+      event.preventDefault();
+      void check(boxes.current?.read() ?? "");
+    },
+    boxEvents: {
+      onChange: () => setFault(undefined),
+      onReject: () => setFault(t("account:faults.code_digits")),
+      onComplete: (code: string) => void check(code),
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import type { Language } from "#contract/languages.ts";
+import accountEn from "#locales/en/account.json" with { type: "json" };
+import profileEn from "#locales/en/profile.json" with { type: "json" };
+import siteEn from "#locales/en/site.json" with { type: "json" };
+import accountTr from "#locales/tr/account.json" with { type: "json" };
+import profileTr from "#locales/tr/profile.json" with { type: "json" };
+import siteTr from "#locales/tr/site.json" with { type: "json" };
+import { findBarriers } from "./barriers.ts";
+import { listen } from "./complaints.ts";
+import { readCode, waitForMail } from "./mailbox.ts";
+import { OWNER, REPOSITORY, Site } from "./site.ts";
+
+const TEXTS = {
+  en: { account: accountEn, profile: profileEn, site: siteEn },
+  tr: { account: accountTr, profile: profileTr, site: siteTr },
+};
+const PASSWORD = "Correct-Horse-2";
+const NEW_PASSWORD = "Correct-Horse-3";
+
+let site: Site;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  site = new Site();
+  await site.start();
+});
+test.afterAll(() => site.remove());
+
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+async function register(page: Page, lang: Language, username: string): Promise<void> {
+  const { register, password } = TEXTS[lang].account;
+  await page.goto(`${site.url}/${lang}/register`);
+  const button = page.getByRole("button", { name: register.submit });
+  await expect(button).toBeDisabled();
+  await page.getByLabel(register.username, { exact: true }).fill(username);
+  await page.getByLabel(register.email, { exact: true }).fill(`${username}@example.org`);
+  await page.getByLabel(password.label, { exact: true }).fill(PASSWORD);
+  await page.getByLabel(password.repeat, { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox", { name: register.terms }).check();
+  await button.click();
+  await expect(page).toHaveURL(new RegExp(`/${lang}/verify-email\\?`));
+}
+
+async function typeCode(page: Page, lang: Language, code: string): Promise<void> {
+  await page
+    .getByRole("group", { name: TEXTS[lang].account.code.label })
+    .getByRole("textbox")
+    .first()
+    .focus();
+  await page.keyboard.type(code);
+}
+
+async function registerAndVerify(page: Page, lang: Language, username: string): Promise<void> {
+  await register(page, lang, username);
+  await typeCode(page, lang, readCode(await waitForMail(site, `${username}@example.org`)));
+  await expect(page).toHaveURL(new RegExp(`/${lang}/profile$`));
+}
+
+async function logIn(page: Page, lang: Language, username: string, password: string): Promise<void> {
+  const { login, password: words } = TEXTS[lang].account;
+  await page.getByLabel(login.username, { exact: true }).fill(username);
+  await page.getByLabel(words.label, { exact: true }).fill(password);
+  await page.getByRole("button", { name: login.submit }).click();
+}
+
+async function logOut(page: Page, lang: Language): Promise<void> {
+  const { layout } = TEXTS[lang].site;
+  const menu = page.locator("summary", { hasText: layout.profile });
+  if (!(await menu.isVisible())) await page.getByRole("button", { name: layout.menu }).click();
+  await menu.click();
+  await page.getByRole("button", { name: layout.logout }).click();
+  await expect(page).toHaveURL(new RegExp(`/${lang}/login$`));
+}
+
+test("the start prints a link that makes the owner, once", async ({ page }) => {
+  const link = /http\S+\/setup#\S+/.exec(site.output)?.[0] ?? "";
+  expect(link).not.toBe("");
+  await page.goto(link);
+  const { register, password, setup } = accountEn;
+  await page.getByLabel(register.username, { exact: true }).fill(OWNER.username);
+  await page.getByLabel(register.email, { exact: true }).fill(OWNER.email);
+  await page.getByLabel(password.label, { exact: true }).fill(OWNER.password);
+  await page.getByLabel(password.repeat, { exact: true }).fill(OWNER.password);
+  expect(page.url()).not.toContain("#");
+  await page.getByRole("button", { name: setup.submit }).click();
+  await expect(page).toHaveURL(/\/admin/);
+
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: setup.closedTitle })).toBeVisible();
+});
+
+for (const lang of ["en", "tr"] as const) {
+  const { account, site: words } = TEXTS[lang];
+
+  test(`${lang}: register → code from the mailbox → verify → profile → log out → log in → reset`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    const complaints = listen(page);
+    const username = `visitor_${lang}`;
+    const address = `${username}@example.org`;
+    await registerAndVerify(page, lang, username);
+    await expect(page.getByRole("heading", { name: username })).toBeVisible();
+    expect(await findBarriers(page)).toEqual([]);
+
+    await logOut(page, lang);
+    await logIn(page, lang, username, PASSWORD);
+    await expect(page).toHaveURL(new RegExp(`/${lang}/dev$`));
+
+    await logOut(page, lang);
+    await page.getByRole("link", { name: account.login.forgot }).click();
+    await page.getByLabel(account.forgot.email, { exact: true }).fill(address);
+    await page.getByRole("button", { name: account.forgot.send }).click();
+    await typeCode(page, lang, readCode(await waitForMail(site, address, 2)));
+    await page.getByLabel(account.password.new, { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel(account.password.repeatNew, { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole("button", { name: account.forgot.submit }).click();
+    await expect(page.getByText(account.forgot.done)).toBeVisible();
+    await expect(page.locator("summary", { hasText: words.layout.profile })).toBeVisible();
+
+    await page.goto(`${site.url}/${lang}/profile`);
+    await logOut(page, lang);
+    await logIn(page, lang, username, PASSWORD);
+    await expect(page.getByRole("alert")).toHaveText(account.errors.invalidCredentials);
+    await logIn(page, lang, username, NEW_PASSWORD);
+    await expect(page).toHaveURL(new RegExp(`/${lang}/dev$`));
+    expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);
+  });
+}
+
+test("a code typed in another browser leads there to log in", async ({ page, browser }) => {
+  await register(page, "en", "elsewhere");
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(`${site.url}/en/verify-email?email=elsewhere%40example.org`);
+  await typeCode(other, "en", readCode(await waitForMail(site, "elsewhere@example.org")));
+  await expect(other).toHaveURL(/\/login\?redirect=/);
+  await logIn(other, "en", "elsewhere", PASSWORD);
+  await expect(other).toHaveURL(/\/en\/profile$/);
+  await other.context().close();
+});
+
+test("a picture, names and a bio are saved and there after a reload", async ({ page }) => {
+  await registerAndVerify(page, "en", "painter");
+  await page.getByRole("button", { name: profileEn.edit.edit, exact: true }).click();
+  await page.getByLabel(profileEn.form.firstName, { exact: true }).fill("Işıl");
+  await page.getByLabel(profileEn.form.bio, { exact: true }).fill("Paints\ndatabases <b>");
+  const portrait = readFileSync(join(REPOSITORY, "server/sample/files/portrait.jpg"));
+  await page
+    .getByLabel(profileEn.picture.changeAvatar)
+    .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: portrait });
+  await page.getByRole("button", { name: profileEn.edit.save, exact: true }).click();
+  await expect(page.getByText(profileEn.edit.saved)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Işıl" })).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "databases <b>" })).toBeVisible();
+  const picture = page.locator('img[src^="/pictures/people/"]').first();
+  await expect(picture).toBeVisible();
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+});
+
+test("signing out in one tab signs out the other", async ({ page, context }) => {
+  await registerAndVerify(page, "en", "two_tabs");
+  const other = await context.newPage();
+  await other.goto(`${site.url}/en/profile`);
+  await expect(other.getByRole("heading", { name: "two_tabs" })).toBeVisible();
+  await logOut(page, "en");
+  await expect(other).toHaveURL(/\/login/);
+});
+
+test("what is typed survives a session that dies, and is saved after signing in in place", async ({
+  page,
+  request,
+}) => {
+  await registerAndVerify(page, "en", "long_writer");
+  await page.getByRole("button", { name: profileEn.edit.edit, exact: true }).click();
+  await page.getByLabel(profileEn.form.bio, { exact: true }).fill("A long text.");
+  // Another device signs everybody out.
+  const answer = await request.post(`${site.url}/api/users/login/`, {
+    data: { username: "long_writer", password: PASSWORD },
+  });
+  const { tokens } = (await answer.json()) as { tokens: { access_token: string } };
+  const headers = { Authorization: `Bearer ${tokens.access_token}` };
+  expect((await request.delete(`${site.url}/api/users/sessions/`, { headers })).ok()).toBe(true);
+
+  await page.getByRole("button", { name: profileEn.edit.save, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: accountEn.signInAgain.title });
+  await dialog.getByLabel(accountEn.password.label, { exact: true }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: accountEn.signInAgain.submit }).click();
+  await expect(page.getByText(profileEn.edit.saved)).toBeVisible();
+  expect(pathOf(page)).toBe("/en/profile");
+  await page.reload();
+  await expect(page.getByRole("definition").filter({ hasText: "A long text." })).toBeVisible();
+});

@@ -1,0 +1,214 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { unzipSync } from "fflate";
+import type { Language } from "#contract/languages.ts";
+import accountEn from "#locales/en/account.json" with { type: "json" };
+import en from "#locales/en/profile.json" with { type: "json" };
+import tr from "#locales/tr/profile.json" with { type: "json" };
+import { findBarriers } from "./barriers.ts";
+import { listen } from "./complaints.ts";
+import { readCode, waitForMail } from "./mailbox.ts";
+import { OWNER, REPOSITORY, Site } from "./site.ts";
+
+const TEXTS = { en, tr };
+
+let site: Site;
+test.beforeAll(async () => {
+  test.setTimeout(200_000);
+  site = new Site();
+  await site.start(180_000);
+  site.createOwner();
+});
+test.afterAll(() => site.remove());
+
+const button = (place: Page | Locator, name: string) => place.getByRole("button", { name, exact: true });
+
+async function open(page: Page, lang: Language = "en", query = ""): Promise<void> {
+  const path = `/${lang}/profile${query}`;
+  await page.goto(`${site.url}/${lang}/login?redirect=${encodeURIComponent(path)}`);
+  await page.locator('input[name="username"]').fill(OWNER.username);
+  await page.locator('input[name="password"]').fill(OWNER.password);
+  await page.locator('form button[type="submit"]').click();
+  await page.waitForURL(`${site.url}${path}`);
+  await expect(page.getByRole("tab").first()).toBeVisible();
+}
+
+async function expectFine(page: Page): Promise<void> {
+  // What moves in is seen at its end.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  expect(await findBarriers(page)).toEqual([]);
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+for (const { scheme, lang, width } of [
+  { scheme: "light", lang: "en", width: 1280 },
+  { scheme: "dark", lang: "tr", width: 320 },
+] as const) {
+  test(`every state in ${scheme}, ${lang}, ${width} px: axe finds nothing, no page scrolls sideways`, async ({
+    browser,
+  }) => {
+    test.setTimeout(120_000);
+    const context = await browser.newContext({
+      colorScheme: scheme,
+      reducedMotion: "reduce",
+      viewport: { width, height: 800 },
+    });
+    const page = await context.newPage();
+    const complaints = listen(page);
+    const t = TEXTS[lang];
+    await open(page, lang);
+    await expectFine(page);
+    await button(page, t.edit.edit).click();
+    await page.locator('input[name="email"]').fill("nowhere");
+    await button(page, t.edit.save).click();
+    await expectFine(page);
+    await button(page, t.edit.cancel).click();
+    await expectFine(page);
+    await button(page.getByRole("dialog"), t.leave.discard).click();
+    await page.getByRole("tab", { name: t.page.activity }).click();
+    await button(page, t.sessions.everywhere).click();
+    await expectFine(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: t.page.settings }).click();
+    await expectFine(page);
+    await button(page, t.data.delete).click();
+    await expectFine(page);
+    await page.keyboard.press("Escape");
+    await button(page, t.card.changePassword).click();
+    await button(page.getByRole("dialog"), t.password.submit).click();
+    await expectFine(page);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+}
+
+test("a new address counts once its code is typed, and the old one hears of it", async ({ page }) => {
+  await open(page);
+  const field = page.locator('input[name="email"]');
+  const [before, after] = [await field.inputValue(), `ada.${Date.now()}@example.org`];
+  await button(page, en.edit.edit).click();
+  await field.fill(after);
+  await page.locator('input[name="current_password"]').fill(OWNER.password);
+  await button(page, en.edit.save).click();
+  const card = page.getByRole("region", { name: en.newAddress.title });
+  await expect(card).toContainText(after);
+  await expectFine(page);
+  await card.getByRole("textbox").first().focus();
+  await page.keyboard.type(readCode(await waitForMail(site, after)));
+  await expect(page.getByText(en.newAddress.done)).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await expect(field).toHaveValue(after);
+  await expect
+    .poll(async () => (await waitForMail(site, before)).subject, { timeout: 20_000 })
+    .toMatch(/^The address of ada at .* was changed$/);
+});
+
+test("theme and language are kept with the account, and the page follows at once", async ({ page }) => {
+  await open(page, "en", "?tab=settings");
+  await page.getByLabel(en.settings.theme, { exact: true }).selectOption("dark");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.getByText(en.settings.saved)).toBeVisible();
+  await page.getByLabel(en.settings.language, { exact: true }).selectOption("tr");
+  await expect(page).toHaveURL(`${site.url}/tr/profile?tab=settings`);
+  await expect(page.getByLabel(tr.settings.theme, { exact: true })).toHaveValue("dark");
+  await page.getByLabel(tr.settings.language, { exact: true }).selectOption("en");
+  await expect(page).toHaveURL(`${site.url}/en/profile?tab=settings`);
+});
+
+test("own data come as a zip file", async ({ page }) => {
+  await open(page, "en", "?tab=settings");
+  const coming = page.waitForEvent("download");
+  await button(page, en.data.export).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toMatch(/^foyer-ada-\d{4}-\d\d-\d\d\.zip$/);
+  const files = unzipSync(new Uint8Array(readFileSync(await download.path())));
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(["profile.json", "activity.json", "README.txt"]));
+  await expect(page.getByText(en.data.exported)).toBeVisible();
+});
+
+test("another device's session can be ended here", async ({ page, browser }) => {
+  const other = await (await browser.newContext()).newPage();
+  await open(other);
+  await open(page, "en", "?tab=activity");
+  const sessions = page.getByRole("region", { name: en.sessions.title });
+  await expect(sessions.getByText(en.sessions.this)).toBeVisible();
+  const ends = sessions.getByRole("button", { name: /^Sign out: / });
+  for (let left = await ends.count(); left > 0; left--) {
+    await ends.first().click();
+    await expect(ends).toHaveCount(left - 1);
+  }
+  await other.reload();
+  await expect(other).toHaveURL(/\/en\/login\?redirect=/);
+  await other.context().close();
+});
+
+test("what is typed is there again after a reload, and a link asks before it is lost", async ({ page }) => {
+  await open(page);
+  await button(page, en.edit.edit).click();
+  await page.getByLabel(en.form.bio, { exact: true }).fill("A long text.");
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByText(en.edit.restored)).toBeVisible();
+  await expect(page.getByLabel(en.form.bio, { exact: true })).toHaveValue("A long text.");
+  await page.getByRole("link", { name: "Contact" }).first().click();
+  await button(page.getByRole("dialog"), en.leave.stay).click();
+  await expect(page.getByLabel(en.form.bio, { exact: true })).toHaveValue("A long text.");
+  await page.getByRole("link", { name: "Contact" }).first().click();
+  await button(page.getByRole("dialog"), en.leave.discard).click();
+  await expect(page).toHaveURL(`${site.url}/en/contact`);
+  await page.goBack();
+  await expect(button(page, en.edit.edit)).toBeVisible();
+});
+
+test("a file that is no picture is refused before it is sent, and the edits stay", async ({ page }) => {
+  await open(page);
+  await button(page, en.edit.edit).click();
+  await page.getByLabel(en.form.firstName, { exact: true }).fill("Ada");
+  const text = readFileSync(join(REPOSITORY, "server/sample/files/linux.svg"));
+  const control = page.getByLabel(en.picture.changeAvatar);
+  await control.setInputFiles({ name: "me.svg", mimeType: "image/svg+xml", buffer: text });
+  await expect(page.getByText(en.picture.wrongType)).toBeVisible();
+  // A lie about its type gets as far as the browser, which can't draw it.
+  await control.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: text });
+  await expect(page.getByText(en.picture.unreadable)).toBeVisible();
+  await expect(page.getByLabel(en.form.firstName, { exact: true })).toHaveValue("Ada");
+});
+
+test("a changed password is the one that counts, and an account can be deleted", async ({ page }) => {
+  await page.goto(`${site.url}/en/register`);
+  await page.locator('input[name="username"]').fill("passing");
+  await page.locator('input[name="email"]').fill("passing@example.org");
+  for (const name of ["password", "password_confirm"])
+    await page.locator(`input[name="${name}"]`).fill("Correct-Horse-2");
+  await page.getByRole("checkbox", { name: accountEn.register.terms }).check();
+  await button(page, accountEn.register.submit).click();
+  await page.waitForURL(/verify-email/);
+  await page.getByRole("textbox").first().focus();
+  await page.keyboard.type(readCode(await waitForMail(site, "passing@example.org")));
+  await page.waitForURL(/\/en\/profile$/);
+
+  await button(page, en.card.changePassword).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(en.password.current, { exact: true }).fill("Correct-Horse-2");
+  await dialog.getByLabel(en.password.new, { exact: true }).fill("Correct-Horse-3");
+  await dialog.getByLabel(en.password.confirm, { exact: true }).fill("Correct-Horse-3");
+  await button(dialog, en.password.submit).click();
+  await expect(dialog.getByText(en.password.done)).toBeVisible();
+  await button(dialog, en.password.close).click();
+
+  await page.getByRole("tab", { name: en.page.settings }).click();
+  await button(page, en.data.delete).click();
+  await dialog.getByLabel(en.delete.password, { exact: true }).fill("Correct-Horse-2");
+  await button(dialog, en.delete.confirm).click();
+  await expect(dialog.locator('input[aria-invalid="true"]')).toBeFocused();
+  await dialog.getByLabel(en.delete.password, { exact: true }).fill("Correct-Horse-3");
+  await button(dialog, en.delete.confirm).click();
+  await expect(page).toHaveURL(`${site.url}/en/cv`);
+  await page.goto(`${site.url}/en/profile`);
+  await expect(page).toHaveURL(/\/en\/login/);
+});
