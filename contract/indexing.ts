@@ -1,8 +1,20 @@
 import type { PageData } from "./page.ts";
 import type { SiteInfo } from "./site.ts";
 
+/** Screens of the visitor's own: a note that "this person is made up" would be read as meaning them. */
+const OWN_SCREENS: ReadonlySet<PageData["screen"]> = new Set([
+  "login",
+  "register",
+  "verify-email",
+  "forgot-password",
+  "setup",
+  "profile",
+  "unsubscribe",
+]);
+
 /** Whether content that came with the product is shown: the page says so, and search engines are kept away. */
 export function showsSample(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {
+  if (OWN_SCREENS.has(data.screen)) return false;
   return site.has_sample || (data.screen === "cv" && data.cv.has_sample);
 }
 

@@ -42,7 +42,7 @@ describe("the title and the description", () => {
       "Bu sitede çalışan ve doğrudan tarayıcıda denenebilen projeler.",
     ],
     ["text", "en", "Terms – Ada", "Be kind & fair. Always."],
-    ["login", "en", "Log in – Ada", undefined],
+    ["login", "en", "Log in – Ada", "Log in to your account on this site."],
     ["profile", "tr", "Profil – Ada", undefined],
     ["later", "en", "Not open yet – Ada", "This part of the site is being built. Everything else works."],
     [

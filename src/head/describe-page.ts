@@ -40,9 +40,9 @@ function describeScreen(data: PageData, t: PublicText): { screen: string; descri
     case "text":
       return { screen: data.page.title, description: toFirstParagraph(data.page.html) };
     case "login":
-      return { screen: t("site:head.login"), description: "" };
+      return { screen: t("site:head.login"), description: t("site:head.loginText") };
     case "register":
-      return { screen: t("site:head.register"), description: "" };
+      return { screen: t("site:head.register"), description: t("site:head.registerText") };
     case "verify-email":
       return { screen: t("site:head.verifyEmail"), description: "" };
     case "forgot-password":
