@@ -40,7 +40,7 @@ export const codeTable = pgTable(
     /** In lower case. */
     email: text("email").notNull(),
     /** Whom the mail named; null: no mail was sent, and no code fits. */
-    user_id: integer("user_id").references(() => userTable.id, { onDelete: "cascade" }),
+    user_id: integer("user_id").references(() => userTable.id, { onDelete: "set null" }),
     code_hash: text("code_hash"),
     tries: integer("tries").notNull().default(0),
     sent_at: timestamp("sent_at", { withTimezone: true, mode: "string" }).notNull(),

@@ -60,7 +60,7 @@ ALTER TABLE "account_user" ADD COLUMN "voice_status" text DEFAULT 'online' NOT N
 ALTER TABLE "account_user" ADD COLUMN "pending_email" text;--> statement-breakpoint
 ALTER TABLE "account_user" ADD COLUMN "registration_ticket_hash" text;--> statement-breakpoint
 ALTER TABLE "account_user" ADD COLUMN "last_admin_login_at" timestamp with time zone;--> statement-breakpoint
-ALTER TABLE "account_code" ADD CONSTRAINT "account_code_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_code" ADD CONSTRAINT "account_code_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_message" ADD CONSTRAINT "mail_message_contact_message_id_contact_message_id_fk" FOREIGN KEY ("contact_message_id") REFERENCES "public"."contact_message"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_message" ADD CONSTRAINT "mail_message_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_suppression" ADD CONSTRAINT "mail_suppression_created_by_id_account_user_id_fk" FOREIGN KEY ("created_by_id") REFERENCES "public"."account_user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
