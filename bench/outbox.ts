@@ -29,6 +29,7 @@ const { folder, remove } = await makeTestFolder();
 const sink = await startSink();
 const settings = {
   SMTP_URL: sink.url,
+  PUBLIC_URL: "http://foyer.example",
   MAIL_FROM: "Foyer <site@foyer.example>",
   MAIL_BOUNCES: "",
   TRUST_PROXY: "true",

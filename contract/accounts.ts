@@ -46,6 +46,8 @@ export const accountUser = z.object({
   access_level: z.number(),
   access_level_name: z.string(),
   is_email_verified: z.boolean(),
+  /** Whether the console is open to them. Not every back end says it. */
+  is_staff: z._default(z.boolean(), false),
   profile: accountProfile,
 });
 export type AccountUser = z.infer<typeof accountUser>;
@@ -114,6 +116,8 @@ export type VerifyEmailRequest = z.infer<typeof verifyEmailRequest>;
 export const verifyEmailAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
+  /** Of the account whose address was proven: who typed the code elsewhere may have been thinking of another one. */
+  username: z.string(),
   session: z.nullable(loginAnswer),
 });
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>;

@@ -47,6 +47,7 @@ import { createUnsubscribe } from "./mail/unsubscribe.ts";
 import { registerUnsubscribe } from "./mail/unsubscribe-routes.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
+import { deleteForgottenMailFiles } from "./open-mail.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
 import { createPictureService } from "./pictures/service.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
@@ -180,7 +181,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   app.addHook("onClose", pictures.close);
   registerPictureRoutes(app, pictures);
-  registerProfileRoutes(app, { accounts: accountParts, portraits: pictures.portraits, mail, requireLevel });
+  registerProfileRoutes(app, {
+    accounts: accountParts,
+    portraits: pictures.portraits,
+    mail,
+    deleteForgottenMailFiles: () => deleteForgottenMailFiles(config, pool),
+    requireLevel,
+  });
   registerVoiceUserRoutes(app, { accounts: accountParts, requireLevel, accessTokenMinutes });
 
   const site = createSiteService({ pool, pictures, publicUrl: config.publicUrl });

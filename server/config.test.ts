@@ -57,12 +57,23 @@ test("the password in a wrong SMTP_URL is not repeated", () => {
 });
 
 test("a mail server needs to be told who mails come from", () => {
-  expect(() => parseConfig({ SMTP_URL: "smtp://me:hunter2@localhost" })).toThrow(/MAIL_FROM.*is needed/);
-  expect(parseConfig({ SMTP_URL: "smtps://localhost", MAIL_FROM: "ada@example.org" })).toMatchObject({
+  const PUBLIC_URL = "https://example.org";
+  expect(() => parseConfig({ SMTP_URL: "smtp://me:hunter2@localhost", PUBLIC_URL })).toThrow(
+    /MAIL_FROM.*is needed/,
+  );
+  expect(
+    parseConfig({ SMTP_URL: "smtps://localhost", MAIL_FROM: "ada@example.org", PUBLIC_URL }),
+  ).toMatchObject({
     smtpUrl: "smtps://localhost",
     mailFrom: { name: "", address: "ada@example.org" },
     mailBounces: "ada@example.org",
   });
+});
+
+test("mails that are sent need an address for their links, mails that are files don't", () => {
+  const MAIL_FROM = "ada@example.org";
+  expect(() => parseConfig({ SMTP_URL: "smtps://localhost", MAIL_FROM })).toThrow(/PUBLIC_URL.*is needed/);
+  expect(parseConfig({ MAIL_FROM }).publicUrl).toBeUndefined();
 });
 
 test.each([

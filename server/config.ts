@@ -98,9 +98,10 @@ const settings = z.object({
   FOYER_DEV: withDefault(flag, "false"),
 });
 
-const schema = settings.superRefine(({ SMTP_URL, MAIL_FROM, MAIL_BOUNCES }, context) => {
+const schema = settings.superRefine(({ PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES }, context) => {
   const tell = (name: keyof typeof settings.shape, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
+  if (SMTP_URL && !PUBLIC_URL) tell("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
   if (SMTP_URL && !MAIL_FROM) tell("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
   if (MAIL_FROM && !MAIL_BOUNCES && !HAS_SHORT_LOCAL(MAIL_FROM.address))
     tell("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
@@ -117,7 +118,7 @@ export interface Config {
   isDevelopment: boolean;
   port: number;
   host: string;
-  /** Without a trailing slash; undefined: the address that the request came to. */
+  /** Without a trailing slash; undefined: the address that the request came to, and no mail is sent. */
   publicUrl: string | undefined;
   /** Absolute. */
   dataDir: string;

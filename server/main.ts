@@ -10,6 +10,7 @@ import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/storage.ts";
+import { runEach } from "./housekeeping.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
@@ -50,15 +51,16 @@ async function start(config: Config): Promise<void> {
   void database.died.then(({ reason }) => stop.fail(reason));
 
   const keepHouse = async () => {
-    await ensureAuditPartitions(database.pool, new Date());
-    await cleanAccounts(database.pool, new Date());
-    await sweepPictures(database.pool, join(config.dataDir, "people"), new Date());
-    await removeOldMail(config, database.pool, new Date());
+    const now = new Date();
+    await runEach(log, {
+      "partitions of the log": () => ensureAuditPartitions(database.pool, now),
+      accounts: () => cleanAccounts(database.pool, now),
+      pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
+      mails: () => removeOldMail(config, database.pool, now),
+    });
   };
   await keepHouse();
-  const housekeeping = setInterval(() => {
-    keepHouse().catch((error: unknown) => log.error({ err: error }, "the daily housekeeping failed"));
-  }, HOUSEKEEPING_EVERY_MS);
+  const housekeeping = setInterval(keepHouse, HOUSEKEEPING_EVERY_MS);
   stop.add(async () => clearInterval(housekeeping));
 
   let origin = config.publicUrl ?? "";

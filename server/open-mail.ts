@@ -59,6 +59,14 @@ export async function openMailParts(options: {
   };
 }
 
+/** Removes the files of mails whose person was taken out. */
+export async function deleteForgottenMailFiles(
+  config: Pick<Config, "dataDir">,
+  pool: pg.Pool,
+): Promise<void> {
+  await deleteMailFiles(toMailFolder(config), new Date(0), await selectForgotten(pool));
+}
+
 /** Removes mails that are older than a year, rows and files, and files of people who are gone. Called at start and daily. */
 export async function removeOldMail(config: MailConfig, pool: pg.Pool, now: Date): Promise<void> {
   await deleteOldMail(pool, now);

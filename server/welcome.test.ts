@@ -66,6 +66,6 @@ test("as long as mails are files it says where, and how to send them", async () 
   expect(await readWelcome()).not.toContain("SMTP_URL");
   const text = await readWelcome("/srv/foyer/data/mail");
   expect(text).toContain("they are files in /srv/foyer/data/mail\n");
-  expect(text).toContain("set SMTP_URL and MAIL_FROM in .env");
+  expect(text).toContain("set SMTP_URL, MAIL_FROM and PUBLIC_URL in .env");
   expect(text).toContain("npm run foyer -- mail test YOU@EXAMPLE.ORG");
 });

@@ -40,7 +40,9 @@ export async function printWelcome(
   }
   if (mailFolder) {
     lines.push(`  Mails are not sent yet: they are files in ${mailFolder}`);
-    lines.push("  To send them, set SMTP_URL and MAIL_FROM in .env (.env.example shows how), and try it:");
+    lines.push(
+      "  To send them, set SMTP_URL, MAIL_FROM and PUBLIC_URL in .env (.env.example shows how), and try it:",
+    );
     lines.push("    npm run foyer -- mail test YOU@EXAMPLE.ORG");
   }
   lines.push("  Ctrl-C stops it.");

@@ -63,6 +63,7 @@ export function toAccountUser(account: Account, lang: Language): AccountUser {
     access_level: account.access_level,
     access_level_name: pickText(account.access_level_name, lang),
     is_email_verified: account.is_email_verified,
+    is_staff: hasAdminAccess(account.access_level),
     profile: toAccountProfile(account),
   };
 }

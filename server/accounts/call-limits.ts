@@ -1,6 +1,6 @@
 import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
-import { createWindowCounter, type WindowRule } from "./window-counter.ts";
+import { createWindowCounter, type WindowCounter, type WindowRule } from "./window-counter.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -10,33 +10,56 @@ const RULES = {
   registration: { max: 20, windowMs: 60 * MINUTE_MS },
   /** Asking for codes from an address block. */
   code_request: { max: 30, windowMs: 15 * MINUTE_MS },
-  /** Codes that an e-mail address is sent. */
-  code_sent: { max: 10, windowMs: 60 * MINUTE_MS },
   /** Wrong codes from an address block; five tries for each code are counted beside it. */
   wrong_code: { max: 30, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, WindowRule>;
 
-/** Bounds registrations and codes. */
+/** Beyond these nothing is sent, and nobody is told: a refusal would say that there is an account. */
+const MAIL_RULES = {
+  /** Mails on account of a code that an e-mail address is sent, for each purpose. */
+  code_sent: { max: 10, windowMs: 60 * MINUTE_MS },
+  /** Mails that tell an account of a sign-in. */
+  new_sign_in: { max: 5, windowMs: 60 * MINUTE_MS },
+} as const satisfies Record<string, WindowRule>;
+
+type Counters<Rules> = Record<keyof Rules, WindowCounter>;
+
+/** Bounds registrations, codes and mails. */
 export interface CallLimits {
   /**
-   * Counts one for an address block, or an e-mail address in lower case.
+   * Counts one for an address block.
    * @returns how to give it back. @throws AppError too_many_requests with the seconds to wait.
    */
-  take(kind: keyof typeof RULES, who: { ipAddress: string | null } | { email: string }): () => void;
+  take(kind: keyof typeof RULES, who: { ipAddress: string | null }): () => void;
+  /** Counts a mail to whom `key` names; false where there were enough. */
+  takeMail(kind: keyof typeof MAIL_RULES, key: string): boolean;
+}
+
+function createCounters<Rules extends Record<string, WindowRule>>(
+  rules: Rules,
+  clock: () => number,
+): Counters<Rules> {
+  const entries = Object.entries(rules).map(([kind, rule]) => [kind, createWindowCounter(rule, clock)]);
+  return Object.fromEntries(entries) as Counters<Rules>; // entries lose the names' type
 }
 
 export function createCallLimits(clock: () => number): CallLimits {
-  const counters = Object.fromEntries(
-    Object.entries(RULES).map(([kind, rule]) => [kind, createWindowCounter(rule, clock)]),
-  ) as Record<keyof typeof RULES, ReturnType<typeof createWindowCounter>>; // entries lose the names' type
+  const counters = createCounters(RULES, clock);
+  const mailCounters = createCounters(MAIL_RULES, clock);
   return {
     take(kind, who) {
-      const key = "email" in who ? who.email : toAddressBlock(who.ipAddress);
+      const key = toAddressBlock(who.ipAddress);
       const counter = counters[kind];
       const retryAfterS = counter.getWaitS(key);
       if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
       counter.add(key);
       return () => counter.remove(key);
+    },
+    takeMail(kind, key) {
+      const counter = mailCounters[kind];
+      if (counter.getWaitS(key) > 0) return false;
+      counter.add(key);
+      return true;
     },
   };
 }

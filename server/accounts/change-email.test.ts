@@ -63,6 +63,7 @@ test("the old address stays until the code is typed that the new one was sent", 
   expect(answer.json()).toEqual({
     success: true,
     message: "Your new e-mail address is verified.",
+    username: mover.username,
     session: null,
   });
   expect(await mover.read()).toEqual({ email: "New@example.org", pending_email: null });

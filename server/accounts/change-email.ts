@@ -3,9 +3,9 @@ import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import { buildExistsMail } from "./account-mails.ts";
 import { findOwner } from "./claim-store.ts";
 import { lockAddress } from "./code-store.ts";
-import { toMailLanguage } from "./mail-language.ts";
 import type { AccountParts } from "./parts.ts";
 import { type CodeMail, sendCode } from "./send-code.ts";
 
@@ -26,16 +26,7 @@ export async function sendChangeCode(
   const owner = await findOwner(db, email);
   const mail: CodeMail =
     owner && owner.id !== person.userId
-      ? {
-          kind: "notice",
-          mail: {
-            kind: "account_exists",
-            recipient: owner.email,
-            language: toMailLanguage(owner),
-            userId: owner.id,
-            username: owner.username,
-          },
-        }
+      ? buildExistsMail(owner)
       : {
           kind: "code",
           userId: person.userId,
@@ -55,7 +46,7 @@ export async function sendChangeCode(
 /**
  * Notes a new address that counts once the code is typed which is sent there. `lang` is that of the mail. The account's row
  * is the caller's to audit and to announce.
- * @throws AppError validation_failed at `email`, too_many_requests.
+ * @throws AppError validation_failed at `email`.
  */
 export async function requestEmailChange(
   parts: AccountParts,

@@ -24,16 +24,12 @@ export async function changePassword(
   const compared = await confirmPassword(parts, person, request.current_password, "current_password", client);
   const passwordHash = await parts.passwords.hash(request.new_password);
   const { userId, sessionId } = person;
-  const account = await withTransaction(parts.pool, (db) =>
-    setPassword(
-      parts,
-      db,
-      { userId, passwordHash, compared, detail: "change_password", keptSessionId: sessionId },
-      client,
-    ),
-  );
-  // Suspended, or changed from elsewhere, since the guard looked: that ended this session too.
-  if (!account) throw new AppError("session_expired");
+  const detail = "change_password";
+  const change = { userId, passwordHash, compared, detail, keptSessionId: sessionId } as const;
+  await withTransaction(parts.pool, async (db) => {
+    // Suspended, or changed from elsewhere, since the guard looked: that ended this session too.
+    if (!(await setPassword(parts, db, change, client))) throw new AppError("session_expired");
+  });
   parts.sessionAccounts.drop();
   return {
     answer: { success: true, message: toAnswerText("password_changed", lang) },

@@ -1,16 +1,24 @@
 import { LIMITS } from "#contract/limits.ts";
+import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Client } from "./account.ts";
-import { countTry, lockCode } from "./code-store.ts";
+import { type CodeRow, countTry, lockCode } from "./code-store.ts";
 import type { CodeSubject } from "./codes.ts";
 import type { AccountParts } from "./parts.ts";
 
 /** A code that was right, not spent yet. */
 export interface RightCode {
   id: number;
-  /** Whom the mail named. */
-  userId: number;
+  /** Whom the mail named; null: that account is gone, and the address's other claims are left. */
+  userId: number | null;
+}
+
+/** Told once for each code that guesses used up. */
+async function recordUsedUp(db: Queryable, row: CodeRow, client: Client): Promise<void> {
+  const { ipAddress, requestId } = client;
+  const actor = { userId: row.user_id, username: row.username, level: 0, ipAddress, requestId };
+  await recordAudit(db, actor, { action: "LOGIN", detail: "failed_code" });
 }
 
 /**
@@ -22,12 +30,14 @@ export async function checkCode(
   db: Queryable,
   subject: CodeSubject,
   code: string,
+  client: Client,
 ): Promise<RightCode | undefined> {
   const row = await lockCode(db, subject);
-  if (!row?.code_hash || row.user_id === null) return undefined;
+  if (!row?.code_hash) return undefined;
   if (row.tries >= LIMITS.codeTriesMax || Date.parse(row.expires_at) <= parts.clock()) return undefined;
   if (parts.codes.isRight(subject, code, row.code_hash)) return { id: row.id, userId: row.user_id };
   await countTry(db, row.id);
+  if (row.tries + 1 === LIMITS.codeTriesMax) await recordUsedUp(db, row, client);
   return undefined;
 }
 

@@ -11,7 +11,7 @@ const ACCOUNTS = "account_user u JOIN access_level l ON l.id = u.access_level_id
 /** Registered by a person, not made by an admin. */
 const IS_CLAIM = "NOT u.is_email_verified AND u.registration_ticket_hash IS NOT NULL";
 
-/** Accounts that gave the address in any case of its letters; `email` is in lower case. */
+/** The account that has proven the address; `email` is in lower case, here and below. */
 export async function findOwner(db: Queryable, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNTS} WHERE lower(u.email) = $1 AND u.is_email_verified`,
@@ -39,7 +39,7 @@ export async function findClaimant(
 export async function findClaimToProve(
   db: Queryable,
   email: string,
-  named: { ticketHash: string | null; userId: number },
+  named: { ticketHash: string | null; userId: number | null },
 ): Promise<(Account & { password_hash: string; is_ticket_holder: boolean }) | undefined> {
   const { rows } = await db.query<Account & { password_hash: string; is_ticket_holder: boolean }>(
     `SELECT ${ACCOUNT_COLUMNS}, u.password_hash,
@@ -96,21 +96,35 @@ export async function replaceClaim(
   return rows[0];
 }
 
-/** Takes away what was registered before a moment, everywhere or where it holds a username; says how many. */
-export async function deleteOldClaims(db: Queryable, before: number, username?: string): Promise<number> {
-  const { rowCount } = await db.query(
-    `DELETE FROM account_user u WHERE ${IS_CLAIM} AND u.created_at <= $1 AND ($2::text IS NULL OR lower(u.username) = lower($2))`,
+/** An account that is gone, by what names it. */
+export type DeletedClaim = Pick<Account, "id" | "username" | "email" | "is_email_verified">;
+const NAMES = "u.id, u.username, u.email, u.is_email_verified";
+
+/** Deletes what was registered before a moment, everywhere or where it holds a username. */
+export async function deleteOldClaims(
+  db: Queryable,
+  before: number,
+  username?: string,
+): Promise<DeletedClaim[]> {
+  const { rows } = await db.query<DeletedClaim>(
+    `DELETE FROM account_user u WHERE ${IS_CLAIM} AND u.created_at <= $1
+       AND ($2::text IS NULL OR lower(u.username) = lower($2)) RETURNING ${NAMES}`,
     [toMoment(before), username ?? null],
   );
-  return rowCount ?? 0;
+  return rows;
 }
 
-/** Takes all claims of an address away that somebody else has proven now. */
-export async function deleteOtherClaims(db: Queryable, email: string, ownerId: number): Promise<void> {
-  await db.query(`DELETE FROM account_user u WHERE ${IS_CLAIM} AND lower(u.email) = $1 AND u.id <> $2`, [
-    email,
-    ownerId,
-  ]);
+/** Deletes all claims of an address that somebody else has proven now. */
+export async function deleteOtherClaims(
+  db: Queryable,
+  email: string,
+  ownerId: number,
+): Promise<DeletedClaim[]> {
+  const { rows } = await db.query<DeletedClaim>(
+    `DELETE FROM account_user u WHERE ${IS_CLAIM} AND lower(u.email) = $1 AND u.id <> $2 RETURNING ${NAMES}`,
+    [email, ownerId],
+  );
+  return rows;
 }
 
 /** The address is the account's: a guest becomes a user, and the ticket is worth nothing any more. */

@@ -37,7 +37,7 @@ export function setDeviceCookie(
   publicUrl: string | undefined,
 ): void {
   reply.setCookie(`foyer_device_${device.userId}`, device.value, {
-    path: "/api/",
+    path: "/", // the doors of the voice API stand outside of /api/
     httpOnly: true,
     sameSite: "lax",
     secure: publicUrl?.startsWith("https://") ?? reply.request.protocol === "https",

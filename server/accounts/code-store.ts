@@ -4,6 +4,7 @@ import type { CodeSubject } from "./codes.ts";
 export interface CodeRow {
   id: number;
   user_id: number | null;
+  username: string | null;
   code_hash: string | null;
   tries: number;
   sent_at: string;
@@ -18,8 +19,9 @@ export async function lockAddress(db: Queryable, email: string): Promise<void> {
 /** The live code; nobody else changes it before the transaction ends. */
 export async function lockCode(db: Queryable, subject: CodeSubject): Promise<CodeRow | undefined> {
   const { rows } = await db.query<CodeRow>(
-    `SELECT id, user_id, code_hash, tries, sent_at, expires_at FROM account_code
-     WHERE purpose = $1 AND email = $2 FOR UPDATE`,
+    `SELECT c.id, c.user_id, u.username, c.code_hash, c.tries, c.sent_at, c.expires_at
+     FROM account_code c LEFT JOIN account_user u ON u.id = c.user_id
+     WHERE c.purpose = $1 AND c.email = $2 FOR UPDATE OF c`,
     [subject.purpose, subject.email],
   );
   return rows[0];
@@ -40,8 +42,21 @@ export async function putCode(
   );
 }
 
+/** Another code may be asked for 60 s from here on, as if one had been sent; the one that was sent stays good. */
+export async function postponeCode(db: Queryable, id: number, sentAt: string): Promise<void> {
+  await db.query("UPDATE account_code SET sent_at = $2 WHERE id = $1", [id, sentAt]);
+}
+
 export async function countTry(db: Queryable, id: number): Promise<void> {
   await db.query("UPDATE account_code SET tries = tries + 1 WHERE id = $1", [id]);
+}
+
+/** A person's codes for a new password, whatever address they went to, are good for nothing any more. */
+export async function spendResetCodes(db: Queryable, userId: number): Promise<void> {
+  await db.query(
+    "UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE user_id = $1 AND purpose = 'reset_password'",
+    [userId],
+  );
 }
 
 /** No code of the address is good any more; the row stays, because it says when the last mail was sent. */

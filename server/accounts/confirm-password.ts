@@ -26,7 +26,7 @@ export async function confirmPassword(
   const actor = { ...person, ipAddress: client.ipAddress, requestId: client.requestId };
   const record = (detail: string) => recordAudit(parts.pool, actor, { action: "LOGIN", detail });
   return parts.limits.attempt(
-    { kind: "session", sessionId: person.sessionId },
+    { kind: "session", userId: person.userId, sessionId: person.sessionId },
     { wrong: "validation_failed", onFirstRefusal: () => record("too_many_confirmations") },
     async () => {
       const kept = await findPasswordHash(parts.pool, person.userId);

@@ -9,8 +9,12 @@ export interface Credentials {
   password_hash: string;
 }
 
+/** What usernames are made of. Of letters beyond these the database and the limits may disagree which are one in another case (İ). */
+const USERNAME = /^[A-Za-z0-9_]+$/;
+
 /** By username in any case. */
 export async function findCredentials(db: Queryable, username: string): Promise<Credentials | undefined> {
+  if (!USERNAME.test(username)) return undefined;
   const { rows } = await db.query<Credentials>(
     "SELECT id, password_hash FROM account_user WHERE lower(username) = lower($1)",
     [username],

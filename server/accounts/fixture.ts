@@ -9,7 +9,7 @@ import { openChangeFeed } from "#server/db/changes.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { installErrorHandler } from "#server/http/error-handler.ts";
 import { withZod } from "#server/http/zod-compiler.ts";
-import type { OutgoingMail } from "#server/mail/service.ts";
+import { createMailService, type OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { loadSigningKeys } from "./keys.ts";
 import { createLoginLimits } from "./limits.ts";
@@ -32,6 +32,14 @@ export interface AuditRow {
   ip_address: string | null;
   request_id: string | null;
 }
+
+/** Stands for hashing where calls are to meet in the database at once: the hash of a password is the password. */
+export const PLAIN_PASSWORDS: Passwords = {
+  hash: async (password) => password,
+  verify: async (kept, password) => kept === password,
+  verifyAgainstNothing: async () => false,
+  isOutdated: () => false,
+};
 
 /** Real hashing, unless another is given, that counts what was asked of it. */
 function createCountedPasswords(real: Passwords) {
@@ -78,14 +86,25 @@ export async function openAccounts(options: Options = {}) {
   const queued: OutgoingMail[] = [];
   const { passwords, counts } = createCountedPasswords(options.passwords ?? createPasswords());
   const owner = options.hasOwner === false ? { id: 0, username: "" } : await createSuperuser(pool, OWNER);
+  const now = () => new Date(clock.now);
+  const outbox = createMailService({
+    secrets: [Buffer.alloc(32, 1)],
+    from: { address: "no-reply@example.org" },
+    now,
+  });
   const parts = openAccountParts({
     pool,
     feed,
     keys: await loadSigningKeys(dataDir),
-    mail: { queue: async (_db, mail) => void queued.push(mail) },
+    mail: {
+      async queue(db, mail) {
+        await outbox.queue(db, mail);
+        queued.push(mail);
+      },
+    },
     log: { warn: (details, message) => void warnings.push({ ...details, message }) },
     passwords,
-    now: () => new Date(clock.now),
+    now,
     limits: createLoginLimits(() => clock.now, options.pauseMs ?? 0),
     answerFloorMs: options.answerFloorMs ?? 0,
     setupToken: SETUP_TOKEN,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type AccountsFixture, openAccounts } from "./fixture.ts";
+import { type AccountsFixture, OWNER, openAccounts } from "./fixture.ts";
 import { cleanAccounts } from "./housekeeping.ts";
 import { getCode, register, verify } from "./test-registration.ts";
 
@@ -35,6 +35,19 @@ test("registrations without a proven address go after 24 hours, others stay", as
   accounts.clock.now += 1;
   await clean();
   expect(await readNames()).toEqual(["Owner_1", "by_admin", "proven"]);
+});
+
+test("a registration that goes is out of the log too, and a failed log-in of a name that somebody has isn't", async () => {
+  await register(accounts, "leaver", { email: OWNER.email });
+  await accounts.logIn({ username: "leaver", password: "Wrong-horse-1" });
+  await accounts.logIn({ username: OWNER.email, password: "Wrong-horse-1" });
+  accounts.clock.now += DAY_MS;
+  await clean();
+  const names = await read(
+    "SELECT DISTINCT lower(coalesce(username, object_repr)) AS value FROM audit_entry WHERE action_type IN ('LOGIN', 'CREATE')",
+  );
+  expect(names).not.toContain("leaver");
+  expect(names).toContain(OWNER.email);
 });
 
 test("codes go a day after they expired", async () => {

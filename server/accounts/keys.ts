@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { chmod, link, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { writeKeyFile } from "./write-key-file.ts";
 
 const SECRET_BYTES = 32;
 
@@ -43,24 +44,11 @@ export function buildKey(now: Date) {
   };
 }
 
-function buildFile(now: Date): string {
-  return `${JSON.stringify({ keys: [buildKey(now)] }, null, 2)}\n`;
-}
-
-/** Writes the file whole or not at all; of two processes one wins, because `link` never replaces a file. */
-async function createFile(folder: string, path: string): Promise<void> {
-  const draft = join(folder, `.access-token.${process.pid}.${randomBytes(4).toString("hex")}`);
-  const handle = await open(draft, "wx", 0o600);
-  try {
-    await handle.writeFile(buildFile(new Date()));
-    await handle.sync();
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await handle.close();
-    await rm(draft, { force: true });
-  }
+/** Of two processes that start at once one wins, because `link` never replaces a file. */
+async function createFile(path: string): Promise<void> {
+  await writeKeyFile(path, { keys: [buildKey(new Date())] }, link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 }
 
 function parseKeys(text: string, path: string): SigningKeys {
@@ -93,7 +81,7 @@ export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
     return undefined;
   });
   if (text === undefined) {
-    await createFile(folder, path);
+    await createFile(path);
     text = await readFile(path, "utf8");
   }
   // A folder that came back from a backup or a copy may be open to others.

@@ -51,18 +51,41 @@ test("an account has five from anywhere, in any case of its letters, and others 
 test("a known device goes on while strangers have used the account's five up, and has five of its own", async () => {
   const { limits } = open();
   for (let count = 0; count < 6; count++) await attempt(limits, stranger("ada", "192.0.2.1"));
-  const device: Guesser = { kind: "device", nonce: "n" };
+  const device: Guesser = { kind: "device", userId: 1, nonce: "n" };
   expect(await attempt(limits, device, right)).toBe("in");
   const results = [];
   for (let count = 0; count < 6; count++) results.push(await attempt(limits, device));
   expect(results).toEqual([...Array(5).fill("invalid_credentials"), "too_many_logins"]);
-  expect(await attempt(limits, { kind: "device", nonce: "m" }, right)).toBe("in");
-  expect(await attempt(limits, { kind: "session", sessionId: "n" }, right)).toBe("in");
+  expect(await attempt(limits, { kind: "device", userId: 1, nonce: "m" }, right)).toBe("in");
+  expect(await attempt(limits, { kind: "session", userId: 1, sessionId: "n" }, right)).toBe("in");
 });
 
 test("wrong ones of a known device leave the account's and the address's count alone", async () => {
   const { limits } = open();
-  for (let count = 0; count < 5; count++) await attempt(limits, { kind: "device", nonce: "n" });
+  for (let count = 0; count < 5; count++) await attempt(limits, { kind: "device", userId: 1, nonce: "n" });
+  expect(await attempt(limits, stranger("ada", "192.0.2.1"), right)).toBe("in");
+});
+
+test.each([
+  ["known devices", (number: number): Guesser => ({ kind: "device", userId: 1, nonce: `n${number}` })],
+  ["sessions", (number: number): Guesser => ({ kind: "session", userId: 1, sessionId: `s${number}` })],
+])("all %s of a person together have 20 wrong ones, compared one at a time", async (_what, toGuesser) => {
+  const { limits } = open();
+  let running = 0;
+  let most = 0;
+  const guess = async (): Promise<string> => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return wrong();
+  };
+  const results = await Promise.all(
+    Array.from({ length: 60 }, (_, number) => attempt(limits, toGuesser(number), guess)),
+  );
+  expect(results.filter((code) => code === "invalid_credentials")).toHaveLength(20);
+  expect(results.filter((code) => code === "too_many_logins")).toHaveLength(40);
+  expect(most).toBe(1);
+  expect(await attempt(limits, { ...toGuesser(0), userId: 2 } as Guesser, right)).toBe("in");
   expect(await attempt(limits, stranger("ada", "192.0.2.1"), right)).toBe("in");
 });
 
@@ -133,9 +156,13 @@ test("after a wrong one the address's next is compared a while later; a few wait
     moments.push(performance.now() - begin);
     return wrong();
   };
+  const refusals: string[] = [];
   const results = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => attempt(limits, stranger(`user${index}`, "192.0.2.1"), guess)),
+    Array.from({ length: 10 }, (_, index) =>
+      attempt(limits, stranger(`user${index}`, "192.0.2.1"), guess, refusals),
+    ),
   );
+  expect(refusals).toEqual(["stranger"]);
   expect(results.filter((code) => code === "invalid_credentials")).toHaveLength(4);
   expect(results.filter((code) => code === "too_many_logins")).toHaveLength(6);
   expect(moments).toHaveLength(4);

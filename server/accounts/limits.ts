@@ -8,6 +8,8 @@ const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;
 /** Per account from anywhere, per known device, and per session that confirms its password. */
 const FAILURES_PER_ACCOUNT = 5;
+/** Of all known devices of a person together, and of all their sessions: many of them are no way round. */
+const FAILURES_PER_PERSON = 20;
 /**
  * After a wrong password the address's next one is compared this much later: shorter than anybody types, and long enough that
  * guesses leave the time for hashing to others.
@@ -18,15 +20,15 @@ const WAITING_AFTER_FAILURE = 3;
 /** Whose wrong passwords are counted together. */
 export type Guesser =
   | { kind: "stranger"; username: string; ipAddress: string | null }
-  | { kind: "device"; nonce: string }
-  | { kind: "session"; sessionId: string };
+  | { kind: "device"; userId: number; nonce: string }
+  | { kind: "session"; userId: number; sessionId: string };
 
 /** Bounds wrong passwords. */
 export interface LoginLimits {
   /**
    * Compares a password unless too many were wrong. Counts before comparing and gives back unless it was wrong. What comes
-   * from one address is compared one after the other, so that a hundred guesses sent at once count like a hundred in a row,
-   * and one address never holds more than one of the places for hashing.
+   * from one address, or from one person's devices or sessions, is compared one after the other, so that a hundred guesses sent
+   * at once count like a hundred in a row, and none of these ever holds more than one of the places for hashing.
    * @param wrong The code that a wrong password throws.
    * @param onFirstRefusal Called once in each window in which somebody is refused.
    * @throws AppError too_many_logins with the seconds to wait.
@@ -54,6 +56,7 @@ function takePlaces(places: readonly Place[]): () => void {
 export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): LoginLimits {
   const byAddress = createWindowCounter({ max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS }, clock);
   const byAccount = createWindowCounter({ max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS }, clock);
+  const byPerson = createWindowCounter({ max: FAILURES_PER_PERSON, windowMs: WINDOW_MS }, clock);
   const lanes = createLanes({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
 
   /** The last one is where guesses queue. */
@@ -65,9 +68,15 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
           { counter: byAddress, key: `address ${toAddressBlock(guesser.ipAddress)}` },
         ];
       case "device":
-        return [{ counter: byAccount, key: `device ${guesser.nonce}` }];
+        return [
+          { counter: byAccount, key: `device ${guesser.nonce}` },
+          { counter: byPerson, key: `devices of ${guesser.userId}` },
+        ];
       case "session":
-        return [{ counter: byAccount, key: `session ${guesser.sessionId}` }];
+        return [
+          { counter: byAccount, key: `session ${guesser.sessionId}` },
+          { counter: byPerson, key: `sessions of ${guesser.userId}` },
+        ];
     }
   }
 
@@ -97,8 +106,9 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
           throw error;
         }
       };
-      return lanes.run(lane.key, compareInTurn, isWrong).catch((error: unknown) => {
+      return lanes.run(lane.key, compareInTurn, isWrong).catch(async (error: unknown) => {
         if (!(error instanceof Crowded)) throw error;
+        if (lane.counter.isFirstRefusal(lane.key)) await onFirstRefusal();
         throw new AppError("too_many_logins", {
           retryAfterS: Math.ceil((WAITING_AFTER_FAILURE * PAUSE_MS) / 1000),
         });

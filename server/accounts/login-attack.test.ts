@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type AccountsFixture, OWNER, openAccounts, toCookieHeader } from "./fixture.ts";
-import type { Passwords } from "./password.ts";
-
-/** Stands for hashing: the hash of a password is the password. */
-const PLAIN: Passwords = {
-  hash: async (password) => password,
-  verify: async (kept, password) => kept === password,
-  verifyAgainstNothing: async () => false,
-  isOutdated: () => false,
-};
+import { type AccountsFixture, OWNER, openAccounts, PLAIN_PASSWORDS, toCookieHeader } from "./fixture.ts";
 
 let accounts: AccountsFixture;
 beforeAll(async () => {
-  accounts = await openAccounts({ passwords: PLAIN, hasOwner: false });
+  accounts = await openAccounts({ passwords: PLAIN_PASSWORDS, hasOwner: false });
 });
 afterAll(() => accounts.close());
 

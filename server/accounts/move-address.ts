@@ -4,9 +4,10 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { buildAddressChangedMail } from "./account-mails.ts";
 import { checkCode } from "./check-code.ts";
-import { deleteOtherClaims, findOwner, markProven } from "./claim-store.ts";
+import { findOwner, markProven } from "./claim-store.ts";
 import { spendCode } from "./code-store.ts";
 import type { AccountParts } from "./parts.ts";
+import { removeOtherClaims } from "./remove-claims.ts";
 import { findUserContentType } from "./store.ts";
 
 /** The account as it is now, if it still waits for this address; nobody else changes it before the transaction ends. */
@@ -30,27 +31,31 @@ export async function moveAddress(
   mover: Account,
   request: { email: string; code: string },
   client: Client,
-): Promise<{ opened: undefined } | undefined> {
+): Promise<{ username: string; opened: undefined } | undefined> {
   const { email, code } = request;
-  const right = await checkCode(parts, db, { purpose: "change_email", email }, code);
+  const right = await checkCode(parts, db, { purpose: "change_email", email }, code, client);
   const owner = await findOwner(db, email);
   if (right?.userId !== mover.id || (owner && owner.id !== mover.id)) return undefined;
   const before = await lockMover(db, mover.id, email);
   if (!before) return undefined;
   await spendCode(db, right.id);
   const account = await markProven(db, mover.id, before.pending_email);
-  await deleteOtherClaims(db, email, account.id);
+  await removeOtherClaims(db, email, account.id);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",
     detail: "change_email",
     contentTypeId: await findUserContentType(db),
     objectId: account.id,
     objectRepr: account.username,
-    changes: { email: { before: before.email, after: account.email } },
+    changes: {
+      email: { before: before.email, after: account.email },
+      // Says of the address before that it was only claimed.
+      ...(!before.is_email_verified && { is_email_verified: { before: false, after: true } }),
+    },
   });
   await notifyChange(db, "accounts.user");
   if (before.is_email_verified) {
     await parts.mail.queue(db, buildAddressChangedMail(account, before.email, parts.clock()));
   }
-  return { opened: undefined };
+  return { username: account.username, opened: undefined };
 }

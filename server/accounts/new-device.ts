@@ -5,7 +5,10 @@ import { describeDevice } from "./describe-device.ts";
 import { toMailLanguage } from "./mail-language.ts";
 import type { AccountParts } from "./parts.ts";
 
-/** Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address. */
+/**
+ * Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,
+ * and five times an hour at the most.
+ */
 export async function tellOfNewDevice(
   parts: AccountParts,
   db: Queryable,
@@ -14,6 +17,7 @@ export async function tellOfNewDevice(
 ): Promise<void> {
   const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
   if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
+  if (!parts.callLimits.takeMail("new_sign_in", String(account.id))) return;
   await parts.mail.queue(db, {
     kind: "new_sign_in",
     recipient: account.email,

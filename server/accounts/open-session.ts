@@ -4,14 +4,12 @@ import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toAccountUser, toActor } from "./account.ts";
+import { toKeptClient } from "./kept-client.ts";
 import type { DeviceCookie } from "./known-device.ts";
 import type { AccountParts } from "./parts.ts";
 import { SESSION_LIFETIME_MS } from "./refresh-decision.ts";
 import { hashRefreshToken } from "./refresh-token.ts";
-import { toStorableText } from "./storable-text.ts";
 import { insertSession } from "./store.ts";
-
-const USER_AGENT_CHARS = 300;
 
 /** A session that was opened in a transaction: good once that commits. */
 export interface OpenedSession {
@@ -25,11 +23,6 @@ export interface OpenedSession {
 export interface SignedInAnswer {
   answer: LoginAnswer;
   device: DeviceCookie;
-}
-
-/** The browser's name for itself as it is kept. */
-function toKeptUserAgent(userAgent: string | null): string | null {
-  return userAgent === null ? null : toStorableText(userAgent, USER_AGENT_CHARS);
 }
 
 /** Opens a session and says so in the audit; `detail` names the way in where it wasn't a password. */
@@ -49,7 +42,7 @@ export async function openSession(
     tokenHash: hashRefreshToken(refreshToken),
     now,
     expiresAt: now + SESSION_LIFETIME_MS,
-    client: { ...client, userAgent: toKeptUserAgent(client.userAgent) },
+    client: toKeptClient(client),
   });
   await recordAudit(db, toActor(owner.account, client), { action: "LOGIN", ...(detail && { detail }) });
   return { ...owner, sessionId, refreshToken };

@@ -46,6 +46,22 @@ test("lists where the person is signed in, this session first, and nobody else's
   expect(JSON.stringify(sessions)).not.toContain("token");
 });
 
+test("shows where a session was renewed last, which may be where its token was taken to", async () => {
+  const person = await addPerson();
+  const { tokens } = await accounts.signIn(person.username);
+  const renew = (refresh: string, headers: Record<string, string>) => {
+    accounts.clock.now += MINUTE_MS;
+    const url = "/api/auth/token/refresh/";
+    return accounts.call({ method: "POST", url, payload: { refresh }, headers });
+  };
+  const first = await renew(tokens.refresh_token, {
+    "x-forwarded-for": "203.0.113.66",
+    "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  });
+  const [session] = await list(first.json().access);
+  expect(session).toMatchObject({ ip_address: "203.0.113.66", device: "Firefox · Linux" });
+});
+
 test("a session that ended or expired is not listed", async () => {
   const person = await addPerson();
   const ended = await accounts.signIn(person.username);

@@ -13,6 +13,7 @@ import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { changePassword } from "./change-password.ts";
 import { setDeviceCookie, toClient } from "./client.ts";
+import { requireOwnUserId } from "./own-user-id.ts";
 import { requestReset } from "./request-code.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "./request-faults.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -54,12 +55,17 @@ export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUr
     },
   );
 
-  for (const url of ["/api/users/password/", "/voice/auth/change-password"]) {
+  const signedIn = requireLevel(ACCESS_LEVEL.guest);
+  const doors = [
+    { url: "/api/users/password/", guards: [signedIn] },
+    { url: "/voice/auth/change-password", guards: [signedIn, requireOwnUserId] },
+  ];
+  for (const { url, guards } of doors) {
     app.post(
       url,
       {
         onRequest: noStore,
-        preValidation: [requireLevel(ACCESS_LEVEL.guest), requirePasswordChange],
+        preValidation: [...guards, requirePasswordChange],
         schema: {
           tags,
           security: SIGNED_IN,

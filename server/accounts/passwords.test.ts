@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { type AccountsFixture, openAccounts, toCookieHeader } from "./fixture.ts";
 import { getCode, PASSWORD, toWrong } from "./test-registration.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const NEW = "Another-horse-2";
 
 let accounts: AccountsFixture;
@@ -59,6 +60,76 @@ describe("a forgotten password", () => {
     ]);
   });
 
+  test("a code that went to the mailbox before the account moved is good for nothing", async () => {
+    const person = await addPerson();
+    await forgot(person.email);
+    const code = getCode(accounts.takeMails());
+    const email = `moved.${person.email}`;
+    await accounts.pool.query("UPDATE account_user SET email = $1 WHERE id = $2", [email, person.id]);
+    const answer = await reset(person.email, code);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: "invalid_verification_code" });
+    expect((await accounts.logIn(person)).statusCode).toBe(200);
+  });
+
+  test("a code is good for nothing once the password was changed", async () => {
+    const person = await addPerson();
+    const { tokens } = await accounts.signIn(person.username);
+    await forgot(person.email);
+    const code = getCode(accounts.takeMails());
+    expect((await change(tokens.access_token, CHANGE)).statusCode).toBe(200);
+    expect((await reset(person.email, code, "Third-horse-3")).statusCode).toBe(400);
+    expect((await accounts.logIn({ username: person.username, password: NEW })).statusCode).toBe(200);
+  });
+
+  test("a code that guesses used up is told in the log, once", async () => {
+    const person = await addPerson();
+    await forgot(person.email);
+    const code = getCode(accounts.takeMails());
+    for (let tries = 0; tries < 7; tries++) await reset(person.email, toWrong(code));
+    expect(await accounts.takeAudit()).toEqual([
+      expect.objectContaining({
+        action_type: "LOGIN",
+        detail: "failed_code",
+        user_id: person.id,
+        username: person.username,
+        ip_address: expect.stringMatching(/^198\.51\./),
+      }),
+    ]);
+  });
+
+  test("requests that send nothing, or are for another purpose, use up no mails of the address", async () => {
+    const person = await addPerson();
+    for (let asked = 0; asked < 12; asked++) {
+      await accounts.send("POST", "/api/users/request-verification/", { payload: { email: person.email } });
+      accounts.clock.now += MINUTE_MS;
+    }
+    expect(accounts.takeMails()).toEqual([]);
+    await forgot(person.email);
+    expect(accounts.takeMails()).toHaveLength(1);
+  });
+
+  test("ten mails an hour are sent, and the last code stays good while more are asked for", async () => {
+    const person = await addPerson();
+    for (let asked = 0; asked < 10; asked++) {
+      await forgot(person.email);
+      accounts.clock.now += MINUTE_MS;
+    }
+    const mails = accounts.takeMails();
+    expect(mails).toHaveLength(10);
+    expect((await forgot(person.email)).json()).toMatchObject({ retry_after: 60 });
+    accounts.clock.now += MINUTE_MS / 2;
+    expect((await forgot(person.email)).json()).toMatchObject({ retry_after: 30 });
+    expect(accounts.takeMails()).toEqual([]);
+    expect((await reset(person.email, getCode(mails.slice(-1)))).statusCode).toBe(200);
+  });
+
+  test("asked for ten times at once, one code is sent", async () => {
+    const person = await addPerson();
+    await Promise.all(Array.from({ length: 10 }, () => forgot(person.email)));
+    expect(accounts.takeMails()).toHaveLength(1);
+  });
+
   test("a code works once, has five tries, and guesses cost no hash", async () => {
     const person = await addPerson();
     await forgot(person.email);
@@ -104,6 +175,20 @@ describe("a forgotten password", () => {
 });
 
 describe("a changed password", () => {
+  test("by the voice door is refused under another person's number", async () => {
+    const person = await addPerson();
+    const { tokens } = await accounts.signIn(person.username);
+    const as = (named: string) =>
+      accounts.call({
+        method: "POST",
+        url: "/voice/auth/change-password",
+        headers: { authorization: `Bearer ${tokens.access_token}`, "x-user-id": named },
+        payload: CHANGE,
+      });
+    expect((await as(String(accounts.owner.id))).json()).toMatchObject({ code: "permission_denied" });
+    expect((await as(String(person.id))).statusCode).toBe(200);
+  });
+
   test.each(["/api/users/password/", "/voice/auth/change-password"])(
     "by %s ends all other sessions and known devices, and this one goes on",
     async (url) => {

@@ -5,6 +5,7 @@ import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import { type Account, type Client, toActor } from "./account.ts";
+import { toKeptClient } from "./kept-client.ts";
 import type { AccountParts } from "./parts.ts";
 import { decideRefresh, SESSION_LIFETIME_MS } from "./refresh-decision.ts";
 import { hashRefreshToken, type PresentedToken } from "./refresh-token.ts";
@@ -15,12 +16,19 @@ type Outcome =
   | { kind: "refused" }
   | { kind: "ended"; userId: number };
 
-async function rotate(parts: AccountParts, db: pg.PoolClient, token: PresentedToken, now: number) {
+async function rotate(
+  parts: AccountParts,
+  db: pg.PoolClient,
+  token: PresentedToken,
+  client: Client,
+  now: number,
+) {
   const [next] = parts.refreshTokens.buildSuccessors(token);
   await rotateSession(db, token.sessionId, {
     tokenHash: hashRefreshToken(next),
     now,
     expiresAt: now + SESSION_LIFETIME_MS,
+    client: toKeptClient(client),
   });
   return next;
 }
@@ -61,7 +69,7 @@ async function useToken(
   if (!session || decision === "refuse") return { kind: "refused" };
   switch (decision) {
     case "rotate":
-      return { kind: "good", account: session, refreshToken: await rotate(parts, db, token, now) };
+      return { kind: "good", account: session, refreshToken: await rotate(parts, db, token, client, now) };
     case "keep":
       return { kind: "good", account: session, refreshToken: token.text };
     case "repeat": {

@@ -8,16 +8,10 @@ import type { Client } from "./account.ts";
 import { buildCodeMail, buildExistsMail } from "./account-mails.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";
-import {
-  CLAIM_LIFETIME_MS,
-  type Claim,
-  deleteOldClaims,
-  findOwner,
-  insertClaim,
-  replaceClaim,
-} from "./claim-store.ts";
+import { CLAIM_LIFETIME_MS, type Claim, findOwner, insertClaim, replaceClaim } from "./claim-store.ts";
 import { lockAddress } from "./code-store.ts";
 import type { AccountParts } from "./parts.ts";
+import { removeOldClaims } from "./remove-claims.ts";
 import { sendCode } from "./send-code.ts";
 import { endSessions, findUserContentType } from "./store.ts";
 import { toTakenError } from "./taken-error.ts";
@@ -25,7 +19,7 @@ import { createTicket, hashTicket } from "./ticket.ts";
 
 /** A row for the claim: the one that the ticket holds, or a new one. */
 async function putClaim(db: Queryable, claim: Claim, heldTicket: string | undefined): Promise<number> {
-  await deleteOldClaims(db, claim.now - CLAIM_LIFETIME_MS, claim.username);
+  await removeOldClaims(db, claim.now - CLAIM_LIFETIME_MS, claim.username);
   const replaced = heldTicket && (await replaceClaim(db, hashTicket(heldTicket), claim));
   if (!replaced) return (await insertClaim(db, claim)).id;
   await endSessions(db, replaced.id, "password_changed", claim.now);

@@ -6,6 +6,7 @@ import type { Client } from "./account.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { checkCode, requireRightCode } from "./check-code.ts";
+import { findOwner } from "./claim-store.ts";
 import { lockAddress, spendCode } from "./code-store.ts";
 import { markSignedIn } from "./credential-store.ts";
 import type { DeviceCookie } from "./known-device.ts";
@@ -28,9 +29,11 @@ async function useCode(
   return withTransaction(parts.pool, async (db) => {
     await lockAddress(db, email);
     const code = request.otp_code.trim();
-    const right = await checkCode(parts, db, { purpose: "reset_password", email }, code);
-    if (!right) return undefined;
-    const { userId } = right;
+    const right = await checkCode(parts, db, { purpose: "reset_password", email }, code, client);
+    // The mail named whose address this was then: it may have moved to another one since, and this mailbox may be anybody's.
+    const owner = right && (await findOwner(db, email));
+    if (!owner || owner.id !== right.userId) return undefined;
+    const userId = owner.id;
     const passwordHash = await parts.passwords.hash(request.password);
     await spendCode(db, right.id);
     const detail = "password_reset";

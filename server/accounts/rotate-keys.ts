@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { buildKey, keyFile, loadSigningKeys } from "./keys.ts";
+import { writeKeyFile } from "./write-key-file.ts";
 
 /** Puts a new signing key first; the older ones still verify what they signed. Counts in a running server from its next start. */
 export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: string; older: number }> {
@@ -10,20 +10,7 @@ export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: str
   const path = join(dataDir, "keys", "access-token.json");
   const { keys } = keyFile.parse(JSON.parse(await readFile(path, "utf8")));
   const key = buildKey(now);
-  const draft = `${path}.${randomBytes(4).toString("hex")}`;
-  try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify({ keys: [key, ...keys] }, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await writeKeyFile(path, { keys: [key, ...keys] }, rename);
   return { kid: key.kid, older: keys.length };
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
-import { lockCode, putCode } from "./code-store.ts";
+import { lockCode, postponeCode, putCode } from "./code-store.ts";
 import type { CodeSubject } from "./codes.ts";
 import type { AccountParts } from "./parts.ts";
 
@@ -14,23 +14,31 @@ export type CodeMail =
 const COOLDOWN_MS = LIMITS.codeResendCooldownS * 1000;
 
 /**
- * Sends an address its one live code, unless it was sent one within 60 s. All three kinds of mail leave the same row, so that
- * who asks again is answered the same. The address is locked (`lockAddress`).
- * @returns seconds until another may be asked for. @throws AppError too_many_requests.
+ * Sends an address its one live code, unless it was sent one within 60 s, or ten mails within the hour. Whatever is sent, and
+ * whether it is, who asks again is answered the same. The address is locked (`lockAddress`).
+ * @returns seconds until another may be asked for.
  */
 export async function sendCode(
   parts: AccountParts,
   db: Queryable,
   subject: CodeSubject,
-  mail: CodeMail,
+  wanted: CodeMail,
 ): Promise<number> {
   const now = parts.clock();
   const last = await lockCode(db, subject);
   const remainingMs = last ? Date.parse(last.sent_at) + COOLDOWN_MS - now : 0;
   if (remainingMs > 0) return Math.ceil(remainingMs / 1000);
-  parts.callLimits.take("code_sent", { email: subject.email });
-  const code = parts.codes.generate();
   const sentAt = new Date(now).toISOString();
+  // What sends nothing isn't counted: else silent requests of a stranger would use up what the address's owner needs.
+  const isWithheld =
+    wanted.kind !== "nothing" &&
+    !parts.callLimits.takeMail("code_sent", `${subject.purpose} ${subject.email}`);
+  if (isWithheld && last) {
+    await postponeCode(db, last.id, sentAt);
+    return LIMITS.codeResendCooldownS;
+  }
+  const mail: CodeMail = isWithheld ? { kind: "nothing" } : wanted;
+  const code = parts.codes.generate();
   const expiresAt = new Date(now + LIMITS.codeLifetimeS * 1000).toISOString();
   const hash = parts.codes.hash(subject, code);
   const isCode = mail.kind === "code";

@@ -3,14 +3,15 @@ import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { buildPasswordChangedMail } from "./account-mails.ts";
+import { spendResetCodes } from "./code-store.ts";
 import { updatePassword } from "./credential-store.ts";
 import { endAllSessions } from "./end-sessions.ts";
 import type { AccountParts } from "./parts.ts";
 import { findUserContentType } from "./store.ts";
 
 /**
- * Sets a password, ends the sessions that were open with the one before, tells the audit and, by mail, the person. Undefined
- * when the account is suspended or gone, or its password no longer the one that was compared.
+ * Sets a password, ends the sessions and codes that were good with the one before, tells the audit and, by mail, the person.
+ * Undefined when the account is suspended or gone, or its password no longer the one that was compared.
  */
 export async function setPassword(
   parts: AccountParts,
@@ -24,6 +25,8 @@ export async function setPassword(
   },
   client: Client,
 ): Promise<Account | undefined> {
+  // Codes before the account, in the order in which a typed code locks them.
+  await spendResetCodes(db, given.userId);
   const account = await updatePassword(db, given.userId, given.passwordHash, given.compared);
   if (!account) return undefined;
   const now = parts.clock();

@@ -45,8 +45,9 @@ async function makeOwner(
     if (await hasSuperuser(db)) throw new AppError("setup_closed");
     const actor = { ...SYSTEM_ACTOR, ipAddress: client.ipAddress, requestId: client.requestId };
     const owner = { username, email, passwordHash, language: lang };
-    const { id } = await insertSuperuser(db, owner, actor, "setup");
-    const account = await markSignedIn(db, { id, password_hash: passwordHash }, null, parts.clock());
+    const now = parts.clock();
+    const { id } = await insertSuperuser(db, owner, { actor, detail: "setup", now });
+    const account = await markSignedIn(db, { id, password_hash: passwordHash }, null, now);
     if (!account) throw new Error("The owner's account that was just made can't sign in.");
     const device = parts.knownDevices.issue(id, passwordHash);
     return openSession(parts, db, { account, device }, client, "setup");

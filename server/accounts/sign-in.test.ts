@@ -115,7 +115,7 @@ describe("a device", () => {
       {
         name: `foyer_device_${person.id}`,
         value: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
-        path: "/api/",
+        path: "/",
         httpOnly: true,
         sameSite: "Lax",
         maxAge: 31_536_000,
@@ -185,6 +185,27 @@ describe("a device", () => {
     expect((await accounts.logIn({ ...person, address })).statusCode).toBe(200);
   });
 
+  test("that is new is told five times an hour, and signs in all the same after that", async () => {
+    const person = await addPerson();
+    await accounts.logIn(person);
+    const statuses = [];
+    for (let count = 0; count < 7; count++) statuses.push((await accounts.logIn(person)).statusCode);
+    expect(statuses).toEqual(Array(7).fill(200));
+    expect(accounts.takeMails()).toHaveLength(5);
+    accounts.clock.now += HOUR_MS;
+    await accounts.logIn(person);
+    expect(accounts.takeMails()).toHaveLength(1);
+  });
+
+  test("is known at the door of the voice API too", async () => {
+    const person = await addPerson();
+    const answer = await accounts.logIn(person);
+    const [cookie] = answer.cookies;
+    expect("/voice/auth/login".startsWith(cookie?.path ?? "none")).toBe(true);
+    await accounts.logIn({ ...person, url: "/voice/auth/login", cookie: toCookieHeader(answer) });
+    expect(accounts.takeMails()).toEqual([]);
+  });
+
   test("sent for another username doesn't count for it", async () => {
     const cookie = toCookieHeader(await accounts.logIn(await addPerson()));
     const victim = await addPerson();
@@ -207,6 +228,16 @@ test("a password that was hashed with other parameters is hashed anew by the log
   expect((await accounts.logIn({ ...person, cookie })).statusCode).toBe(200);
   expect(accounts.counts.hashed).toBe(hashed);
   expect(accounts.takeMails()).toEqual([]);
+});
+
+test("a username in letters that only the database takes for the same is no way round the limit", async () => {
+  const { username } = await accounts.addAccount(`simit_${++count}`);
+  const before = { ...accounts.counts };
+  for (const typed of [username.replace("i", "İ"), username.replace("i", "ı")])
+    expect((await accounts.logIn({ username: typed })).statusCode).toBe(401);
+  expect(accounts.counts.known).toBe(before.known);
+  expect(accounts.counts.unknown).toBe(before.unknown + 2);
+  expect((await accounts.logIn({ username: username.toUpperCase() })).statusCode).toBe(200);
 });
 
 test("a username that looks like an address is no way in", async () => {

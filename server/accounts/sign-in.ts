@@ -94,7 +94,9 @@ async function compareAndEnter(
 async function findGuesser(parts: AccountParts, username: string, visitor: Visitor): Promise<Guesser> {
   const known = visitor.cookies.size > 0 ? await findCredentials(parts.pool, username) : undefined;
   const nonce = known && parts.knownDevices.find(visitor.cookies, known.id, known.password_hash);
-  return nonce ? { kind: "device", nonce } : { kind: "stranger", username, ipAddress: visitor.ipAddress };
+  return known && nonce
+    ? { kind: "device", userId: known.id, nonce }
+    : { kind: "stranger", username, ipAddress: visitor.ipAddress };
 }
 
 /** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions. */

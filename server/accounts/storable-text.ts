@@ -8,3 +8,8 @@ export function toStorableText(text: string, maxChars: number): string {
     .slice(0, maxChars)
     .toWellFormed();
 }
+
+/** The same for one line of any length: schemas say how long it may be. */
+export function toStorableLine(text: string): string {
+  return toStorableText(text, Number.POSITIVE_INFINITY).trim();
+}

@@ -1,7 +1,8 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Account, Client } from "./account.ts";
+import type { Account } from "./account.ts";
+import type { KeptClient } from "./kept-client.ts";
 import type { SessionState } from "./refresh-decision.ts";
 
 export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_changed" | "revoked";
@@ -24,7 +25,14 @@ export function toMoment(ms: number): string {
 
 export async function insertSession(
   db: Queryable,
-  session: { id: string; userId: number; tokenHash: string; now: number; expiresAt: number; client: Client },
+  session: {
+    id: string;
+    userId: number;
+    tokenHash: string;
+    now: number;
+    expiresAt: number;
+    client: KeptClient;
+  },
 ): Promise<void> {
   await db.query(
     `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, expires_at, ip_address, user_agent)
@@ -58,15 +66,24 @@ export async function lockSession(db: Queryable, id: string): Promise<SessionWit
   return rows[0];
 }
 
+/** From here on the session shows where it was renewed: a stolen token's new place is no secret to its person. */
 export async function rotateSession(
   db: Queryable,
   id: string,
-  next: { tokenHash: string; now: number; expiresAt: number },
+  next: { tokenHash: string; now: number; expiresAt: number; client: KeptClient },
 ): Promise<void> {
   await db.query(
     `UPDATE account_session SET previous_token_hash = token_hash, token_hash = $2,
-       rotated_at = $3, last_used_at = $3, expires_at = $4 WHERE id = $1`,
-    [id, next.tokenHash, toMoment(next.now), toMoment(next.expiresAt)],
+       rotated_at = $3, last_used_at = $3, expires_at = $4,
+       ip_address = COALESCE($5, ip_address), user_agent = COALESCE($6, user_agent) WHERE id = $1`,
+    [
+      id,
+      next.tokenHash,
+      toMoment(next.now),
+      toMoment(next.expiresAt),
+      next.client.ipAddress,
+      next.client.userAgent,
+    ],
   );
 }
 

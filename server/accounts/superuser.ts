@@ -8,24 +8,26 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
-import { deleteOtherClaims } from "./claim-store.ts";
+import { CLAIM_LIFETIME_MS } from "./claim-store.ts";
 import { lockAddress } from "./code-store.ts";
 import { hashPassword } from "./password.ts";
+import { removeOldClaims, removeOtherClaims } from "./remove-claims.ts";
 import { findUserContentType, insertAccount } from "./store.ts";
 import { toTakenError } from "./taken-error.ts";
 
-/** An account that may do everything, its address taken as proven: whoever can call this owns the machine. */
+/** An account that may do everything, its address taken as proven: whoever can call this owns the machine. `now` in milliseconds. */
 export async function insertSuperuser(
   db: Queryable,
   owner: { username: string; email: string; passwordHash: string; language?: Language },
-  actor: Actor,
-  detail: "create_superuser" | "setup",
+  by: { actor: Actor; detail: "create_superuser" | "setup"; now: number },
 ): Promise<{ id: number }> {
   const { username, email } = owner;
+  const { actor, detail, now } = by;
   const level = ACCESS_LEVEL.superuser;
   await lockAddress(db, email.toLowerCase());
+  await removeOldClaims(db, now - CLAIM_LIFETIME_MS, username);
   const { id } = await insertAccount(db, { ...owner, level });
-  await deleteOtherClaims(db, email.toLowerCase(), id);
+  await removeOtherClaims(db, email.toLowerCase(), id);
   await recordAudit(db, actor, {
     action: "CREATE",
     detail,
@@ -48,7 +50,7 @@ export async function insertSuperuser(
 export async function createSuperuser(
   pool: pg.Pool,
   input: { username: string; email: string; password: string },
-  actor: Actor = SYSTEM_ACTOR,
+  now: number = Date.now(),
 ): Promise<{ id: number; username: string }> {
   const values = trimRegistration({ ...input, password_confirm: input.password });
   const { username, email, password } = values;
@@ -57,7 +59,8 @@ export async function createSuperuser(
   if (fields.length > 0) throw new AppError("validation_failed", { fields });
   const passwordHash = await hashPassword(password);
   return withTransaction(pool, async (db) => {
-    const { id } = await insertSuperuser(db, { username, email, passwordHash }, actor, "create_superuser");
+    const by = { actor: SYSTEM_ACTOR, detail: "create_superuser", now } as const;
+    const { id } = await insertSuperuser(db, { username, email, passwordHash }, by);
     return { id, username };
   }).catch((error: unknown) => {
     throw toTakenError(error);

@@ -49,9 +49,7 @@ describe("a code", () => {
       message: "Email verified successfully! Redirecting to profile...",
       session: { user: { username: "ada", access_level: 1, is_email_verified: true } },
     });
-    expect(answer.cookies).toEqual([
-      expect.objectContaining({ httpOnly: true, sameSite: "Lax", path: "/api/" }),
-    ]);
+    expect(answer.cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: "Lax", path: "/" })]);
     const me = await accounts.getMe(answer.json().session.tokens.access_token);
     expect(me.json()).toMatchObject({ username: "ada", access_level: 1 });
     expect(await readUsers()).toEqual([
@@ -67,7 +65,7 @@ describe("a code", () => {
   test("from another browser proves the address and opens no session", async () => {
     await register(accounts, "ada");
     const answer = await verify(accounts, EMAIL, getCode(accounts.takeMails()), { ticket: "x".repeat(43) });
-    expect(answer.json()).toMatchObject({ success: true, session: null });
+    expect(answer.json()).toMatchObject({ success: true, username: "ada", session: null });
     expect(answer.cookies).toEqual([]);
     expect(await readUsers()).toMatchObject([{ is_email_verified: true, level: 1 }]);
   });
@@ -205,6 +203,16 @@ describe("several accounts that claim one address", () => {
     expect(await readUsers()).toMatchObject([{ username: "ada", is_email_verified: true }]);
   });
 
+  test("a code that named an account which is gone is good with a ticket, and with nothing else", async () => {
+    await register(accounts, "stranger", { email: EMAIL });
+    const code = getCode(accounts.takeMails());
+    const { ticket } = await requireRegistered(accounts, "ada", { email: EMAIL });
+    await accounts.pool.query("DELETE FROM account_user WHERE username = 'stranger'");
+    expect((await verify(accounts, EMAIL, code)).json()).toMatchObject(INVALID);
+    const answer = await verify(accounts, EMAIL, code, { ticket });
+    expect(answer.json()).toMatchObject({ username: "ada", session: { user: { username: "ada" } } });
+  });
+
   test("of two proofs at once one counts", async () => {
     const { ticket } = await requireRegistered(accounts, "ada", { email: EMAIL });
     const code = getCode(accounts.takeMails());
@@ -251,13 +259,7 @@ describe("asking for a code", () => {
     expect(accounts.takeMails()).toEqual([]);
   });
 
-  test("ten times in an hour for one address, thirty times in 15 minutes from one place", async () => {
-    const statuses = [];
-    for (let count = 0; count < 11; count++) {
-      statuses.push((await ask("nobody@example.org")).statusCode);
-      accounts.clock.now += 61 * SECOND_MS;
-    }
-    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  test("more than thirty times in 15 minutes from one place is refused", async () => {
     const address = accounts.takeAddress();
     const others = [];
     for (let count = 0; count < 31; count++)

@@ -9,13 +9,14 @@ import { type Account, type Client, toActor } from "./account.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { checkCode, requireRightCode } from "./check-code.ts";
-import { deleteOtherClaims, findClaimToProve, findOwner, markProven } from "./claim-store.ts";
+import { findClaimToProve, findOwner, markProven } from "./claim-store.ts";
 import { lockAddress, spendCode } from "./code-store.ts";
 import { markSignedIn } from "./credential-store.ts";
 import type { DeviceCookie } from "./known-device.ts";
 import { moveAddress } from "./move-address.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "./open-session.ts";
 import type { AccountParts } from "./parts.ts";
+import { removeOtherClaims } from "./remove-claims.ts";
 import { findMover } from "./request-code.ts";
 import { findUserContentType } from "./store.ts";
 import { hashTicket } from "./ticket.ts";
@@ -24,6 +25,12 @@ export interface VerifiedAnswer {
   answer: VerifyEmailAnswer;
   /** Where the browser was signed in. */
   device: DeviceCookie | undefined;
+}
+
+/** Whose address was proven, and the session that this opened. */
+interface Proof {
+  username: string;
+  opened: OpenedSession | undefined;
 }
 
 async function recordProof(db: Queryable, account: Account, client: Client): Promise<void> {
@@ -44,22 +51,24 @@ async function prove(
   db: Queryable,
   request: { email: string; code: string; ticket: string | undefined },
   client: Client,
-): Promise<{ opened: OpenedSession | undefined } | undefined> {
+): Promise<Proof | undefined> {
   const { email, code, ticket } = request;
-  const right = await checkCode(parts, db, { purpose: "verify_email", email }, code);
+  const right = await checkCode(parts, db, { purpose: "verify_email", email }, code, client);
   if (!right || (await findOwner(db, email))) return undefined;
   const ticketHash = ticket ? hashTicket(ticket) : null;
   const claim = await findClaimToProve(db, email, { ticketHash, userId: right.userId });
   if (!claim) return undefined;
   await spendCode(db, right.id);
   const account = await markProven(db, claim.id, claim.email);
-  await deleteOtherClaims(db, email, account.id);
+  await removeOtherClaims(db, email, account.id);
   await recordProof(db, account, client);
-  if (!claim.is_ticket_holder || !account.is_active) return { opened: undefined };
+  const { username } = account;
+  if (!claim.is_ticket_holder || !account.is_active) return { username, opened: undefined };
   const signedIn = await markSignedIn(db, claim, null, parts.clock());
-  if (!signedIn) return { opened: undefined };
+  if (!signedIn) return { username, opened: undefined };
   const device = parts.knownDevices.issue(account.id, claim.password_hash);
-  return { opened: await openSession(parts, db, { account: signedIn, device }, client, "verify_email") };
+  const opened = await openSession(parts, db, { account: signedIn, device }, client, "verify_email");
+  return { username, opened };
 }
 
 /**
@@ -85,12 +94,13 @@ export async function verifyEmail(
           ? moveAddress(parts, db, mover, { email, code }, client)
           : prove(parts, db, { email, code, ticket: request.ticket }, client);
       });
-    const { opened } = await requireRightCode(parts, client, check);
+    const { username, opened } = await requireRightCode<Proof>(parts, client, check);
     parts.sessionAccounts.drop();
     return {
       answer: {
         success: true,
         message: toAnswerText(mover ? "email_changed" : "email_verified", lang),
+        username,
         session: opened ? toLoginAnswer(parts, opened, lang) : null,
       },
       device: opened?.device,

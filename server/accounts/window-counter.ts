@@ -48,13 +48,14 @@ export function createWindowCounter(rule: WindowRule, clock: () => number): Wind
     remove(key) {
       const tally = find(key);
       if (!tally) return;
-      tally.count--;
-      if (tally.count <= 0) tallies.delete(key); // the window begins with the next one
+      tally.count = Math.max(0, tally.count - 1);
+      if (tally.count === 0 && !tally.isTold) tallies.delete(key); // the window begins with the next one
     },
     isFirstRefusal(key) {
       const tally = find(key);
-      if (!tally || tally.isTold) return false;
-      tally.isTold = true;
+      if (tally?.isTold) return false;
+      if (tally) tally.isTold = true;
+      else tallies.set(key, { count: 0, endsAt: clock() + rule.windowMs, isTold: true });
       return true;
     },
   };

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { ensureAuditPartitions, forgetPerson, listOwnEntries, recordAudit, toChanges } from "./service.ts";
+import {
+  ensureAuditPartitions,
+  forgetPerson,
+  listNamesOf,
+  listOwnEntries,
+  recordAudit,
+  toChanges,
+} from "./service.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -68,11 +75,12 @@ test("a forgotten person's entries stay, in every month, without what says who i
     ('2026-12-05', 71, 'Ada', 'UPDATE', 9, '5', 'A certificate', '{"label":{"after":"x"}}', '192.0.2.1'),
     ('2029-01-05', 72, 'grace', 'UPDATE', 8, '71', 'Ada', '{"email":{"before":"ada@example.org"}}', '192.0.2.2'),
     ('2026-11-06', NULL, 'ADA@example.org', 'LOGIN', NULL, NULL, NULL, NULL, '192.0.2.1'),
+    ('2027-01-01', NULL, NULL, 'CREATE', 8, '71', 'Ada', '{"username":{"after":"Ada"}}', '192.0.2.1'),
     ('2026-11-07', 72, 'grace', 'UPDATE', 9, '71', 'Another certificate', '{"label":{"after":"y"}}', '192.0.2.2')`);
   await forgetPerson(pool, { userId: 71, contentTypeId: 8, names: ["Ada", "ada@example.org"] });
   const { rows } = await pool.query(
     `SELECT user_id, username, object_id, object_repr, changes, ip_address FROM audit_entry
-     WHERE user_id IN (71, 72) OR action_type = 'LOGIN' ORDER BY timestamp`,
+     WHERE user_id IN (71, 72) OR object_id = '71' OR action_type = 'LOGIN' ORDER BY timestamp`,
   );
   const none = { username: null, ip_address: null, object_id: null, object_repr: null, changes: null };
   const grace = { user_id: 72, username: "grace", ip_address: "192.0.2.2", object_id: "71" };
@@ -87,7 +95,30 @@ test("a forgotten person's entries stay, in every month, without what says who i
       object_repr: "A certificate",
       changes: { label: { after: "x" } },
     },
+    { ...none, user_id: null, object_id: "71" },
     { ...grace, object_repr: null, changes: null },
+  ]);
+});
+
+test("the log tells the names that an account had, and which of them were its address", async () => {
+  const { pool } = database;
+  const actor = { ...SYSTEM_ACTOR, userId: 90, username: "First" };
+  const about = { action: "UPDATE", contentTypeId: 8, objectId: 90 } as const;
+  await recordAudit(pool, actor, { action: "LOGIN" });
+  await recordAudit(
+    pool,
+    { ...actor, username: "Second" },
+    { ...about, changes: { username: { before: "First", after: "Second" } } },
+    { ...about, changes: { pending_email: { before: null, after: "New@example.org" } } },
+    { ...about, changes: { email: { before: "Old@example.org", after: "New@example.org" } } },
+    { ...about, objectId: 91, changes: { username: { before: "Other", after: "x" } } },
+  );
+  const names = await listNamesOf(pool, { userId: 90, contentTypeId: 8 });
+  expect(names.sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+    { name: "first", wasAddress: false },
+    { name: "new@example.org", wasAddress: false },
+    { name: "old@example.org", wasAddress: true },
+    { name: "second", wasAddress: false },
   ]);
 });
 

@@ -1,6 +1,16 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
-import { blankEntries, ensurePartition, insertEntries, type OwnEntry, selectOwnEntries } from "./store.ts";
+import {
+  blankEntries,
+  ensurePartition,
+  type FullEntry,
+  insertEntries,
+  type OwnEntry,
+  type PastName,
+  selectFullEntries,
+  selectNames,
+  selectOwnEntries,
+} from "./store.ts";
 
 export type ActionType = "CREATE" | "UPDATE" | "DELETE" | "VIEW" | "LOGIN" | "LOGOUT";
 
@@ -57,9 +67,26 @@ export async function listOwnEntries(
   return selectOwnEntries(db, userId, page);
 }
 
+/** Everything that the log keeps of and about a person, newest first. */
+export async function listEntriesOf(
+  db: Queryable,
+  person: { userId: number; contentTypeId: number | null },
+  limit: number,
+): Promise<FullEntry[]> {
+  return selectFullEntries(db, person, limit);
+}
+
+/** Names in lower case that an account had, as the log tells. Read before the person is taken out of it. */
+export async function listNamesOf(
+  db: Queryable,
+  person: { userId: number; contentTypeId: number | null },
+): Promise<PastName[]> {
+  return selectNames(db, person);
+}
+
 /**
  * Takes a person out of the log: entries of and about them stay, without what says who it was. `names` are those that they
- * signed in by; where one of them was typed at the log-in and belonged to no account, it goes too. Called in the transaction
+ * sign in by, now or before; where one of them was typed at the log-in and belonged to no account, it goes too. Called in the transaction
  * that deletes the account.
  */
 export async function forgetPerson(

@@ -58,9 +58,66 @@ export async function selectOwnEntries(
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
 }
 
+/** What a person's export holds of an entry. */
+export interface FullEntry extends Omit<OwnEntry, "ip_address"> {
+  /** False: somebody else, or the server, did this to the account. */
+  by_you: boolean;
+  change_message: string;
+  /** Of the account alone: what else was changed may be about others. */
+  changes: object | null;
+  /** The person's own. */
+  ip_address: string | null;
+}
+
+export async function selectFullEntries(
+  db: Queryable,
+  person: { userId: number; contentTypeId: number | null },
+  limit: number,
+): Promise<FullEntry[]> {
+  const { rows } = await db.query<FullEntry & { id: string }>(
+    `SELECT id, action_type, detail, object_repr, timestamp, change_message, is_own AS by_you,
+       CASE WHEN is_about THEN changes END AS changes, CASE WHEN is_own THEN ip_address END AS ip_address
+     FROM audit_entry, LATERAL (SELECT
+       user_id IS NOT DISTINCT FROM $1 AS is_own,
+       (content_type_id = $2 AND object_id = $3) IS TRUE AS is_about) AS entry
+     WHERE user_id = $1 OR (content_type_id = $2 AND object_id = $3)
+     ORDER BY timestamp DESC, audit_entry.id DESC LIMIT $4`,
+    [person.userId, person.contentTypeId, String(person.userId), limit],
+  );
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+/** A name that an account had. `wasAddress`: an address that it had proven. */
+export interface PastName {
+  name: string;
+  wasAddress: boolean;
+}
+
+/** What entries of and about an account call it, also before it was renamed and its address moved. */
+export async function selectNames(
+  db: Queryable,
+  person: { userId: number; contentTypeId: number | null },
+): Promise<PastName[]> {
+  const { rows } = await db.query<PastName>(
+    `SELECT lower(name) AS name, bool_or(was_address) AS "wasAddress"
+     FROM audit_entry AS e,
+       LATERAL (SELECT e.content_type_id = $2 AND e.object_id = $3 AS is_about) AS about,
+       LATERAL (VALUES
+       (CASE WHEN e.user_id = $1 THEN e.username END, false),
+       (CASE WHEN is_about THEN e.changes #>> '{username,before}' END, false),
+       (CASE WHEN is_about THEN e.changes #>> '{email,before}' END, NOT e.changes ? 'is_email_verified'),
+       (CASE WHEN is_about THEN e.changes #>> '{pending_email,before}' END, false),
+       (CASE WHEN is_about THEN e.changes #>> '{pending_email,after}' END, false)) AS past(name, was_address)
+     WHERE (e.user_id = $1 OR (e.content_type_id = $2 AND e.object_id = $3)) AND name <> ''
+     GROUP BY 1`,
+    [person.userId, person.contentTypeId, String(person.userId)],
+  );
+  return rows;
+}
+
 /**
- * The account's own entries lose name and address, those about it also what they show of it. One update each over the
- * partitions; the last reads all of failed log-ins, which a deletion may take its time for.
+ * The account's own entries lose name and address, those about it also what they show of it, and the address where nobody
+ * was signed in: the owner's, who made the account. One update each over the partitions; the last reads all of failed log-ins, which a deletion may take its time for.
  */
 export async function blankEntries(
   db: Queryable,
@@ -70,7 +127,8 @@ export async function blankEntries(
     person.userId,
   ]);
   await db.query(
-    `UPDATE audit_entry SET object_repr = NULL, changes = NULL, change_message = ''
+    `UPDATE audit_entry SET object_repr = NULL, changes = NULL, change_message = '',
+       ip_address = CASE WHEN user_id IS NOT NULL THEN ip_address END
      WHERE content_type_id = $1 AND object_id = $2`,
     [person.contentTypeId, String(person.userId)],
   );

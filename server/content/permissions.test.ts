@@ -24,6 +24,7 @@ test.each([
   const answer = await get(PATH, headers);
   expect(answer.statusCode).toBe(status);
   if (status !== 200) return;
+  expect(answer.headers["cache-control"]).toBe("no-store");
   const permissions = permissionsAnswer.parse(answer.json());
   expect(permissions).toMatchObject({ access_level: level, is_superuser: level === 999 });
   const { models } = modelsAnswer.parse((await get("/api/admin/models/", headers)).json());

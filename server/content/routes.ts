@@ -4,6 +4,7 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { permissionsAnswer } from "#contract/accounts.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ContentExports } from "./exports.ts";
@@ -48,6 +49,7 @@ export function registerContentRoutes(
   app.get(
     "/api/admin/permissions/",
     {
+      onRequest: noStore,
       preHandler,
       schema: {
         ...about,

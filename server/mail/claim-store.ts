@@ -81,10 +81,13 @@ export interface Result {
   now: Date;
 }
 
+/** Servers repeat addresses in their answers: none is kept once the person was taken out of the message. */
+const toResponse = (parameter: number) => `CASE WHEN recipient = '' THEN NULL ELSE $${parameter}::text END`;
+
 /** The other side has it: that holds whoever claimed the message since. */
 export async function markSent(db: Queryable, { id, response, now }: Result): Promise<void> {
   await db.query(
-    `UPDATE mail_message SET status = 'sent', sent_at = $2, response = $3, updated_at = $2,
+    `UPDATE mail_message SET status = 'sent', sent_at = $2, response = ${toResponse(3)}, updated_at = $2,
        secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
      WHERE id = $1 AND status IN ('pending', 'sending')`,
     [id, now, response, FOREIGN_TEXT_KINDS],
@@ -94,7 +97,7 @@ export async function markSent(db: Queryable, { id, response, now }: Result): Pr
 /** It is not tried again. */
 export async function markFailed(db: Queryable, { id, attempts, response, now }: Result): Promise<void> {
   await db.query(
-    `UPDATE mail_message SET status = 'failed', response = $3, updated_at = $2,
+    `UPDATE mail_message SET status = 'failed', response = ${toResponse(3)}, updated_at = $2,
        secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
      WHERE id = $1 AND status = 'sending' AND attempts = $5`,
     [id, now, response, FOREIGN_TEXT_KINDS, attempts],
@@ -104,7 +107,7 @@ export async function markFailed(db: Queryable, { id, attempts, response, now }:
 /** It is tried again at `nextAttemptAt`. */
 export async function markForLater(db: Queryable, result: Result, nextAttemptAt: Date): Promise<void> {
   await db.query(
-    `UPDATE mail_message SET status = 'pending', next_attempt_at = $5, response = $3, updated_at = $2
+    `UPDATE mail_message SET status = 'pending', next_attempt_at = $5, response = ${toResponse(3)}, updated_at = $2
      WHERE id = $1 AND status = 'sending' AND attempts = $4`,
     [result.id, result.now, result.response, result.attempts, nextAttemptAt],
   );

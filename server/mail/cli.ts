@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type pg from "pg";
+import { findContactFault } from "#contract/contact-rules.ts";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { OutgoingMail } from "./outgoing-mail.ts";
@@ -13,8 +14,6 @@ export interface CommandOutbox {
   queue: QueueParts;
   close(): Promise<void>;
 }
-
-const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 
 /** Queues a mail and claims it in one transaction: a server that runs beside this process never gets hold of it. */
 async function sendNow({ worker: parts, queue }: CommandOutbox, mail: OutgoingMail): Promise<MessageState> {
@@ -67,7 +66,8 @@ export function registerMailCommands(program: Command, open: () => Promise<Comma
     .description("send a test mail now, the way all mails go, and say what came of it")
     .addOption(new Option("--lang <language>", "language of the mail").choices(LANGUAGES).default("en"))
     .action(async (recipient: string, { lang }: { lang: string }) => {
-      if (!ADDRESS.test(recipient)) program.error(`${recipient} is no e-mail address.`, { exitCode: 1 });
+      if (findContactFault("email", recipient))
+        program.error(`${recipient} is no e-mail address.`, { exitCode: 1 });
       const mail = { kind: "test", recipient, language: toLanguage(lang) } as const;
       const state = await withOutbox(open, (outbox) => sendNow(outbox, mail));
       const fault = toFault(state);

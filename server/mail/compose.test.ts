@@ -52,14 +52,31 @@ test.each(LANGUAGES)(
   },
 );
 
-test("the acknowledgement holds nothing of what was typed", () => {
-  const [mail] = buildMails("en", "Typed by somebody").filter(
-    ({ kind }) => kind === "contact_acknowledgement",
+test("an encoded word that somebody typed is shown as it is, and decoded by nobody", async () => {
+  const typed = "=?utf-8?q?=0d=0aBcc:_all@foyer.example?=";
+  for (const mail of buildMails("en", typed)) {
+    const { subject, replyTo } = composeMail(mail, SITE);
+    for (const line of [subject, replyTo?.name ?? ""]) {
+      expect(line).not.toContain("=?");
+      const parsed = await PostalMime.parse(`Subject: ${line}\r\n\r\ntext`);
+      expect(parsed.subject ?? "").toBe(line);
+    }
+  }
+});
+
+test.each([
+  ["işıl@örnek.example", undefined],
+  ["isil+site@foyer.example", "isil+site@foyer.example"],
+])("an answer goes to %s only where every server can carry the address", (email, address) => {
+  const mails = buildMails("en").flatMap((mail) =>
+    mail.kind === "contact_message" ? [composeMail({ ...mail, email }, SITE)] : [],
   );
-  if (!mail) throw new Error("there is no such mail");
-  const composed = composeMail(mail, SITE);
-  expect(JSON.stringify(composed)).not.toContain("Typed by somebody");
-  expect(composed.replyTo).toBeUndefined();
+  expect(mails.map(({ replyTo }) => replyTo?.address)).toEqual([address]);
+  expect(mails[0]?.text).toContain(email);
+});
+
+test.each(LANGUAGES)("%s: no label of a link ends twice", (lang) => {
+  for (const mail of buildMails(lang)) expect(composeMail(mail, SITE).text).not.toMatch(/[.:]:$/m);
 });
 
 test("the owner gets the whole message, line by line, and answers the visitor", () => {

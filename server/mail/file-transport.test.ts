@@ -82,7 +82,7 @@ test("the files of a deleted account's mails go too", async () => {
   await send();
   await outbox.mail.queue(outbox.pool, { kind: "test", recipient: "eve@foyer.example", language: "en" });
   await send();
-  await outbox.mail.forgetPerson(outbox.pool, outbox.userId);
+  await outbox.mail.forgetPerson(outbox.pool, { userId: outbox.userId, addresses: [] });
   const ids = await selectForgotten(outbox.pool);
   await deleteMailFiles(folder, new Date(0), ids);
   const [, other] = await outbox.readRows();

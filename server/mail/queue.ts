@@ -20,11 +20,13 @@ export interface QueueParts {
 
 /** Splits a mail into its columns: what the template shows goes to `vars`, a code is encrypted and goes nowhere else. */
 function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): NewMessage {
-  const token = randomBytes(TOKEN_BYTES).toString("hex");
+  const toRandomText = () => randomBytes(TOKEN_BYTES).toString("hex");
+  const token = toRandomText();
   const code = "code" in mail ? mail.code : null;
   const common = {
     token,
-    messageId: `<${token}@${domain}>`,
+    // Not the token: a reply names the Message-ID, and whoever has the token can stop mails.
+    messageId: `<${toRandomText()}@${domain}>`,
     kind: mail.kind,
     recipient: mail.recipient,
     language: mail.language,

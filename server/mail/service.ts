@@ -21,8 +21,11 @@ export interface MailService {
    * an older one of its kind that still waits for the same address.
    */
   queue(db: Queryable, mail: OutgoingMail): Promise<void>;
-  /** Takes a person who deletes their account out of their mails, before the account's row goes. What waits isn't sent. */
-  forgetPerson(db: Queryable, userId: number): Promise<void>;
+  /**
+   * Takes a person who deletes their account out of their mails, before the account's row goes, and out of mails of nobody's
+   * account to their `addresses` (in lower case), such as receipts of the contact form. What waits isn't sent.
+   */
+  forgetPerson(db: Queryable, person: { userId: number; addresses: readonly string[] }): Promise<void>;
   /** Stops mails to an address, also those that wait. Of two equal scopes the longer one holds. */
   suppress(
     db: Queryable,
@@ -49,7 +52,7 @@ export function createMailService({ secrets, from, now }: MailServiceParts): Mai
     async queue(db, mail) {
       await queueMail(parts, db, mail);
     },
-    forgetPerson: (db, userId) => blankMessagesOf(db, userId, now()),
+    forgetPerson: (db, person) => blankMessagesOf(db, person, now()),
     suppress: (db, { expiresAt = null, ...rest }) => upsertSuppression(db, { ...rest, expiresAt }, now()),
   };
 }

@@ -76,13 +76,17 @@ export async function selectState(db: Queryable, id: number): Promise<MessageSta
  * Takes a person out of their messages; the rows stay. What waits is not sent any more, and what is being sent at this
  * moment is not tried again: its address is gone. Answers of other servers go too, because they repeat addresses.
  */
-export async function blankMessagesOf(db: Queryable, userId: number, now: Date): Promise<void> {
+export async function blankMessagesOf(
+  db: Queryable,
+  { userId, addresses }: { userId: number; addresses: readonly string[] },
+  now: Date,
+): Promise<void> {
   await db.query(
     `UPDATE mail_message SET recipient = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
        status = CASE status WHEN 'pending' THEN 'failed' ELSE status END,
        response = CASE status WHEN 'pending' THEN 'The account was deleted before this was sent.' END
-     WHERE user_id = $1`,
-    [userId, now],
+     WHERE user_id = $1 OR (user_id IS NULL AND lower(recipient) = ANY($3::text[]))`,
+    [userId, now, addresses],
   );
 }
 

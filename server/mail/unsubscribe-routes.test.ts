@@ -19,7 +19,8 @@ beforeEach(async () => {
   await pool.query(
     `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
      VALUES ($1, '<m@site.test>', 'contact_acknowledgement', 'Isil@Foyer.example', 'tr', '{}'),
-            ('dead', '<g@site.test>', 'contact_acknowledgement', '', 'en', '{}')`,
+            ('dead', '<g@site.test>', 'contact_acknowledgement', '', 'en', '{}'),
+            ('c0de', '<c@site.test>', 'verification_code', 'isil@foyer.example', 'en', '{}')`,
     [TOKEN],
   );
 });
@@ -154,6 +155,13 @@ describe("a link that leads to nothing", () => {
 
   test("is that of a person who is forgotten, too", async () => {
     expect((await post("confirm=yes", { url: "/api/mail/unsubscribe/dead/" })).statusCode).toBe(404);
+  });
+
+  test("is that of a mail that can't be stopped, such as a code", async () => {
+    const url = "/api/mail/unsubscribe/c0de/";
+    expect((await site.app.inject({ url })).statusCode).toBe(404);
+    expect((await post("List-Unsubscribe=One-Click", { url })).statusCode).toBe(404);
+    expect(await readStops()).toEqual([]);
   });
 
   test("answers the same for 1,000 random tokens and for all neighbours of a real one", async () => {

@@ -3,7 +3,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 import { CODE, openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
-import type { MailTransport } from "./transport.ts";
+import { MailRefusedError, type MailTransport } from "./transport.ts";
 import { createOutboxWorker } from "./worker.ts";
 
 let outbox: TestOutbox;
@@ -288,10 +288,39 @@ test("mail to an account that is gone is not sent", async () => {
   ]);
 });
 
+test.each([
+  ["takes it", (said: string) => said, "sent"],
+  [
+    "wants it later",
+    (said: string) => {
+      throw new Error(said);
+    },
+    "pending",
+  ],
+  [
+    "refuses it",
+    (said: string) => {
+      throw new MailRefusedError(said);
+    },
+    "failed",
+  ],
+])(
+  "an account that is deleted while a server %s leaves no address in its answer",
+  async (_, answer, status) => {
+    await queueCodes(1);
+    const deliver = async () => {
+      await outbox.mail.forgetPerson(outbox.pool, { userId: outbox.userId, addresses: [] });
+      return answer("<ada@foyer.example> was named");
+    };
+    await sendDue(outbox.toParts({ deliver, close: async () => {} }));
+    expect(await outbox.readRows()).toMatchObject([{ status, response: null }]);
+  },
+);
+
 test("an account that is deleted while its mail is being sent keeps no trace, and no other try is made", async () => {
   await queueCodes(1);
   const forget = async () => {
-    await outbox.mail.forgetPerson(outbox.pool, outbox.userId);
+    await outbox.mail.forgetPerson(outbox.pool, { userId: outbox.userId, addresses: [] });
     throw new Error("451 later");
   };
   await sendDue(outbox.toParts({ deliver: forget, close: async () => {} }));

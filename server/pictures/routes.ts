@@ -4,6 +4,8 @@ import type { App } from "#server/http/zod-compiler.ts";
 import { PICTURE_WIDTHS, type PictureService } from "./service.ts";
 
 const FOREVER = "public, max-age=31536000, immutable";
+/** A cache on the way would show it for a year after its person took it away. */
+const PORTRAIT_CACHE = "private, max-age=31536000, immutable";
 /** It is a picture that the server drew; opened by itself it may do nothing all the same. */
 const PORTRAIT_CSP = "default-src 'none'; sandbox";
 
@@ -45,7 +47,7 @@ export function registerPictureRoutes(app: App, pictures: PictureService): void 
       if (!picture) return sendNotFound(request, reply);
       const etag = `"${key}"`;
       reply
-        .header("Cache-Control", FOREVER)
+        .header("Cache-Control", PORTRAIT_CACHE)
         .header("ETag", etag)
         .header("Content-Security-Policy", PORTRAIT_CSP)
         .header("Cross-Origin-Resource-Policy", "cross-origin")

@@ -1,4 +1,9 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { LOCAL_SENDER } from "#server/config.ts";
+import { sendDue } from "#server/mail/test-outbox.ts";
+import { openMailParts } from "#server/open-mail.ts";
 import { makePhoto } from "#server/pictures/fixture.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
 
@@ -51,12 +56,54 @@ test("a wrong password is told at its field", async () => {
   expect(readFaults(await deleteMe(person, "Wrong-Horse-1"))).toEqual(["password wrong_password"]);
 });
 
+/** Sends what waits in the outbox into files, as a site without a mail server does; gives what they hold. */
+async function writeMails(): Promise<string> {
+  const { pool, site } = profiles;
+  const silent = { debug() {}, info() {}, warn() {}, error() {} };
+  const { worker } = await openMailParts({
+    config: {
+      dataDir: site.dataDir,
+      smtpUrl: undefined,
+      mailFrom: LOCAL_SENDER,
+      mailBounces: LOCAL_SENDER.address,
+    },
+    pool,
+    log: silent,
+    now: () => new Date(profiles.clock.now),
+    getOrigin: () => "https://site.test",
+  });
+  await sendDue(worker);
+  return readMailFiles();
+}
+
+async function readMailFiles(): Promise<string> {
+  const folder = join(profiles.site.dataDir, "mail");
+  const names = await readdir(folder);
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).join("\n");
+}
+
+/** Moves a person to another address with the code that was mailed there. */
+async function moveTo(person: Person, email: string): Promise<void> {
+  await profiles.putJson(person, { email, current_password: PASSWORD });
+  const code = /Subject: (\d{6}) /.exec((await writeMails()).split(`To: ${email}`)[1] ?? "")?.[1];
+  const payload = { email, otp_code: code };
+  const answer = await profiles.call("POST", "/api/users/verify-email/", person, payload);
+  expect(answer.statusCode).toBe(200);
+}
+
 test("a deleted account leaves no name, no address and no picture behind, and what others need of it stays", async () => {
   const person = await profiles.addPerson("Lovelace_A");
   const admin = await profiles.addPerson("an_admin", { level: 10 });
   await profiles.logIn("Lovelace_A", "Wrong-Horse-1", ADDRESS);
   await profiles.logIn("lovelace_a@example.org", PASSWORD, ADDRESS);
   await profiles.logIn("lovelace_a", PASSWORD, ADDRESS);
+  await profiles.logIn("byron_before@example.org", "Wrong-Horse-1", ADDRESS);
+  await profiles.pool.query(
+    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
+     VALUES ('receipt', 'receipt', 'contact_acknowledgement', 'Lovelace_A@example.org', 'en', '{}')`,
+  );
+  await moveTo(person, "byron_before@example.org");
+  await profiles.putJson(person, { username: "Augusta" });
   const photo = new Blob([new Uint8Array(makePhoto("png"))]);
   const saved = await profiles.putForm(person, {
     avatar: photo,
@@ -72,13 +119,15 @@ test("a deleted account leaves no name, no address and no picture behind, and wh
      FROM content_type WHERE model_name = 'user'`,
     [admin.id, String(person.id)],
   );
-  const words = ["lovelace", "byron", ADDRESS];
+  const words = ["lovelace", "byron", "augusta", ADDRESS];
+  expect(await writeMails()).toMatch(/lovelace_a@/i);
   expect((await findTraces(words)).length).toBeGreaterThan(5);
   const { rows: counted } = await profiles.pool.query("SELECT count(*)::int AS count FROM audit_entry");
 
   expect((await deleteMe(person)).statusCode).toBe(204);
 
   expect(await findTraces(words)).toEqual([]);
+  for (const word of words) expect((await readMailFiles()).toLowerCase()).not.toContain(word);
   const { rows: entries } = await profiles.pool.query("SELECT count(*)::int AS count FROM audit_entry");
   expect(entries[0].count).toBe(counted[0].count + 1);
   const { rows: last } = await profiles.pool.query("SELECT * FROM audit_entry ORDER BY id DESC LIMIT 1");
@@ -99,6 +148,37 @@ test("a deleted account leaves no name, no address and no picture behind, and wh
   for (const address of [avatar, cover])
     expect((await profiles.site.app.inject({ url: address })).statusCode).toBe(404);
   expect((await profiles.call("GET", PATH, admin)).statusCode).toBe(200);
+});
+
+test("a name and an address that somebody else has now stay in the log, and so do their mails", async () => {
+  const person = await profiles.addPerson("was_here");
+  await profiles.putJson(person, { username: "is_here" });
+  const other = await profiles.addPerson("was_here_too");
+  await profiles.putJson(other, { username: "was_here" });
+  const address = "was_here_too@example.org";
+  await profiles.putJson(person, { email: address, current_password: PASSWORD });
+  await profiles.takeAudit();
+  await profiles.logIn("was_here", "Wrong-Horse-1");
+  await profiles.logIn("is_here", "Wrong-Horse-1");
+  await profiles.pool.query(
+    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
+     VALUES ('others', 'others', 'contact_acknowledgement', $1, 'en', '{}')`,
+    [address],
+  );
+  expect((await deleteMe(person)).statusCode).toBe(204);
+  const failed = (await profiles.takeAudit()).filter(({ detail }) => detail === "failed_sign_in");
+  expect(failed.map(({ username }) => username)).toEqual(["was_here", null]);
+  const { rows } = await profiles.pool.query("SELECT recipient FROM mail_message WHERE token = 'others'");
+  expect(rows).toEqual([{ recipient: address }]);
+});
+
+test("mail files that can't be removed are told in the log alone: the account is gone", async () => {
+  const person = await profiles.addPerson("blocked");
+  const folder = join(profiles.site.dataDir, "mail");
+  await rm(folder, { recursive: true, force: true });
+  await writeFile(folder, "no folder");
+  expect((await deleteMe(person)).statusCode).toBe(204);
+  await rm(folder);
 });
 
 test("who hasn't proven an address may go too", async () => {

@@ -1,5 +1,14 @@
 import type { Queryable } from "#server/db/pool.ts";
 
+/** When the account was signed in to; null: never, or it is gone. */
+export async function findLastLogin(db: Queryable, userId: number): Promise<string | null> {
+  const { rows } = await db.query<{ last_login_at: string | null }>(
+    "SELECT last_login_at FROM account_user WHERE id = $1",
+    [userId],
+  );
+  return rows[0]?.last_login_at ?? null;
+}
+
 /** A session as its person may know it: nothing of its token. */
 export interface ExportedSession {
   created_at: string;

@@ -74,6 +74,8 @@ test("an export holds the person's own data, and the log says that it was taken"
     username: "ada",
     email: "ada@example.org",
     first_name: "Ada",
+    access_level: 1,
+    last_login_at: expect.any(String),
   });
   expect(JSON.parse(files["preferences.json"] ?? "")).toMatchObject({ voice_preferences: { volume: 0.25 } });
   expect(JSON.parse(files["sessions.json"] ?? "")).toEqual([
@@ -88,6 +90,29 @@ test("an export holds the person's own data, and the log says that it was taken"
     expect.objectContaining({ action_type: "LOGIN" }),
   ]);
   expect(files["avatar.webp"]?.slice(8, 12)).toBe("WEBP");
+});
+
+test("the log in an export says what was changed in the account, also by others, and of other things only that it was", async () => {
+  const person = await profiles.addPerson("edited", { level: 10 });
+  await profiles.takeAudit();
+  await profiles.putJson(person, { bio: "Mine" });
+  await profiles.pool.query(
+    `INSERT INTO audit_entry (user_id, username, ip_address, action_type, content_type_id, object_id, change_message, changes)
+     SELECT u, name, '203.0.113.9', 'UPDATE', c.id, o, 'Changed', jsonb_build_object('email', jsonb_build_object('after', what))
+     FROM content_type c, (VALUES (1, 'an_admin', $1::text, 'mine'), ($1::integer, 'edited', '999999', 'others')) AS e(u, name, o, what)
+     WHERE c.model_name = 'user'`,
+    [person.id],
+  );
+  const entries = JSON.parse((await unpack(person))["activity.json"] ?? "");
+  expect(entries).toHaveLength(3);
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ by_you: true, changes: { bio: { before: "", after: "Mine" } } }),
+      expect.objectContaining({ by_you: false, ip_address: null, changes: { email: { after: "mine" } } }),
+      expect.objectContaining({ by_you: true, change_message: "Changed", changes: null }),
+    ]),
+  );
+  expect(JSON.stringify(entries)).not.toMatch(/an_admin/);
 });
 
 test("the exports of two people don't mix, and hold no secrets", async () => {

@@ -3,12 +3,12 @@ import { type AsyncZippable, zip } from "fflate";
 import type { Language } from "#contract/languages.ts";
 import exportEn from "#locales/en/export.json" with { type: "json" };
 import exportTr from "#locales/tr/export.json" with { type: "json" };
-import { listOwnEntries, recordAudit } from "#server/audit/service.ts";
+import { listEntriesOf, recordAudit } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { findUserContentType } from "../store.ts";
-import { listMailsTo, listSessionsOf } from "./export-store.ts";
+import { findLastLogin, listMailsTo, listSessionsOf } from "./export-store.ts";
 import { takeOne } from "./limits.ts";
 import { toOwnProfile } from "./own-profile.ts";
 import type { ProfileParts } from "./parts.ts";
@@ -48,13 +48,20 @@ async function readPicture({ portraits }: ProfileParts, key: string | null): Pro
 async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZippable> {
   const { pool } = parts.accounts;
   const { voice_preferences, notification_preferences, privacy_settings, ...profile } = toOwnProfile(account);
-  const [sessions, activity, mails] = await Promise.all([
+  const person = { userId: account.id, contentTypeId: await findUserContentType(pool) };
+  const [lastLogin, sessions, activity, mails] = await Promise.all([
+    findLastLogin(pool, account.id),
     listSessionsOf(pool, account.id),
-    listOwnEntries(pool, account.id, { before: null, limit: MAX_ENTRIES }),
+    listEntriesOf(pool, person, MAX_ENTRIES),
     listMailsTo(pool, account.id),
   ]);
+  const facts = {
+    is_email_verified: account.is_email_verified,
+    access_level: account.access_level,
+    last_login_at: lastLogin,
+  };
   const files: AsyncZippable = {
-    "profile.json": toJson({ id: account.id, ...profile, is_email_verified: account.is_email_verified }),
+    "profile.json": toJson({ id: account.id, ...profile, ...facts }),
     "preferences.json": toJson({
       voice_preferences,
       voice_status: account.voice_status,

@@ -4,16 +4,9 @@ import { language } from "#contract/language-schemas.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { AppError, type FieldFault } from "#server/http/errors.ts";
 import { toFieldFaults } from "#server/http/zod-faults.ts";
+import { toStorableLine } from "../storable-text.ts";
 import { PREFERENCES_FIELDS, type PreferencesField, parsePreferences } from "./parse-preferences.ts";
 import { PICTURE_FIELDS, type PictureField, type ProfileForm } from "./read-form.ts";
-
-/** One line, as PostgreSQL can hold it. */
-function toLine(text: string): string {
-  return text
-    .replaceAll(/\p{Cc}/gu, "")
-    .toWellFormed()
-    .trim();
-}
 
 /** Lines: forms send their ends as CR LF. */
 function toLines(text: string): string {
@@ -24,11 +17,11 @@ function toLines(text: string): string {
     .trim();
 }
 
-const line = (max: number) => z.string().check(z.overwrite(toLine), z.maxLength(max));
+const line = (max: number) => z.string().check(z.overwrite(toStorableLine), z.maxLength(max));
 
 const values = z.strictObject({
-  username: z.optional(z.string().check(z.overwrite(toLine))),
-  email: z.optional(z.string().check(z.overwrite(toLine))),
+  username: z.optional(z.string().check(z.overwrite(toStorableLine))),
+  email: z.optional(z.string().check(z.overwrite(toStorableLine))),
   current_password: z.optional(z.string().check(z.maxLength(1024))),
   bio: z.optional(z.string().check(z.overwrite(toLines), z.maxLength(LIMITS.bioMaxChars))),
   first_name: z.optional(line(LIMITS.personNameMaxChars)),
@@ -92,7 +85,7 @@ export function parseProfileChange(form: ProfileForm): ProfileChange {
   if (!parsed.success) faults.push(...toFieldFaults(parsed.error.issues, rest));
   // A fault in one value is no reason to say nothing of a name: names are texts here, or the schema has spoken of them.
   const toSent = (name: "username" | "email") =>
-    typeof rest[name] === "string" ? { [name]: toLine(rest[name]) } : {};
+    typeof rest[name] === "string" ? { [name]: toStorableLine(rest[name]) } : {};
   faults.push(...findNameFaults({ ...toSent("username"), ...toSent("email") }));
   if (!parsed.success || faults.length > 0) throw toFormError(faults);
   const { admin_language, ...texts } = parsed.data;

@@ -2,11 +2,15 @@ import type { MailService } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import type { AccountParts } from "../parts.ts";
 import type { WindowCounter } from "../window-counter.ts";
+import type { UploadGate } from "./upload-gate.ts";
 
 /** What the calls of the profile work with. */
 export interface ProfileParts {
   accounts: AccountParts;
   portraits: PictureService["portraits"];
   mail: Pick<MailService, "forgetPerson">;
-  limits: Readonly<Record<"uploads" | "exports", WindowCounter>>;
+  /** Removes the files of mails whose person was taken out, where mails are files. */
+  deleteForgottenMailFiles: () => Promise<void>;
+  limits: Readonly<Record<"uploads" | "exports" | "addressChanges", WindowCounter>>;
+  uploadGate: UploadGate;
 }

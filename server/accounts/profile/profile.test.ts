@@ -196,6 +196,33 @@ test("a new address needs the password, waits for its code, and goes away again 
   ]);
 });
 
+test("after five new addresses in an hour the next one waits, and nobody gets a mail for it", async () => {
+  const person = await profiles.addPerson("mover");
+  const move = (email: string) => profiles.putJson(person, { email, current_password: PASSWORD });
+  for (let count = 0; count < 5; count++) expect((await move(`m${count}@example.org`)).statusCode).toBe(200);
+  const refused = await move("m5@example.org");
+  expect([refused.statusCode, refused.json().code]).toEqual([429, "too_many_requests"]);
+  expect(Number(refused.headers["retry-after"])).toBe(3600);
+  const { rows } = await profiles.pool.query(
+    "SELECT recipient FROM mail_message WHERE recipient LIKE 'm_@example.org' ORDER BY id",
+  );
+  expect(rows.map(({ recipient }) => recipient)).not.toContain("m5@example.org");
+  expect((await profiles.putJson(person, { bio: "goes on" })).statusCode).toBe(200);
+  profiles.clock.now += 3_600_000;
+});
+
+test("new addresses asked for from one network count together with codes", async () => {
+  let status = 200;
+  for (let count = 0; count < 40 && status !== 429; count++) {
+    const person = await profiles.addPerson(`crowd_${count}`);
+    status = (
+      await profiles.putJson(person, { email: `crowd${count}@example.net`, current_password: PASSWORD })
+    ).statusCode;
+  }
+  expect(status).toBe(429);
+  profiles.clock.now += 3_600_000;
+});
+
 test("an address that somebody has answers the same, and its owner hears of it", async () => {
   const person = await profiles.addPerson("joan");
   const answer = await profiles.putJson(person, { email: "Ada@example.org", current_password: PASSWORD });

@@ -1,3 +1,4 @@
+import { request as sendHttp } from "node:http";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { openProfiles, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
 
@@ -64,6 +65,34 @@ test("a body that says it is far too long isn't read", async () => {
     "content-length": String(100 * 1024 * 1024),
   });
   expect([answer.statusCode, answer.json().code]).toEqual([413, "body_too_large"]);
+});
+
+test("a body that doesn't say how long it is is read as far as two pictures go, and its client hears why", async () => {
+  const url = new URL(await profiles.site.app.listen({ port: 0, host: "127.0.0.1" }));
+  const megabyte = Buffer.alloc(1024 * 1024);
+  let sent = 0;
+  const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const headers = { ...ada.headers, "content-type": "multipart/form-data; boundary=x" };
+    const request = sendHttp(new URL("/api/users/profile/", url), { method: "PUT", headers, agent: false });
+    request.on("response", async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      request.destroy();
+      resolve({ status: response.statusCode, text });
+    });
+    request.on("error", reject);
+    const write = () => {
+      if (request.destroyed || sent >= 200) return;
+      if (sent % 7 === 0)
+        request.write(`${sent ? "\r\n" : ""}${part("avatar", "", '; filename="a"').slice(0, -2)}`);
+      sent++;
+      if (request.write(megabyte)) setImmediate(write);
+      else request.once("drain", write);
+    };
+    write();
+  });
+  expect([answer.status, JSON.parse(answer.text).code]).toEqual([413, "body_too_large"]);
+  expect(sent).toBeLessThan(60);
 });
 
 test("an empty form changes nothing", async () => {

@@ -18,7 +18,7 @@ const MAX_PARTS = 40;
 /** A bio of 1000 characters in four bytes each, and any preferences. */
 const MAX_TEXT_BYTES = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Two pictures and everything else: what says that it is longer isn't read at all. */
+/** Two pictures and everything else: what says that it is longer isn't read at all, and what doesn't say it only so far. */
 const MAX_BODY_BYTES = PICTURE_FIELDS.length * LIMITS.profilePictureMaxBytes + MEGABYTE;
 const TOO_LARGE = { max: `${LIMITS.profilePictureMaxBytes / MEGABYTE} MB` };
 
@@ -38,16 +38,28 @@ function isPictureField(name: string): name is PictureField {
   return PICTURE_FIELDS.some((field) => field === name);
 }
 
-/** Undefined when it is larger than a picture may be: the rest is read and thrown away, so that the client hears the answer. */
-async function readFile(part: MultipartFile): Promise<Buffer | undefined> {
+/** Bytes of files that a form may still bring. */
+interface Room {
+  bytes: number;
+}
+
+/**
+ * Undefined when it is larger than a picture may be: the rest is read and thrown away, so that the client hears the answer.
+ * @throws AppError body_too_large when the form's files together are longer than a form may be.
+ */
+async function readFile(part: MultipartFile, room: Room): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
-  for await (const chunk of part.file) if (!part.file.truncated) chunks.push(chunk);
+  for await (const chunk of part.file) {
+    room.bytes -= chunk.byteLength;
+    if (room.bytes < 0) throw new AppError("body_too_large", { vars: TOO_LARGE });
+    if (!part.file.truncated) chunks.push(chunk);
+  }
   return part.file.truncated ? undefined : Buffer.concat(chunks);
 }
 
-async function readFilePart(part: MultipartFile, form: ProfileForm): Promise<void> {
+async function readFilePart(part: MultipartFile, form: ProfileForm, room: Room): Promise<void> {
   const { fieldname: field } = part;
-  const content = await readFile(part);
+  const content = await readFile(part, room);
   // What a browser sends for a picker in which nothing was picked.
   if (content?.byteLength === 0 && !part.filename) return;
   if (!isPictureField(field)) form.faults.push({ field, code: "invalid_type" });
@@ -58,9 +70,10 @@ async function readFilePart(part: MultipartFile, form: ProfileForm): Promise<voi
 
 async function readMultipart(request: FastifyRequest): Promise<ProfileForm> {
   const form: ProfileForm = { values: {}, pictures: {}, faults: [] };
+  const room = { bytes: MAX_BODY_BYTES };
   for await (const part of request.parts(PARSER)) {
     const { fieldname: field } = part;
-    if (part.type === "file") await readFilePart(part, form);
+    if (part.type === "file") await readFilePart(part, form, room);
     else if (part.valueTruncated)
       form.faults.push({ field, code: "too_long", vars: { max: MAX_TEXT_BYTES } });
     else if (field in form.values || field in form.pictures) form.faults.push({ field, code: "sent_twice" });
@@ -83,6 +96,9 @@ export async function readProfileForm(request: FastifyRequest): Promise<ProfileF
     requireBodySize(request);
     // The parser's own faults (no boundary, an early end, too many parts, a client that left) are the request's.
     return readMultipart(request).catch((error: unknown) => {
+      // What still comes is thrown away, so that the client hears the answer.
+      request.raw.resume();
+      if (error instanceof AppError) throw error;
       throw new AppError("malformed_body", { cause: error });
     });
   }

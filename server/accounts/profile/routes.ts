@@ -14,6 +14,7 @@ import { getOwnProfile } from "./own-profile.ts";
 import type { ProfileParts } from "./parts.ts";
 import { readProfileForm } from "./read-form.ts";
 import { updateProfile } from "./update-profile.ts";
+import { createUploadGate } from "./upload-gate.ts";
 
 const UPDATE_TEXT =
   "`multipart/form-data` or JSON; only what is sent changes. Fields: `username`, `email` (with `current_password`; it counts " +
@@ -31,10 +32,14 @@ const activityQuery = z.object({
 /** A person's own account: profile, log, export, and its end. */
 export function registerProfileRoutes(
   app: App,
-  given: Omit<ProfileParts, "limits"> & { requireLevel: RequireLevel },
+  given: Omit<ProfileParts, "limits" | "uploadGate"> & { requireLevel: RequireLevel },
 ): void {
   const { requireLevel, ...rest } = given;
-  const parts: ProfileParts = { ...rest, limits: createProfileLimits(rest.accounts.clock) };
+  const parts: ProfileParts = {
+    ...rest,
+    limits: createProfileLimits(rest.accounts.clock),
+    uploadGate: createUploadGate(),
+  };
   const { pool } = parts.accounts;
   const about = { tags: ["accounts"], security: SIGNED_IN };
   /** What belongs to a person is theirs to see, to take and to delete, whether the address is proven or not. */
@@ -58,8 +63,12 @@ export function registerProfileRoutes(
         response: { 200: ownProfile },
       },
     },
-    async (request) =>
-      updateProfile(parts, requireActor(request), await readProfileForm(request), toClient(request)),
+    async (request) => {
+      const person = requireActor(request);
+      const save = async () =>
+        updateProfile(parts, person, await readProfileForm(request), toClient(request));
+      return request.isMultipart() ? parts.uploadGate.pass(person.userId, save) : save();
+    },
   );
 
   app.get(

@@ -15,7 +15,6 @@ export const OWN_COLUMNS = [
   "voice_preferences",
   "notification_preferences",
   "privacy_settings",
-  "voice_status",
   "avatar",
   "cover",
 ] as const;

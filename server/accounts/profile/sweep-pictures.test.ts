@@ -27,6 +27,23 @@ async function write(name: string, hoursOld: number): Promise<void> {
   await utimes(path, at, at);
 }
 
+test("what isn't the storage's own is left alone", async () => {
+  const other = await mkdtemp(join(tmpdir(), "foyer-sweep-"));
+  await writeFile(join(other, ".DS_Store"), "x");
+  await mkdir(join(other, "ab", "cd"), { recursive: true });
+  await mkdir(join(other, "notes"));
+  await writeFile(join(other, "notes", "a.txt"), "x");
+  expect(await sweepPictures(database.pool, other, new Date("2999-01-01"))).toBe(0);
+  expect((await readdir(other, { recursive: true })).sort()).toEqual([
+    ".DS_Store",
+    "ab",
+    "ab/cd",
+    "notes",
+    "notes/a.txt",
+  ]);
+  await rm(other, { recursive: true });
+});
+
 test("where nobody has uploaded anything there is nothing to remove", async () => {
   expect(await sweepPictures(database.pool, join(folder, "none"), NOW)).toBe(0);
 });

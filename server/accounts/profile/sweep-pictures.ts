@@ -5,6 +5,9 @@ import type { Queryable } from "#server/db/pool.ts";
 /** A younger file may belong to a change that is being saved right now. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1000;
 
+/** As the storage names its folders, by how a file's name begins. What else lies there is somebody else's. */
+const GROUP = /^[0-9a-f]{2}$/;
+
 /** Names that no account has, of those given. */
 async function findUnused(db: Queryable, keys: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ key: string }>(
@@ -26,12 +29,14 @@ async function isOld(path: string, now: Date): Promise<boolean> {
  */
 export async function sweepPictures(db: Queryable, folder: string, now: Date): Promise<number> {
   let removed = 0;
-  const groups = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return []; // nobody has uploaded anything yet
     throw error;
   });
-  for (const group of groups) {
-    const names = await readdir(join(folder, group));
+  const groups = entries.filter((entry) => entry.isDirectory() && GROUP.test(entry.name));
+  for (const { name: group } of groups) {
+    const files = await readdir(join(folder, group), { withFileTypes: true });
+    const names = files.filter((file) => file.isFile()).map((file) => file.name);
     for (const name of await findUnused(db, names)) {
       const path = join(folder, group, name);
       if (!(await isOld(path, now))) continue;

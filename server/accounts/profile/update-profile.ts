@@ -5,10 +5,14 @@ import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Account, Client } from "../account.ts";
 import { cancelEmailChange, requestEmailChange } from "../change-email.ts";
+import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
+import { lockAddress } from "../code-store.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import { toMailLanguage } from "../mail-language.ts";
+import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
 import { changeOwnAccount } from "./change-own-account.ts";
+import { takeOne } from "./limits.ts";
 import { toOwnProfile } from "./own-profile.ts";
 import { type ProfileChange, parseProfileChange } from "./parse-change.ts";
 import { PREFERENCES_FIELDS } from "./parse-preferences.ts";
@@ -21,9 +25,12 @@ function isNewAddress(change: ProfileChange, account: Account): boolean {
   return change.email !== undefined && change.email.toLowerCase() !== account.email.toLowerCase();
 }
 
-/** Another address is asked for with the password: a browser that was left open can't take the account away. */
+/**
+ * Another address is asked for with the password: a browser that was left open can't take the account away. Counted, because
+ * strangers get a mail for it.
+ */
 async function confirmNewAddress(
-  { accounts }: ProfileParts,
+  { accounts, limits }: ProfileParts,
   person: SignedIn,
   change: ProfileChange,
   client: Client,
@@ -32,6 +39,8 @@ async function confirmNewAddress(
   if (!account) throw new AppError("session_expired");
   if (!isNewAddress(change, account)) return;
   await confirmPassword(accounts, person, change.current_password ?? "", "current_password", client);
+  takeOne(limits.addressChanges, person.userId);
+  accounts.callLimits.take("code_request", client);
 }
 
 function toOwnChange(change: ProfileChange, keys: PictureKeys, before: Account): OwnChange {
@@ -41,6 +50,17 @@ function toOwnChange(change: ProfileChange, keys: PictureKeys, before: Account):
     { ...before[field], ...preferences[field] },
   ]);
   return { ...texts, ...keys, ...Object.fromEntries(merged) };
+}
+
+/**
+ * Before the account's row is locked: its address, because whoever types the code locks them in this order; and what held the
+ * username for too long without proving an address goes.
+ */
+async function makeRoom(db: Queryable, person: SignedIn, change: ProfileChange, now: number): Promise<void> {
+  const { email, username } = change;
+  if (email !== undefined) await lockAddress(db, email.toLowerCase());
+  const isRenamed = username !== undefined && username.toLowerCase() !== person.username.toLowerCase();
+  if (isRenamed) await removeOldClaims(db, now - CLAIM_LIFETIME_MS, username);
 }
 
 /** A new address waits for its code; the old one, sent again, ends the waiting. True when the account's row changed. */
@@ -76,15 +96,16 @@ export async function updateProfile(
   if (change.email !== undefined) await confirmNewAddress(parts, person, change, client);
   const keys = await storePictures(parts, person.userId, change.pictures);
   try {
-    const { before, after } = await withTransaction(accounts.pool, (db) =>
-      changeOwnAccount(
+    const { before, after } = await withTransaction(accounts.pool, async (db) => {
+      await makeRoom(db, person, change, accounts.clock());
+      return changeOwnAccount(
         db,
         person,
         accounts.clock(),
         (account) => toOwnChange(change, keys, account),
         (account) => changeAddress(parts, db, person, change, account),
-      ),
-    );
+      );
+    });
     accounts.sessionAccounts.drop();
     await dropPictures(parts, [
       before.avatar === after.avatar ? null : before.avatar,

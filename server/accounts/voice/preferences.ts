@@ -6,6 +6,7 @@ import type { AccountParts } from "../parts.ts";
 import { changeOwnAccount } from "../profile/change-own-account.ts";
 import { PREFERENCES, type PreferencesField, parsePreferences } from "../profile/parse-preferences.ts";
 import { findOwnAccount, type OwnAccount, type OwnChange } from "../profile/store.ts";
+import { setVoiceStatus } from "./store.ts";
 
 async function change(
   accounts: AccountParts,
@@ -41,11 +42,11 @@ export async function changePreferences(
   return PREFERENCES[field].parse(account[field]);
 }
 
-/** What a person says of themselves in voice rooms. */
+/** What a person says of themselves in voice rooms: presence, not an edit, so the log keeps nothing of it. */
 export async function changeStatus(
   accounts: AccountParts,
   person: SignedIn,
   status: VoiceUser["status"],
 ): Promise<void> {
-  await change(accounts, person, () => ({ voice_status: status }));
+  if (!(await setVoiceStatus(accounts.pool, person.userId, status))) throw new AppError("session_expired");
 }

@@ -1,15 +1,15 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice-users.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { AppError } from "#server/http/errors.ts";
 import { noStore } from "#server/http/no-store.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { ACCESS_TOKEN_MINUTES } from "../access-token.ts";
+import { requireOwnUserId } from "../own-user-id.ts";
 import type { AccountParts } from "../parts.ts";
 import { PREFERENCES, type PreferencesField } from "../profile/parse-preferences.ts";
+import { toStorableLine } from "../storable-text.ts";
 import { getVoiceUser, listOnlineUsers, searchVoiceUsers, syncVoiceUser, type VoiceParts } from "./people.ts";
 import { changePreferences, changeStatus, getPreferences } from "./preferences.ts";
 
@@ -28,16 +28,11 @@ const idParams = z.object({
   ),
 });
 const searchQuery = z.object({
-  q: z.string().check(z.trim(), z.minLength(2), z.maxLength(LIMITS.searchMaxChars)),
+  q: z.string().check(z.overwrite(toStorableLine), z.minLength(2), z.maxLength(LIMITS.searchMaxChars)),
 });
-const nameParams = z.object({ username: z.string().check(z.maxLength(LIMITS.usernameMaxChars)) });
-
-/** The voice API names the person beside the token (specification B section 7): another name than the token's is refused. */
-async function requireOwnUserId(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
-  const named = request.headers["x-user-id"];
-  if (named !== undefined && named !== String(requireActor(request).userId))
-    throw new AppError("permission_denied");
-}
+const nameParams = z.object({
+  username: z.string().check(z.overwrite(toStorableLine), z.maxLength(LIMITS.usernameMaxChars)),
+});
 
 /** People as voice rooms need them (specification B section 7, voice API). */
 export function registerVoiceUserRoutes(

@@ -78,3 +78,16 @@ export async function listOnline(db: Queryable, moment: Moment, limit: number): 
   );
   return rows;
 }
+
+/** False: there is no such account any more. */
+export async function setVoiceStatus(
+  db: Queryable,
+  userId: number,
+  status: VoiceUser["status"],
+): Promise<boolean> {
+  const { rowCount } = await db.query("UPDATE account_user SET voice_status = $2 WHERE id = $1", [
+    userId,
+    status,
+  ]);
+  return rowCount === 1;
+}

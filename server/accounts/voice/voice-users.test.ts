@@ -123,7 +123,7 @@ test("who doesn't want to be found is there for admins by exact name, and for th
   expect(await listNames("/voice/users/search?q=hidden", admin)).toEqual([]);
 });
 
-test.each(["unproven_p", "suspended_p", "nobody", "%25", "x".repeat(30)])(
+test.each(["unproven_p", "suspended_p", "nobody", "%25", "%00", "x".repeat(30)])(
   "%s is nobody to others",
   async (name) => {
     expect((await get(`/voice/users/by-username/${name}`, admin)).statusCode).toBe(404);
@@ -139,7 +139,7 @@ test("a search folds letters, finds shown names only, and never oneself or an e-
   expect(await search("open_p@")).toEqual([]);
   expect(await search("o%_p")).toEqual([]);
   expect(await search("\u0301\u0301")).toEqual([]);
-  for (const text of ["", "a", " a ", "x".repeat(201)])
+  for (const text of ["", "a", " a ", "%00a", "x".repeat(201)])
     expect((await get(`/voice/users/search?q=${text}`)).statusCode).toBe(400);
   expect((await get("/voice/users/search")).statusCode).toBe(400);
 });
@@ -162,9 +162,7 @@ test("online is who has a session in use, doesn't hide it, and doesn't say other
   await profiles.takeAudit();
   const away = await profiles.call("PUT", "/voice/users/status", people.open, { status: "away" });
   expect(away.json()).toEqual({ status: "away" });
-  expect(await profiles.takeAudit()).toEqual([
-    expect.objectContaining({ changes: { voice_status: { before: "online", after: "away" } } }),
-  ]);
+  expect(await profiles.takeAudit()).toEqual([]);
   expect((await get("/voice/users/by-username/open_p")).json().status).toBe("away");
   expect(await listNames("/voice/users/online")).toContain("open_p");
   await profiles.call("PUT", "/voice/users/status", people.open, { status: "offline" });

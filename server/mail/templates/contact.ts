@@ -5,14 +5,20 @@ import { fill, MAIL_TEXTS } from "./mail-text.ts";
 
 type Mail<Kind extends OutgoingMail["kind"]> = Extract<OutgoingMail, { kind: Kind }>;
 
+/** As a header carries it everywhere. Other addresses need a server that knows SMTPUTF8; they stand in the text alone. */
+function toReplyTo(name: string, email: string): MailContent["replyTo"] {
+  return /^[\x21-\x7e]+$/.test(email) ? { name, address: email } : undefined;
+}
+
 /** To the owner of the site. An answer goes to the visitor. */
 export function buildContactMessage(mail: Mail<"contact_message">, site: MailSite): MailContent {
   const { facts, contact_message: texts } = MAIL_TEXTS[mail.language];
   const [name, email, subject] = [toLine(mail.name), toLine(mail.email), toLine(mail.subject)];
+  const replyTo = toReplyTo(name, email);
   return {
     subject: fill(texts.subject, { name, subject }),
     title: texts.title,
-    replyTo: { name, address: email },
+    ...(replyTo && { replyTo }),
     blocks: [
       { kind: "paragraph", text: fill(texts.text, { name, site: toHost(site) }) },
       {

@@ -21,9 +21,12 @@ export interface MailContent {
 /** What could break a line, hide text or turn its direction round. What joins the parts of an emoji is not in it. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Somebody's text as a part of one line: of a subject, a name, a sentence. */
+/**
+ * Somebody's text as a part of one line: of a subject, a name, a sentence. `=?` would begin an encoded word (RFC 2047), in which
+ * anything can stand that was taken out here.
+ */
 export function toLine(text: string): string {
-  return text.toWellFormed().replace(UNSEEN, " ").replace(/\s+/g, " ").trim();
+  return text.toWellFormed().replace(UNSEEN, " ").replace(/\s+/g, " ").trim().replaceAll("=?", "= ?");
 }
 
 /** Somebody's text line by line, as it was set out. */

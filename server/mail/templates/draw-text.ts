@@ -16,7 +16,8 @@ function drawBlock(block: Block): string {
         .join("\n");
     case "button":
     case "link":
-      return `${block.label}:\n${block.url}`;
+      // A label may be a sentence.
+      return `${block.label.replace(/\.$/, "")}:\n${block.url}`;
   }
 }
 

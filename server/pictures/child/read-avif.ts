@@ -6,6 +6,8 @@ const BRANDS_END = 128;
 /** ISO/IEC 14496-12: four bytes of length, four of type; a full box has four of version and flags more. */
 const HEADER = 8;
 const FULL_HEADER = 12;
+/** Beside each other. Pictures have some dozens; more are there to keep the server busy. */
+const MAX_BOXES = 1000;
 
 interface Box {
   type: string;
@@ -14,7 +16,8 @@ interface Box {
 
 /** The boxes inside some bytes. @throws Error when one claims to be shorter than its header or longer than what is there. */
 function* readBoxes(bytes: Buffer): Generator<Box> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0, count = 0; at < bytes.length; count++) {
+    if (count === MAX_BOXES) throw new Error("the AVIF has too many boxes");
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString("latin1", at + 4, at + HEADER);
     const end = length === 0 ? bytes.length : at + length;

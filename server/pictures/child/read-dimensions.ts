@@ -12,8 +12,12 @@ function isFrameMarker(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
+/** Photos have some dozens before their frame. More are there to keep the server busy: this runs in its process, too. */
+const MAX_MARKS = 10_000;
+
 function readJpeg(bytes: Buffer): Size {
-  for (let at = 2; ; ) {
+  let at = 2;
+  for (let mark = 0; mark < MAX_MARKS; mark++) {
     at = bytes.indexOf(0xff, at) + 1;
     if (at === 0) throw new Error("the JPEG has no frame");
     const marker = bytes.readUInt8(at);
@@ -23,6 +27,7 @@ function readJpeg(bytes: Buffer): Size {
     }
     at += 1 + bytes.readUInt16BE(at + 1);
   }
+  throw new Error("the JPEG has too many marks before its frame");
 }
 
 /** The three forms that a WebP file's first chunk has. */

@@ -18,7 +18,7 @@ import { requestCode } from "./request-code.ts";
 const REDIRECT_MS = 1200;
 const RESENT_SHOWN_MS = 3000;
 
-/** Sends a code to the server. @returns where the person goes on: the profile, if this browser is signed in by it or was before. */
+/** Sends a code to the server. @returns whose address it proved, and whether this browser is signed in: by the code, or from before. */
 async function verify({ getSession, getHttp }: AccountServices, email: string, code: string) {
   const answer = await getHttp().request("/api/users/verify-email/", {
     method: "POST",
@@ -33,7 +33,8 @@ async function verify({ getSession, getHttp }: AccountServices, email: string, c
       console.warn("The session could not be restored.", error);
       return getSession().getAuthState();
     });
-  return state && !needsVerification(state.user) ? "profile" : "login";
+  const isSignedIn = state !== null && !needsVerification(state.user);
+  return { isSignedIn, username: answer.username };
 }
 
 type Message = { kind: "none" } | { kind: "good" | "bad"; text: string };
@@ -92,13 +93,10 @@ export function useVerification(services: AccountServices, email: string) {
     setPhase("verifying");
     setMessage(NONE);
     try {
-      const next = await verify(services, email, code);
+      const { isSignedIn, username } = await verify(services, email, code);
       setPhase("done");
-      const isSignedIn = next === "profile";
-      setMessage({
-        kind: "good",
-        text: t(isSignedIn ? "account:verify.success" : "account:verify.successLogin"),
-      });
+      const text = isSignedIn ? t("account:verify.success") : t("account:verify.successLogin", { username });
+      setMessage({ kind: "good", text });
       const back = new URLSearchParams({ redirect: `${prefix}/profile` });
       later(() => services.goTo(isSignedIn ? `${prefix}/profile` : `${prefix}/login?${back}`), REDIRECT_MS);
     } catch (error) {

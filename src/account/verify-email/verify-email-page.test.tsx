@@ -9,7 +9,7 @@ import { VerifyEmailPage } from "./verify-email-page.tsx";
 const REQUEST = "/api/users/request-verification/";
 const VERIFY = "/api/users/verify-email/";
 const SENT = { success: true, message: "Verification code sent!", retry_after: 60 };
-const VERIFIED = { success: true, message: "Verified", session: null };
+const VERIFIED = { success: true, message: "Verified", username: "ada", session: null };
 const INVALID = new HttpError("Invalid", "invalid_verification_code", 400);
 
 beforeEach(() => {
@@ -197,9 +197,12 @@ describe("the code", () => {
     expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "123456" }]);
   });
 
-  test("in any other browser leads to log in, and from there to the profile", async () => {
+  test("in any other browser says whose address it is, and leads to log in and from there to the profile", async () => {
     const { type, goTo } = await open();
     await type("123456");
+    expect(
+      screen.getByText("Email verified successfully for the account ada! Please log in to go on…"),
+    ).toBeTruthy();
     await pass(1200);
     expect(goTo?.mock.calls).toEqual([["/login?redirect=%2Fprofile"]]);
   });

@@ -16,6 +16,7 @@ const BY_DETAIL: Readonly<Record<string, Kind>> = {
   insufficient_permissions: { key: "profile:activity.consoleRefused", icon: "warning" },
   failed_confirmation: { key: "profile:activity.failedConfirmation", icon: "warning" },
   too_many_confirmations: { key: "profile:activity.failedConfirmation", icon: "warning" },
+  failed_code: { key: "profile:activity.failedCode", icon: "warning" },
   token_reuse: { key: "profile:activity.tokenReuse", icon: "warning" },
   register: { key: "profile:activity.registered", icon: "add" },
   setup: { key: "profile:activity.setUp", icon: "add" },

@@ -32,7 +32,7 @@ test("the sixth digit sends the code for that address; then the address is the n
         email: "new@example.com",
         updated_at: "2026-11-20T12:30:00Z",
       });
-      return { body: { success: true, message: "ok", session: null } };
+      return { body: { success: true, message: "ok", username: "isil", session: null } };
     },
   });
   await typeCode(opened.user, "123456");
