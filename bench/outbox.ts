@@ -11,7 +11,8 @@ import { startSink } from "./outbox/sink-process.ts";
 /**
  * `npm run bench:outbox [-- --rounds 100]`: people register, and the server is killed (kill -9) at a random moment of
  * "register, code, mail". Each round begins with a start that has to send what the kill left behind. Exit code 1 when a
- * registration lacks its mail or has two, a mail is lost or repeated without reason, or a second code is seen.
+ * registration lacks its mail or has two, a mail is lost or repeated without reason, a second code is seen, or no kill hit a
+ * mail on its way, as happens with few rounds.
  * With FOYER_OUT_DIR the browser app in that folder is taken as it is, otherwise it is built first.
  */
 const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "100" } } });

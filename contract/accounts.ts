@@ -5,7 +5,7 @@ import { notificationPreferences, privacySettings, voicePreferences } from "./pr
 const password = z.string().check(z.minLength(1), z.maxLength(1024));
 const email = z.string().check(z.trim(), z.minLength(1), z.maxLength(320));
 const username = z.string().check(z.trim(), z.minLength(1), z.maxLength(254));
-/** What a browser got when it registered: whoever holds it may verify, or take the registration back. */
+/** A browser's secret of its registration: whoever holds it may verify, or take the registration back. */
 const ticket = z.string().check(z.maxLength(200));
 
 /** POST /api/users/login/, /api/auth/token/, /api/admin/login/, /voice/auth/login. */
@@ -73,7 +73,10 @@ export const verifyTokenAnswer = z.object({
   expires_in: z.number(),
 });
 
-/** POST /api/users/register/. `ticket` is that of this browser's earlier registration, which then makes room. */
+/**
+ * POST /api/users/register/. An unproven registration with this `ticket` makes room. One of at least 32 characters is the new
+ * registration's too, so that sending again after a lost answer is no second one; else the server makes one.
+ */
 export const registerRequest = z.object({
   username,
   email,

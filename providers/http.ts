@@ -47,8 +47,8 @@ const failureBody = z.object({
 });
 
 /** `Retry-After` in seconds; its other form, a date, is for caches and not sent by these endpoints. */
-function readRetryAfter(headers: Headers): number | undefined {
-  const seconds = Number(headers.get("Retry-After"));
+function readRetryAfter(header: string | null): number | undefined {
+  const seconds = Number(header);
   return seconds > 0 ? seconds : undefined;
 }
 
@@ -174,7 +174,11 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
   async function requestRaw(path: string, call: RequestOptions = {}): Promise<Response> {
     const response = await withToken((token) => send(path, call, token));
     if (!response.ok)
-      throw toHttpError(response.status, parseJson(await response.text()), readRetryAfter(response.headers));
+      throw toHttpError(
+        response.status,
+        parseJson(await response.text()),
+        readRetryAfter(response.headers.get("Retry-After")),
+      );
     return response;
   }
 
@@ -190,7 +194,8 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
         throw toNetworkError(cause, rest.signal);
       }),
     );
-    if (answer.status < 200 || answer.status > 299) throw toHttpError(answer.status, parseJson(answer.text));
+    if (answer.status < 200 || answer.status > 299)
+      throw toHttpError(answer.status, parseJson(answer.text), readRetryAfter(answer.retryAfter));
     return readAnswer(schema, answer.text);
   }
 

@@ -13,7 +13,14 @@ const LIFE_S = 900;
 /** A back end with one account, refresh tokens that are spent by use, and a clock that the test moves. */
 function createBackEnd() {
   const calls: string[] = [];
-  const state = { nowS: START_S, validRefresh: "", count: 0, isDown: false, gate: Promise.resolve() };
+  const state = {
+    nowS: START_S,
+    validRefresh: "",
+    count: 0,
+    isDown: false,
+    gate: Promise.resolve(),
+    meGate: Promise.resolve(),
+  };
   const issue = () => {
     state.count += 1;
     state.validRefresh = `refresh-${state.count}`;
@@ -35,6 +42,7 @@ function createBackEnd() {
         await state.gate;
         return body.refresh === state.validRefresh ? json(200, issue()) : json(401, { detail: "Spent" });
       case "/api/users/me/":
+        await state.meGate;
         return json(200, USER);
       case "/api/users/logout/":
         state.validRefresh = "";
@@ -83,7 +91,7 @@ function createBrowser() {
       locks,
       events,
       now: backEnd.now,
-      onSessionEnd: () => ended.push("ended"),
+      onSessionEnd: (why) => ended.push(why),
       ...options,
     });
     const tellStorage = (key: string | null) =>
@@ -92,6 +100,8 @@ function createBrowser() {
   };
   return { ...backEnd, storage, openTab };
 }
+
+type Tab = ReturnType<ReturnType<typeof createBrowser>["openTab"]>;
 
 const countOf = (calls: string[], path: string) => calls.filter((call) => call === path).length;
 const REFRESH = "/api/auth/token/refresh/";
@@ -191,7 +201,7 @@ describe("a session that another call opened", () => {
     await a.session.signOut();
     b.tellStorage("refresh_token");
     expect(b.session.getAuthState()).toBeNull();
-    expect(b.ended).toEqual(["ended"]);
+    expect(b.ended).toEqual(["elsewhere"]);
   });
 });
 
@@ -258,7 +268,7 @@ describe("a failed refresh", () => {
     expect(await Promise.all([session.getAccessToken(), session.getAccessToken()])).toEqual([null, null]);
     expect(storage.map.size).toBe(0);
     expect(session.getAuthState()).toBeNull();
-    expect(ended).toEqual(["ended"]);
+    expect(ended).toEqual(["expired"]);
   });
 
   test("because the server is down ends nothing and is tried again later", async () => {
@@ -347,6 +357,33 @@ describe("signing out", () => {
     expect(storage.map.size).toBe(0);
   });
 
+  test.each([
+    ["in the same tab", (a: Tab) => a.session.signOut()],
+    [
+      "in another tab",
+      async (a: Tab, b: Tab) => {
+        await b.session.signOut();
+        a.tellStorage("refresh_token");
+      },
+    ],
+    ["in another tab whose event has not come yet", (_a: Tab, b: Tab) => b.session.signOut()],
+  ])("%s is not undone by a restore that was under way", async (_where, signOut) => {
+    const { state, storage, openTab } = createBrowser();
+    const [a, b] = [openTab(), openTab()];
+    await a.session.signIn("isil", "right");
+    await b.session.restore();
+    let open = () => {};
+    state.meGate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const restored = a.session.restore();
+    await signOut(a, b);
+    open();
+    expect(await restored).toBeNull();
+    expect(a.session.getAuthState()).toBeNull();
+    expect(storage.map.size).toBe(0);
+  });
+
   test("in one tab signs out the others", async () => {
     const { openTab } = createBrowser();
     const [a, b] = [openTab(), openTab()];
@@ -359,7 +396,7 @@ describe("signing out", () => {
     await a.session.signOut();
     b.tellStorage("refresh_token");
     expect(b.session.getAuthState()).toBeNull();
-    expect(b.ended).toEqual(["ended"]);
+    expect(b.ended).toEqual(["elsewhere"]);
     expect(changes).toBe(1);
     expect(await b.session.getAccessToken()).toBeNull();
   });

@@ -13,9 +13,12 @@ import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "./storage-keys.ts";
 
 const REFRESH_LOCK = "foyer-token-refresh";
 
+/** Refused by the server, or signed out in another tab. */
+export type SessionEnd = "expired" | "elsewhere";
+
 export interface SessionOptions extends HttpOptions {
-  /** The session ended without this page asking for it: refused by the server, or signed out in another tab. */
-  onSessionEnd?: () => void;
+  /** The session ended without this page asking for it. */
+  onSessionEnd?: (why: SessionEnd) => void;
   storage?: KeyStorage;
   /** Keeps two tabs from spending the same refresh token. Absent outside of secure contexts: the server's grace covers that. */
   locks?: Pick<LockManager, "request"> | undefined;
@@ -56,6 +59,8 @@ export function createSession(options: SessionOptions): Session {
   const listeners = new Set<() => void>();
   let access: AccessToken | null = null;
   let state: AuthState | null = readAuthState(storage);
+  /** Counts the changes of who is signed in. */
+  let turn = 0;
   let refreshing: Promise<string | null> | null = null;
 
   const readRefreshToken = () => storage.getItem(REFRESH_TOKEN_KEY) || null;
@@ -68,9 +73,15 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function clear() {
+    turn += 1;
     access = null;
     storage.removeItem(REFRESH_TOKEN_KEY);
     setState(null);
+  }
+
+  function endElsewhere() {
+    clear();
+    onSessionEnd?.("elsewhere");
   }
 
   /** Runs inside the lock: reads the token there, because another tab may have spent the one from before. */
@@ -94,7 +105,7 @@ export function createSession(options: SessionOptions): Session {
       // Without locks another tab may have been faster; its token is the one to spend.
       if (readRefreshToken() !== refresh) return spendRefreshToken();
       clear();
-      onSessionEnd?.();
+      onSessionEnd?.("expired");
       return null;
     }
   }
@@ -122,16 +133,21 @@ export function createSession(options: SessionOptions): Session {
 
   async function restore(): Promise<AuthState | null> {
     if (!readRefreshToken()) {
-      if (state) clear();
+      if (state) endElsewhere();
       return null;
     }
+    const mine = turn;
     if (!(await getAccessToken())) return null;
     const user: AccountUser = await http.request("/api/users/me/", { schema: accountUser });
+    // Signed out, or in as somebody else, while the call was under way, here or in a tab whose event has not come yet.
+    if (!readRefreshToken() && state) endElsewhere();
+    if (mine !== turn) return state;
     setState(toAuthState(user, state, now()));
     return state;
   }
 
   function adopt({ tokens, user }: LoginAnswer): AuthState {
+    turn += 1;
     access = toAccessToken(tokens.access_token, now());
     storage.setItem(REFRESH_TOKEN_KEY, tokens.refresh_token);
     const next = toAuthState(user, null, now());
@@ -162,11 +178,13 @@ export function createSession(options: SessionOptions): Session {
     if (key !== null && key !== REFRESH_TOKEN_KEY && key !== AUTH_STATE_KEY) return;
     if (!readRefreshToken()) {
       if (!state && !access) return;
-      clear();
-      onSessionEnd?.();
+      endElsewhere();
     } else if (key === AUTH_STATE_KEY) {
       const next = readAuthState(storage);
-      if (next?.user.id !== state?.user.id) access = null;
+      if (next?.user.id !== state?.user.id) {
+        turn += 1;
+        access = null;
+      }
       state = next;
       for (const listener of listeners) listener();
     }

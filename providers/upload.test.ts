@@ -16,6 +16,7 @@ beforeAll(async () => {
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Allow-Headers": "*, Authorization",
       "Access-Control-Allow-Methods": "*",
+      "Access-Control-Expose-Headers": "Retry-After",
     };
     if (request.method === "OPTIONS") {
       response.writeHead(204, origin).end();
@@ -27,7 +28,11 @@ beforeAll(async () => {
     seen.authorization = request.headers.authorization ?? "";
     seen.type = request.headers["content-type"] ?? "";
     const isFull = request.url === "/full";
-    response.writeHead(isFull ? 413 : 201, { ...origin, "Content-Type": "application/json" });
+    response.writeHead(isFull ? 413 : 201, {
+      ...origin,
+      "Content-Type": "application/json",
+      "Retry-After": "90",
+    });
     response.end(JSON.stringify(isFull ? { detail: "Too large" } : { url: "/files/a.png" }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -64,11 +69,11 @@ test("an upload carries the token and the file, tells its progress, and its answ
   expect(progress.at(-1)).toEqual({ sentBytes: expect.any(Number), totalBytes: expect.any(Number) });
 });
 
-test("a refused upload is an HttpError with the server's text", async () => {
+test("a refused upload is an HttpError with the server's text and when to try again", async () => {
   const http = createHttp({ baseUrl, getLanguage: () => "en", session });
   const upload = http.upload("/full", createForm(), { schema });
   await expect(upload).rejects.toThrow(HttpError);
-  await expect(upload).rejects.toMatchObject({ status: 413, message: "Too large" });
+  await expect(upload).rejects.toMatchObject({ status: 413, message: "Too large", retryAfterS: 90 });
 });
 
 test("an aborted upload rejects with the reason of its signal", async () => {

@@ -21,7 +21,7 @@ export function sendUpload({
   headers,
   onProgress,
   signal,
-}: Upload): Promise<{ status: number; text: string }> {
+}: Upload): Promise<{ status: number; text: string; retryAfter: string | null }> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const call = new XMLHttpRequest();
@@ -29,7 +29,12 @@ export function sendUpload({
     call.open(method, url);
     for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress?.({ sentBytes: loaded, totalBytes: total });
-    call.onload = () => resolve({ status: call.status, text: call.responseText });
+    call.onload = () =>
+      resolve({
+        status: call.status,
+        text: call.responseText,
+        retryAfter: call.getResponseHeader("Retry-After"),
+      });
     call.onerror = () => reject(new TypeError("The upload failed."));
     call.onabort = () => reject(signal?.reason);
     call.onloadend = () => signal?.removeEventListener("abort", abort);

@@ -33,7 +33,12 @@ test.each([
   ["SMTP_URL", "mail.example.org"],
   ["SMTP_URL", "http://mail.example.org"],
   ["SMTP_URL", "smtp://"],
+  ["SMTP_URL", "smtp://me:pass#word@mail.example.org"],
+  ["SMTP_URL", "smtp://mail.example.org/#rest"],
   ["MAIL_FROM", "nobody"],
+  ["MAIL_FROM", "ada@example..org"],
+  ["MAIL_FROM", "ada@example.org."],
+  ["MAIL_FROM", "ada@-example.org"],
   ["MAIL_FROM", "Ada <nobody>"],
   ["MAIL_FROM", "Ada\r\nBcc: eve@example.org <ada@example.org>"],
   ["MAIL_FROM", "ada@example.org, eve@example.org"],
@@ -41,7 +46,7 @@ test.each([
   ["MAIL_BOUNCES", `${"a".repeat(38)}@example.org`],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
-  expect(() => parseConfig({ [name]: value })).toThrow(name);
+  expect(() => parseConfig({ [name]: value })).toThrow(`\n  ${name}`);
 });
 
 test("the password in a wrong DATABASE_URL is not repeated", () => {
@@ -55,6 +60,21 @@ test("the password in a wrong SMTP_URL is not repeated", () => {
     expect.objectContaining({ message: expect.not.stringContaining("hunter2") }),
   );
 });
+
+test("a wrong SMTP_URL is told of once, and how a password with other signs is written", () => {
+  const others = { MAIL_FROM: "ada@example.org", PUBLIC_URL: "https://example.org" };
+  expect(() => parseConfig({ SMTP_URL: "mail.example.org:587", ...others })).toThrow(
+    /^[^\n]*\n {2}SMTP_URL: .*%23.*$/,
+  );
+});
+
+test.each(["smtp://me:pa%23ss@host:587", "smtps://host?tls.rejectUnauthorized=false", "smtp://[::1]:2525"])(
+  "%s names a mail server",
+  (SMTP_URL) => {
+    const others = { MAIL_FROM: "ada@mail.example.org", PUBLIC_URL: "https://example.org" };
+    expect(parseConfig({ SMTP_URL, ...others }).smtpUrl).toBe(SMTP_URL);
+  },
+);
 
 test("a mail server needs to be told who mails come from", () => {
   const PUBLIC_URL = "https://example.org";

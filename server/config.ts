@@ -29,8 +29,10 @@ const trustProxy = z.string().transform((text, context) => {
 const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
 const PORT_FAULT = "must be a whole number from 0 to 65535";
 
+/** What stands between two dots of a domain. */
+const LABEL = String.raw`[a-z\d](?:[a-z\d-]*[a-z\d])?`;
 /** Without comments or quotes; a domain in its ASCII form, because it ends Message-IDs. A host alone will do at home. */
-const ADDRESS = /^[^\s@<>"(),:;\\[\]]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
+const ADDRESS = new RegExp(String.raw`^[^\s@<>"(),:;\\[\]]+@${LABEL}(?:\.${LABEL})*$`, "i");
 const ADDRESS_FAULT = "must be an address such as site@example.org";
 /** RFC 5321, 4.5.3.1.1: 64 characters, of which a return path needs 27 for `+b-` and the token of the message. */
 const BOUNCES_LOCAL_MAX = 37;
@@ -55,6 +57,15 @@ const LONG_LOCAL_FAULT = `must have at most ${BOUNCES_LOCAL_MAX} characters befo
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && `${url.origin}/` === url.href;
+}
+
+const MAIL_SERVER_FAULT =
+  "must be smtp://user:password@host:587 or smtps://user:password@host (other signs of the password as %23 for #, %2F for / …)";
+
+/** A `#` in a password would end the address before the host, or cut off what follows it. */
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && !text.includes("#");
 }
 
 const settings = z.object({
@@ -85,13 +96,7 @@ const settings = z.object({
     "15",
   ),
   OWNER_EMAIL: optional(z.email({ error: "must be an e-mail address" })),
-  SMTP_URL: optional(
-    z.url({
-      protocol: /^smtps?$/,
-      hostname: /./,
-      error: "must be smtp://user:password@host:587 or smtps://user:password@host",
-    }),
-  ),
+  SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),
   MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),

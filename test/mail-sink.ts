@@ -35,6 +35,8 @@ export interface MailSink {
   readonly accepted: SinkMail[];
   /** Decides on each message; it may be changed at any time. */
   answer: (mail: SinkMail) => SinkAnswer;
+  /** Decides on the sender of each message: undefined takes it. */
+  answerSender: (sender: string) => { status: number; text: string } | undefined;
   /** Decides on each recipient before the message: undefined takes it. */
   answerRecipient: (recipient: string) => { status: number; text: string } | undefined;
   close(): Promise<void>;
@@ -48,12 +50,18 @@ export function getHeader({ content }: SinkMail, name: string): string | undefin
 const toSmtpError = ({ status, text }: { status: number; text: string }) =>
   Object.assign(new Error(text), { responseCode: status });
 
-/** A mail server of a test's own on a free port, without TLS. With `password` it takes mail of nobody else. */
+/**
+ * A mail server of a test's own on a free port, without TLS. With `password` it takes mail of nobody else; with `isSecure`
+ * it speaks TLS alone, with a certificate that nobody signed.
+ */
 export async function openMailSink(
-  options: { offersDsn?: boolean; password?: string } = {},
+  options: { offersDsn?: boolean; password?: string; isSecure?: boolean } = {},
 ): Promise<MailSink> {
   const bySession = new Map<string, SinkMail[]>();
   const server = new SMTPServer({
+    secure: options.isSecure ?? false,
+    // It would warn of its certificate, whose key everybody knows.
+    logger: false,
     disabledCommands: options.password === undefined ? ["AUTH", "STARTTLS"] : ["STARTTLS"],
     onAuth({ username, password }, _session, callback) {
       if (password === options.password) callback(null, { user: username });
@@ -62,6 +70,10 @@ export async function openMailSink(
     disableReverseLookup: true,
     hideDSN: !options.offersDsn,
     closeTimeout: 0,
+    onMailFrom({ address }, _session, callback) {
+      const refusal = sink.answerSender(address);
+      callback(refusal ? toSmtpError(refusal) : null);
+    },
     onRcptTo({ address }, _session, callback) {
       const refusal = sink.answerRecipient(address);
       callback(refusal ? toSmtpError(refusal) : null);
@@ -129,6 +141,7 @@ export async function openMailSink(
       return this.mails.filter(({ acceptedAt }) => acceptedAt !== undefined);
     },
     answer: () => ({ kind: "accept" }),
+    answerSender: () => undefined,
     answerRecipient: () => undefined,
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
@@ -136,6 +149,6 @@ export async function openMailSink(
   server.on("error", () => undefined);
   const listener = server.listen(0, "127.0.0.1");
   await once(listener, "listening");
-  sink.url = `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`; // it listens on TCP
+  sink.url = `${options.isSecure ? "smtps" : "smtp"}://127.0.0.1:${(listener.address() as AddressInfo).port}`; // it listens on TCP
   return sink;
 }

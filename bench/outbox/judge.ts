@@ -82,15 +82,19 @@ export function judge(
   );
   const count = (reason: ReturnType<typeof explainRepeat>) =>
     repeated.filter((copy) => explainRepeat(copy) === reason).length;
+  const cutBeforeReceipt = copies.filter(
+    ({ acceptedAt, closedAt }) => acceptedAt === null && closedAt !== null,
+  ).length;
   return {
     answered: registrations.filter(({ status }) => status === 201).length,
     accounts: accounts.length,
     copies: copies.length,
-    cutBeforeReceipt: copies.filter(({ acceptedAt, closedAt }) => acceptedAt === null && closedAt !== null)
-      .length,
+    cutBeforeReceipt,
     repeatedAfterCut: count("cut"),
     repeatedAfterUnreadReceipt: count("unread receipt"),
     faults: [
+      // Without one nothing was tried: so it is with few rounds.
+      ...(cutBeforeReceipt === 0 ? ["no kill came between the end of a message and its 250"] : []),
       ...findLost(registrations, accounts, accepted),
       ...findConfusing(copies),
       ...repeated

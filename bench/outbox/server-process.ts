@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 
 const START_TIMEOUT_MS = 120_000;
 
@@ -12,9 +13,20 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+/** The server itself names its PUBLIC_URL alone, which leads nowhere here. */
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo; // it listens on TCP
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
 /** Starts the server on a data folder and waits until it is ready. */
 export async function startServer(dataDir: string, settings: Record<string, string>): Promise<ServerProcess> {
   const { PUBLIC_URL: _url, DATABASE_URL: _database, ...environment } = process.env;
+  const port = await findFreePort();
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {
       ...environment,
@@ -22,7 +34,8 @@ export async function startServer(dataDir: string, settings: Record<string, stri
       NODE_ENV: "production",
       FOYER_LAUNCHED: "1",
       FOYER_DATA_DIR: dataDir,
-      PORT: "0",
+      HOST: "127.0.0.1",
+      PORT: String(port),
       LOG_LEVEL: "warn",
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -33,11 +46,10 @@ export async function startServer(dataDir: string, settings: Record<string, stri
     await ended;
   };
   let output = "";
-  const ready = new Promise<string>((resolve, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
     const read = (text: Buffer) => {
       output = (output + text).slice(-20_000);
-      const url = /Foyer is ready: (http:\S+)/.exec(output)?.[1];
-      if (url) resolve(url);
+      if (output.includes("Foyer is ready")) resolve();
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
@@ -45,7 +57,8 @@ export async function startServer(dataDir: string, settings: Record<string, stri
     setTimeout(() => reject(new Error(`the server is not ready:\n${output}`)), START_TIMEOUT_MS).unref();
   });
   try {
-    return { url: await ready, kill: () => end("SIGKILL"), stop: () => end("SIGINT") };
+    await ready;
+    return { url: `http://127.0.0.1:${port}`, kill: () => end("SIGKILL"), stop: () => end("SIGINT") };
   } catch (error) {
     await end("SIGKILL");
     throw error;

@@ -159,6 +159,22 @@ test("the ticket frees the username, and a code that is under way counts for the
   expect((await register(accounts, "ada")).statusCode).toBe(201);
 });
 
+test("sending again with the browser's own ticket, after a lost answer, is the same registration", async () => {
+  const ticket = "b".repeat(43);
+  const first = await requireRegistered(accounts, "ada", { ticket });
+  const code = getCode(accounts.takeMails());
+  const second = await requireRegistered(accounts, "ada", { ticket });
+  expect([first.ticket, second.ticket]).toEqual([ticket, ticket]);
+  expect((await accounts.pool.query("SELECT FROM account_user")).rowCount).toBe(2);
+  const verified = await verify(accounts, "ada@example.org", code, { ticket });
+  expect(verified.json().session.user.username).toBe("ada");
+});
+
+test("a ticket that could be guessed is replaced", async () => {
+  const { ticket } = await requireRegistered(accounts, "ada", { ticket: "c".repeat(31) });
+  expect(ticket).toMatch(/^[\w-]{43}$/);
+});
+
 test("an invented ticket changes nothing of others", async () => {
   await register(accounts, "ada");
   const answer = await register(accounts, "bob", { ticket: "x".repeat(43) });

@@ -15,7 +15,7 @@ import { removeOldClaims } from "./remove-claims.ts";
 import { sendCode } from "./send-code.ts";
 import { endSessions, findUserContentType } from "./store.ts";
 import { toTakenError } from "./taken-error.ts";
-import { createTicket, hashTicket } from "./ticket.ts";
+import { hashTicket, toTicket } from "./ticket.ts";
 
 /** A row for the claim: the one that the ticket holds, or a new one. */
 async function putClaim(db: Queryable, claim: Claim, heldTicket: string | undefined): Promise<number> {
@@ -72,7 +72,7 @@ export async function register(
     parts.callLimits.take("registration", client);
     const { username, email } = request;
     const passwordHash = await parts.passwords.hash(request.password);
-    const { ticket, ticketHash } = createTicket();
+    const { ticket, ticketHash } = toTicket(request.ticket);
     const claim = { username, email, passwordHash, ticketHash, language: lang, now: parts.clock() };
     const retryAfterS = await store(parts, claim, request.ticket, client).catch((error: unknown) => {
       throw toTakenError(error);

@@ -41,6 +41,7 @@ describe("log-in", () => {
           access_level: 999,
           access_level_name: "Superuser",
           is_email_verified: true,
+          is_staff: true,
           profile: expect.objectContaining({
             first_name: "",
             last_name: "",

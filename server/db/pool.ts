@@ -8,6 +8,9 @@ export type Connection =
   | { host: string; port: number; user: string; database: string }
   | { connectionString: string };
 
+/** PostgreSQL ends a statement that takes too long; a connection that is dead without a word has only our own clock. */
+const ANSWER_PATIENCE_MS = 5_000;
+
 const TIMESTAMPTZ_OID = 1184;
 
 /** PostgreSQL's text of a moment in UTC → ISO 8601: `2026-11-20 13:18:00.1+00` → `2026-11-20T13:18:00.1Z`. */
@@ -34,7 +37,10 @@ export function toClientConfig(
     // A private socket; PGSSLMODE in the owner's shell is not meant for it.
     ...("host" in connection && { ssl: false }),
     application_name: applicationName,
-    ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+    ...(statementTimeoutMs !== undefined && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + ANSWER_PATIENCE_MS,
+    }),
     options: "-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_custom_plan",
     types,
   };

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { writeWhole } from "#server/db/write-whole.ts";
 
 /** Where the bytes of files are. Keys are `<hash>.<ending>`; equal keys mean equal content. */
 export interface FileStorage {
@@ -12,16 +12,7 @@ export interface FileStorage {
 }
 
 const KEY = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
-
-async function writeSynced(path: string, content: Uint8Array): Promise<void> {
-  const handle = await open(path, "wx", 0o644);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+const FILE_MODE = 0o644;
 
 /** Files in a folder, spread over 256 sub-folders by the first two digits of the key. */
 export function createLocalStorage(folder: string): FileStorage {
@@ -33,15 +24,7 @@ export function createLocalStorage(folder: string): FileStorage {
     async put(key, content) {
       const path = toPath(key);
       await mkdir(dirname(path), { recursive: true });
-      // Written aside, forced to disk and renamed: a crash leaves no half file under a key that promises the whole.
-      const temporary = `${path}.${randomUUID()}.part`;
-      try {
-        await writeSynced(temporary, content);
-        await rename(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      await writeWhole(path, content, FILE_MODE);
     },
     async open(key) {
       if (!KEY.test(key)) return undefined;

@@ -46,7 +46,7 @@ export function buildMessage(
     text: composed.text,
     html: composed.html,
     headers: buildHeaders(composed.canStop ? stopUrl : undefined),
-    envelope: { from: toReturnPath(bounces, row.token), to: [row.recipient] },
+    envelope: { from: toReturnPath(bounces, row.token), to: [{ name: "", address: row.recipient }] },
     dsn: { id: row.token, return: "headers", notify: ["failure", "delay"], recipient: row.recipient },
     xMailer: false,
     disableFileAccess: true,

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
+import { writeWhole } from "#server/db/write-whole.ts";
 import type { MailTransport, Parcel } from "./transport.ts";
 
 /** `20261120T220305Z-42.eml`: in the order of time, the same for each attempt. */
@@ -14,22 +14,7 @@ function toStamp(moment: Date): string {
 }
 
 /** Mails hold codes and what people wrote: nobody else on the machine may read them. */
-async function writeWhole(path: string, content: Buffer): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
-  try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
+const MAIL_FILE_MODE = 0o600;
 
 /** Mails as files in a folder, for a site without a mail server. `log` hears of each by its name. */
 export function createFileTransport(
@@ -40,7 +25,7 @@ export function createFileTransport(
     async deliver({ message, ...parcel }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, toFileName(parcel));
-      await writeWhole(path, await new MailComposer(message).compile().build());
+      await writeWhole(path, await new MailComposer(message).compile().build(), MAIL_FILE_MODE);
       log.info({ file: path }, "a mail was written to a file");
       return path;
     },

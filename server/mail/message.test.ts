@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { getHeader, type MailSink, openMailSink } from "#test/mail-sink.ts";
+import { buildMessage } from "./build-message.ts";
 import type { composeMail } from "./compose.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
@@ -105,13 +106,26 @@ test("no text of a person adds a header or a recipient", async () => {
 
 test.each([
   "ada@foyer.example, eve@foyer.example",
+  "ada@foyer.example,eve@foyer.example",
+  "ada@foyer.example;eve@foyer.example",
   "ada@foyer.example>\r\nRCPT TO:<eve@foyer.example",
   "ada",
 ])("a recipient that is no single address (%j) gets nothing", async (recipient) => {
   await outbox.mail.queue(outbox.pool, outbox.buildCode(recipient));
   await sendDue(outbox.toParts(transport));
   expect(sink.mails).toEqual([]);
-  expect(await outbox.readRows()).toMatchObject([{ status: "failed", secret: null }]);
+  expect(await outbox.readRows()).toMatchObject([
+    { status: "failed", secret: null, response: "It is incomplete: recipient." },
+  ]);
+});
+
+test("an envelope has one recipient, whatever stands in the row", () => {
+  const recipient = "ada@foyer.example,eve@foyer.example";
+  const row = { token: "t", message_id: "<1@foyer.example>", created_at: "2026-05-01T10:00:00Z", recipient };
+  const composed = { subject: "Hello", text: "text", html: "<p>text</p>", canStop: false };
+  const sender = { from: { name: "", address: "site@foyer.example" }, bounces: "back@foyer.example" };
+  const { envelope } = buildMessage(row, composed, sender, "https://site.test/");
+  expect(envelope?.to).toEqual([{ name: "", address: recipient }]);
 });
 
 test("a server without DSN gets the mail all the same", async () => {

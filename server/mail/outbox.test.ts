@@ -116,3 +116,31 @@ test("a stop waits for what is being sent, and takes nothing more", async () => 
   await closed;
   expect(await outbox.readRows()).toMatchObject([{ status: "sent" }, { status: "pending" }]);
 });
+
+test("a stop ends within its patience though the mail server never answers", async () => {
+  const isCut: boolean[] = [];
+  const transport = {
+    deliver: () => new Promise<string>(() => {}),
+    close: async () => void isCut.push(true),
+  };
+  const stuck = createOutbox({ ...outbox.toParts(transport), feed, closePatienceMs: 50 });
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  stuck.start();
+  await until(async () => (await outbox.readRows())[0]?.status === "sending");
+  const begin = Date.now();
+  await stuck.close();
+  expect(Date.now() - begin).toBeLessThan(4_000);
+  expect(isCut).toEqual([true]);
+});
+
+test("a stop ends within its patience though the database never answers", async () => {
+  const transport = { deliver: async () => "250 ok", close: async () => {} };
+  const pool = new Proxy(outbox.pool, {
+    get: (real, name) => (name === "query" ? () => new Promise(() => {}) : Reflect.get(real, name)),
+  });
+  const stuck = createOutbox({ ...outbox.toParts(transport, { pool }), feed, closePatienceMs: 50 });
+  stuck.start();
+  const begin = Date.now();
+  await stuck.close();
+  expect(Date.now() - begin).toBeLessThan(4_000);
+});

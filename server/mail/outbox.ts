@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 30_000;
 const BUSY_MS = 1_000;
 /** After a look-up that failed. */
 const RETRY_MS = 5_000;
-/** A stop waits this long for what is being sent; it is sent again after the next start. */
+/** A stop waits this long for the database and for what is being sent; that is sent again after the next start. */
 const CLOSE_PATIENCE_MS = 10_000;
 const CUT_PATIENCE_MS = 1_000;
 
@@ -21,9 +21,14 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
+export interface OutboxParts extends WorkerParts {
+  feed: Pick<ChangeFeed, "subscribe">;
+  closePatienceMs?: number;
+}
+
 /** The worker of a process, woken by notices of the change feed, by the end of each mail, and by the clock. */
-export function createOutbox(parts: WorkerParts & { feed: Pick<ChangeFeed, "subscribe"> }): Outbox {
-  const { pool, feed, transport, log, now } = parts;
+export function createOutbox(parts: OutboxParts): Outbox {
+  const { pool, feed, transport, log, now, closePatienceMs = CLOSE_PATIENCE_MS } = parts;
   const worker = createOutboxWorker(parts, wake);
   let state: "new" | "open" | "closed" = "new";
   let looking: Promise<void> | undefined;
@@ -71,8 +76,9 @@ export function createOutbox(parts: WorkerParts & { feed: Pick<ChangeFeed, "subs
     async close() {
       state = "closed";
       clearTimeout(timer);
-      await looking;
-      await Promise.race([worker.settle(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+      const patience = sleep(closePatienceMs, undefined, { ref: false });
+      await Promise.race([looking, patience]);
+      await Promise.race([worker.settle(), patience]);
       await transport.close();
       // What was cut off is recorded as to be tried again; without that its lease ends.
       await Promise.race([worker.settle(), sleep(CUT_PATIENCE_MS, undefined, { ref: false })]);

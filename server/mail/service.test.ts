@@ -61,6 +61,18 @@ test("a newer code takes the place of one that still waits for the same address"
   ]);
 });
 
+test("a code of another kind is left alone", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  const { userId, clock } = outbox;
+  const expiresAt = new Date(clock.now + 600_000).toISOString();
+  const to = { recipient: "ada@foyer.example", language: "en", userId, username: "ada" } as const;
+  await outbox.mail.queue(outbox.pool, { kind: "password_reset", ...to, code: "222222", expiresAt });
+  expect(await outbox.readRows()).toMatchObject([
+    { kind: "verification_code", status: "pending", secret: expect.any(String) },
+    { kind: "password_reset", status: "pending" },
+  ]);
+});
+
 test("an address gets one acknowledgement a day, however it is written", async () => {
   const contactMessageId = await outbox.insertContactMessage();
   const acknowledge = (recipient: string) =>

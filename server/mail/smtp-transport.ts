@@ -7,14 +7,27 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 30_000;
 /** For all of it: a server that trickles its answers is cut off. */
 const DELIVERY_TIMEOUT_MS = 60_000;
-/** "Log in first" and its likes (RFC 4954, section 6) speak of the settings: once those are right the mail can go. */
+/**
+ * "Log in first" and its likes (RFC 4954, section 6) speak of the settings: once those are right the mail can go. So does
+ * whatever is answered to MAIL FROM: that is the address of MAIL_BOUNCES, the same for every mail.
+ */
 const SETTINGS_FAULTS: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+/** nodemailer's errors have these. */
+interface SmtpFault extends Error {
+  code?: string;
+  /** What the server answered to, such as `RCPT TO`. */
+  command?: string;
+  responseCode?: number;
+  response?: string;
+}
 
 /** Codes of nodemailer's errors that speak of this message or its addresses, not of the connection or the log-in. */
 const MESSAGE_FAULTS: ReadonlySet<string> = new Set(["EENVELOPE", "EMESSAGE"]);
 
 /** A refusal for good: the server answered 5xx to the addresses or the message, or they can't be put on the wire at all. */
-function isRefusal({ code, responseCode }: { code?: string; responseCode?: number }): boolean {
+function isRefusal({ code, command, responseCode }: SmtpFault): boolean {
+  if (command === "MAIL FROM" && responseCode !== undefined) return false;
   if (!MESSAGE_FAULTS.has(code ?? "")) return false;
   return responseCode === undefined || (responseCode >= 500 && !SETTINGS_FAULTS.has(responseCode));
 }
@@ -42,8 +55,7 @@ export function createSmtpTransport(url: string): MailTransport {
         const { response } = await mailer.sendMail({ ...message, signal });
         return response;
       } catch (error) {
-        // nodemailer's errors have these.
-        const fault = error as Error & { code?: string; responseCode?: number; response?: string };
+        const fault = error as SmtpFault; // whatever fails here went through nodemailer
         if (isRefusal(fault)) throw new MailRefusedError(fault.response ?? fault.message, { cause: error });
         throw error;
       }

@@ -46,15 +46,19 @@ export async function insertMessage(
   return rows[0]?.id;
 }
 
-/** Codes of this kind that still wait for this address are not to be sent any more: the newer one is the one that counts. */
+/**
+ * Codes of this kind that still wait for this address are not to be sent any more: the newer one is the one that counts.
+ * One that is being sent at this moment is not tried again.
+ */
 export async function expireOlderCodes(
   db: Queryable,
   { kind, recipient }: Pick<NewMessage, "kind" | "recipient">,
   now: Date,
 ): Promise<void> {
   await db.query(
-    `UPDATE mail_message SET status = 'expired', secret = NULL, response = 'Replaced by a newer code.', updated_at = $3
-     WHERE status = 'pending' AND kind = $1 AND lower(recipient) = lower($2)`,
+    `UPDATE mail_message SET status = CASE status WHEN 'pending' THEN 'expired' ELSE status END, expires_at = $3,
+       secret = NULL, response = 'Replaced by a newer code.', updated_at = $3
+     WHERE status IN ('pending', 'sending') AND kind = $1 AND lower(recipient) = lower($2)`,
     [kind, recipient, now],
   );
 }
@@ -92,7 +96,7 @@ export async function blankMessagesOf(
 
 /** Messages whose person was taken out. */
 export async function selectForgotten(db: Queryable): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>("SELECT id FROM mail_message WHERE recipient = ''");
+  const { rows } = await db.query<{ id: number }>("SELECT id FROM mail_message WHERE lower(recipient) = ''");
   return rows.map(({ id }) => id);
 }
 

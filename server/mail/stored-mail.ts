@@ -9,8 +9,8 @@ export class StoredMailError extends Error {
 }
 
 const common = {
-  // Angle brackets, line ends or a space would end a command of SMTP.
-  recipient: z.string().regex(/^[^\s<>\p{Cc}]+@[^\s<>\p{Cc}]+$/u),
+  // Angle brackets, line ends or a space would end a command of SMTP; the others make a list or a comment of an address.
+  recipient: z.string().regex(/^[^\s<>,;:"()@\p{Cc}]+@[^\s<>,;:"()@\p{Cc}]+$/u),
   language: z.enum(["en", "tr"]),
 };
 const ofPerson = { ...common, userId: z.number(), username: z.string() };

@@ -80,11 +80,11 @@ test("what one worker is just taking another passes by without waiting", async (
   });
 });
 
-test("a 4xx is tried again after 30 s, 2, 10, 30 minutes and 2 hours, then given up", async () => {
+test("a 4xx is tried again after 30 s, 2, 10, 30 minutes and then every 2 hours", async () => {
   const { pool, clock } = outbox;
   await outbox.mail.queue(pool, { kind: "test", recipient: "ada@foyer.example", language: "en" });
   sink.answer = () => ({ kind: "reject", status: 450, text: "come back later" });
-  for (const minutes of [0.5, 2, 10, 30, 120]) {
+  for (const minutes of [0.5, 2, 10, 30, 120, 120, 120]) {
     await send();
     const [row] = await outbox.readRows();
     expect(row).toMatchObject({ status: "pending", response: expect.stringContaining("450") });
@@ -95,10 +95,7 @@ test("a 4xx is tried again after 30 s, 2, 10, 30 minutes and 2 hours, then given
     expect(sink.mails).toHaveLength(before);
     clock.now += 1;
   }
-  await send();
-  expect(sink.mails).toHaveLength(6);
   expect(new Set(sink.mails.map(({ content }) => content.messageId)).size).toBe(1);
-  expect(await outbox.readRows()).toMatchObject([{ status: "failed", attempts: 6 }]);
 });
 
 test("jitter keeps mails that failed together apart", async () => {
@@ -135,9 +132,9 @@ test("a server that isn't there is tried again", async () => {
 
 test("a wrong password for the mail server costs no mail: it goes once the settings are right", async () => {
   await queueCodes(1);
-  const strict = await openMailSink({ password: "right" });
+  const strict = await openMailSink({ password: "pw-right-1" });
   const open = (password: string) => createSmtpTransport(strict.url.replace("//", `//site:${password}@`));
-  const [wrong, right] = [open("wrong"), open("right")];
+  const [wrong, right] = [open("pw-wrong-1"), open("pw-right-1")];
   await sendDue(outbox.toParts(wrong));
   expect(await outbox.readRows()).toMatchObject([
     { status: "pending", response: expect.stringContaining("535") },
@@ -145,7 +142,8 @@ test("a wrong password for the mail server costs no mail: it goes once the setti
   outbox.clock.now += MINUTE_MS;
   await sendDue(outbox.toParts(right));
   expect(strict.accepted).toHaveLength(1);
-  expect(outbox.log.lines.join("")).not.toMatch(/wrong"|right"/);
+  const seen = outbox.log.lines.join("") + JSON.stringify(await outbox.readRows());
+  for (const password of ["pw-wrong-1", "pw-right-1"]) expect(seen).not.toContain(password);
   for (const transport of [wrong, right]) await transport.close();
   await strict.close();
 });
@@ -232,24 +230,19 @@ test("a process that died between the message and its receipt leaves a second co
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 2, secret: null }]);
 });
 
-test("what a process is still sending it doesn't take again, even when the lease is over", async () => {
-  await queueCodes(1);
-  let finish = () => {};
-  const slow = createOutboxWorker(
-    outbox.toParts({
-      ...transport,
-      deliver: () =>
-        new Promise((resolve) => {
-          finish = () => resolve("250 ok");
-        }),
-    }),
-  );
-  slow.begin(await slow.claim(outbox.pool));
-  outbox.clock.now += LEASE_MS;
-  expect(await slow.claim(outbox.pool)).toEqual([]);
-  finish();
-  await slow.settle();
-  expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
+test("a code whose newer one was asked for while it was being sent is not tried again", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode("ada@foyer.example", "111111"));
+  const deliver = async () => {
+    await outbox.mail.queue(outbox.pool, outbox.buildCode("Ada@foyer.example", "222222"));
+    throw new Error("451 later");
+  };
+  const worker = createOutboxWorker(outbox.toParts({ deliver, close: async () => {} }));
+  worker.begin(await worker.claim(outbox.pool));
+  await worker.settle();
+  outbox.clock.now += MINUTE_MS;
+  await send();
+  expect(sink.accepted.map(({ content }) => content.text)).toEqual([expect.stringContaining("222222")]);
+  expect(await outbox.readRows()).toMatchObject([{ status: "expired", secret: null }, { status: "sent" }]);
 });
 
 test("a connection that ends before the receipt means another try", async () => {

@@ -1,16 +1,9 @@
-import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { buildMessage, type Sender } from "./build-message.ts";
-import {
-  type ClaimedMessage,
-  claimMessages,
-  markFailed,
-  markForLater,
-  markSent,
-  renewLeases,
-} from "./claim-store.ts";
+import { type ClaimedMessage, claimMessages, renewLeases } from "./claim-store.ts";
 import type { composeMail } from "./compose.ts";
+import { type Outcome, type RecordParts, recordOutcome } from "./record.ts";
 import type { MailSecrets } from "./secrets.ts";
 import { parseStoredMail, StoredMailError } from "./stored-mail.ts";
 import { MailRefusedError, type MailTransport } from "./transport.ts";
@@ -19,15 +12,8 @@ const MAX_AT_ONCE = 3;
 /** What a process that died was sending is free again after this. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
-const MINUTE_MS = 60_000;
-/** Waits after the first, second … attempt that may succeed later. After the last one the message has failed. */
-const BACKOFF_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
-/** So that what failed together is not tried together again. */
-const JITTER = 0.1;
-const MAX_RESPONSE_CHARS = 500;
 
-export interface WorkerParts {
-  pool: pg.Pool;
+export interface WorkerParts extends RecordParts {
   secrets: MailSecrets;
   transport: MailTransport;
   sender: Sender;
@@ -39,19 +25,6 @@ export interface WorkerParts {
     getOrigin(): string;
   };
   log: Record<"debug" | "info" | "warn" | "error", (details: object, message: string) => void>;
-  now: () => Date;
-  /** From 0 to 1. */
-  random?: () => number;
-}
-
-type Outcome = { kind: "sent" | "refused" | "later"; response: string };
-
-/** One line without control characters, as long as a column of a list can bear. */
-function toResponse(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, MAX_RESPONSE_CHARS);
 }
 
 /** What a log may say of a fault: its code, never its text, in which servers repeat addresses. */
@@ -76,7 +49,6 @@ export interface OutboxWorker {
 /** `onDone` hears of each message that leaves room for another. */
 export function createOutboxWorker(parts: WorkerParts, onDone: () => void = () => {}): OutboxWorker {
   const { pool, log, now } = parts;
-  const random = parts.random ?? Math.random;
   const active = new Map<number, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;
 
@@ -100,35 +72,15 @@ export function createOutboxWorker(parts: WorkerParts, onDone: () => void = () =
     } catch (error) {
       const response = error instanceof Error ? error.message : String(error);
       const isFinal = error instanceof MailRefusedError || error instanceof StoredMailError;
-      log.warn(
-        { ...details, ...toFaultDetails(isFinal ? (error.cause ?? error) : error) },
-        "a mail was not sent",
-      );
-      return { kind: isFinal ? "refused" : "later", response };
+      const fault = toFaultDetails(isFinal ? (error.cause ?? error) : error);
+      log.warn({ ...details, ...fault }, "a mail was not sent");
+      return { kind: isFinal ? "refused" : "later", response, fault };
     }
   }
 
-  function record(row: ClaimedMessage, outcome: Outcome): Promise<void> {
-    const result = {
-      id: row.id,
-      attempts: row.attempts,
-      response: toResponse(outcome.response),
-      now: now(),
-    };
-    if (outcome.kind === "sent") return markSent(pool, result);
-    const wait = BACKOFF_MS[row.attempts - 1];
-    if (outcome.kind === "refused" || wait === undefined) return markFailed(pool, result);
-    const jitter = 1 + JITTER * random();
-    return markForLater(pool, result, new Date(result.now.getTime() + wait * jitter));
-  }
-
-  /** A result that can't be recorded is found out by the end of the lease: the message is sent again. */
+  /** The row stays in hand, and its lease is renewed, until its result is written. */
   async function handle(row: ClaimedMessage): Promise<void> {
-    try {
-      await record(row, await trySending(row));
-    } catch (error) {
-      log.error({ err: error, id: row.id }, "what became of a mail could not be recorded");
-    }
+    await recordOutcome(parts, row, await trySending(row));
   }
 
   function renew(): void {

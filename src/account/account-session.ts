@@ -1,20 +1,35 @@
+import { hasAdminAccess } from "#contract/access-levels.ts";
+import type { AuthState } from "#providers/auth-state.ts";
 import { createHttp, type Http } from "#providers/http.ts";
-import { createSession, type Session } from "#providers/session.ts";
+import { createSession, type Session, type SessionEnd } from "#providers/session.ts";
 
 let session: Session | undefined;
 let http: Http | undefined;
-const endListeners = new Set<() => void>();
+const endListeners = new Set<(why: SessionEnd) => void>();
 
 const getLanguage = () => document.documentElement.lang;
 
-/** The session of this page, made when a screen first needs it in the browser; the server draws without one. */
-export function getAccountSession(): Session {
-  session ??= createSession({
+/** Shows the header of who is signed in now, by the rule of the inline script of index.html. */
+function showState(state: AuthState | null): void {
+  const { dataset } = document.documentElement;
+  if (state) dataset.session = hasAdminAccess(state.user.access_level) ? "admin" : "user";
+  else delete dataset.session;
+}
+
+function openSession(): Session {
+  const opened = createSession({
     getLanguage,
-    onSessionEnd: () => {
-      for (const listener of endListeners) listener();
+    onSessionEnd: (why) => {
+      for (const listener of endListeners) listener(why);
     },
   });
+  opened.subscribe(() => showState(opened.getAuthState()));
+  return opened;
+}
+
+/** The session of this page, made when a screen first needs it in the browser; the server draws without one. */
+export function getAccountSession(): Session {
+  session ??= openSession();
   return session;
 }
 
@@ -25,7 +40,7 @@ export function getAccountHttp(): Http {
 }
 
 /** Calls `listener` when the session ends without this page asking for it: refused, or signed out in another tab. */
-export function listenForSessionEnd(listener: () => void): () => void {
+export function listenForSessionEnd(listener: (why: SessionEnd) => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }

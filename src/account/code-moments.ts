@@ -4,7 +4,7 @@ import { createSafeStorage } from "#providers/safe-storage.ts";
 const storage = createSafeStorage(() => globalThis.sessionStorage);
 const moment = z.object({ email: z.string(), resendAtMs: z.number() });
 
-export type CodePurpose = "verify" | "reset";
+export type CodePurpose = "verify" | "reset" | "change";
 const toKey = (purpose: CodePurpose) => `code-moment-${purpose}`;
 
 /** From when on another code may be asked for; a reload doesn't shorten the wait. @returns milliseconds since 1970, 0: at once. */

@@ -1,14 +1,19 @@
 import * as z from "zod/mini";
-import { createSafeStorage } from "#providers/safe-storage.ts";
+import { createSafeStorage, type KeyStorage } from "#providers/safe-storage.ts";
 
-const storage = createSafeStorage(() => globalThis.sessionStorage);
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
+const browserStorage = createSafeStorage();
 const DRAFT_KEY = "registration-draft";
 const TICKET_KEY = "registration-ticket";
 
-const draftSchema = z.object({ username: z.string(), email: z.string() });
-const ticketSchema = z.object({ email: z.string(), ticket: z.string() });
+/** As long as the server keeps a registration whose address is not proven. */
+const TICKET_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const TICKET_BYTES = 32;
 
-function read<T>(key: string, schema: { parse(value: unknown): T }): T | undefined {
+const draftSchema = z.object({ username: z.string(), email: z.string() });
+const ticketSchema = z.object({ ticket: z.string(), keptAtMs: z.number() });
+
+function read<T>(storage: KeyStorage, key: string, schema: { parse(value: unknown): T }): T | undefined {
   try {
     return schema.parse(JSON.parse(storage.getItem(key) ?? "null"));
   } catch {
@@ -18,25 +23,39 @@ function read<T>(key: string, schema: { parse(value: unknown): T }): T | undefin
 }
 
 /** What was typed into the registration's open fields, while this tab lives: for a reload, the other language, the way back to edit. */
-export const readDraft = () => read(DRAFT_KEY, draftSchema);
+export const readDraft = () => read(tabStorage, DRAFT_KEY, draftSchema);
 
 export function keepDraft({ username, email }: z.infer<typeof draftSchema>): void {
-  storage.setItem(DRAFT_KEY, JSON.stringify({ username, email }));
+  tabStorage.setItem(DRAFT_KEY, JSON.stringify({ username, email }));
 }
 
-/** The ticket of this tab's last registration; with `email` only if it was for that address. */
-export function readTicket(email?: string): string | undefined {
-  const kept = read(TICKET_KEY, ticketSchema);
-  const isFor = email === undefined || kept?.email.toLowerCase() === email.toLowerCase();
-  return isFor ? kept?.ticket : undefined;
+/** The ticket of this browser's last registration, in all its tabs. */
+export function readTicket(): string | undefined {
+  const kept = read(browserStorage, TICKET_KEY, ticketSchema);
+  return kept && Date.now() - kept.keptAtMs < TICKET_LIFETIME_MS ? kept.ticket : undefined;
 }
 
-export function keepTicket(email: string, ticket: string): void {
-  storage.setItem(TICKET_KEY, JSON.stringify({ email, ticket }));
+export function keepTicket(ticket: string): void {
+  browserStorage.setItem(TICKET_KEY, JSON.stringify({ ticket, keptAtMs: Date.now() }));
+}
+
+function createTicket(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(TICKET_BYTES));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace("=", "");
+}
+
+/** For a registration that is about to be sent: kept before, so that one whose answer is lost can still be taken back. */
+export function takeTicket(): string {
+  const ticket = readTicket() ?? createTicket();
+  keepTicket(ticket);
+  return ticket;
 }
 
 /** The address is verified: nothing of it is needed any more. */
 export function forgetRegistration(): void {
-  storage.removeItem(DRAFT_KEY);
-  storage.removeItem(TICKET_KEY);
+  tabStorage.removeItem(DRAFT_KEY);
+  browserStorage.removeItem(TICKET_KEY);
 }

@@ -4,12 +4,13 @@ import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { MemoryRouter } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
-import type { Session } from "#providers/session.ts";
+import type { Session, SessionEnd } from "#providers/session.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
 import { WithAccountTexts } from "./account-text.tsx";
 import { texts as accountTexts } from "./account-texts-en.ts";
+import { takeExpired } from "./ended-session.ts";
 import { RequireSession } from "./require-session.tsx";
 import { useUnsavedInput } from "./unsaved-input.ts";
 
@@ -29,12 +30,12 @@ function Screen({ name, isUnsaved }: { name: string; isUnsaved: boolean }) {
 }
 
 /** Ends the session as a refused renewal does. */
-let endSession: () => void;
+let endSession: (why: SessionEnd) => void;
 
 function open(restore: Session["restore"], isUnsaved = false) {
   const goTo = jest.fn<(address: string) => void>();
   const session = { restore };
-  const listenForSessionEnd = (listener: () => void) => {
+  const listenForSessionEnd = (listener: typeof endSession) => {
     endSession = listener;
     return () => {};
   };
@@ -68,15 +69,12 @@ test("anybody else is sent to log in, in their language, and back to the whole a
   expect(screen.queryByText(/Hello/)).toBeNull();
 });
 
-test.each([
-  ["ends in another tab", new StorageEvent("storage", { key: "refresh_token", newValue: null })],
-  ["is over when Back shows the screen again", new PageTransitionEvent("pageshow", { persisted: true })],
-])("a session that %s leads to log in", async (_when, event) => {
+test("a session that is over when Back shows the screen again leads to log in", async () => {
   let auth: AuthState | null = ADA;
   const goTo = open(async () => auth);
   await screen.findByText("Hello ada");
   auth = null;
-  window.dispatchEvent(event);
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   await waitFor(() => expect(goTo).toHaveBeenCalled());
 });
 
@@ -101,10 +99,21 @@ test("somebody whose address is not proven is led to prove it", async () => {
 test("a session that the server ends leads to log in, but not away from unsaved input", async () => {
   const goTo = open(async () => ADA, true);
   await screen.findByText("Hello ada");
-  endSession();
+  endSession("expired");
   expect(goTo).not.toHaveBeenCalled();
+  expect(takeExpired()).toBe(false);
   expect(screen.getByText("Hello ada")).toBeTruthy();
   await userEvent.click(screen.getByText("Hello ada"));
-  endSession();
+  endSession("expired");
   expect(goTo).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ["expired", true],
+  ["elsewhere", false],
+] as const)("a session that ended (%s) is told on the log-in page: %j", async (why, isTold) => {
+  open(async () => ADA);
+  await screen.findByText("Hello ada");
+  endSession(why);
+  expect(takeExpired()).toBe(isTold);
 });

@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { buildLoginAddress } from "#providers/auth.ts";
 import type { AuthState } from "#providers/auth-state.ts";
-import type { Session } from "#providers/session.ts";
-import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
+import type { Session, SessionEnd } from "#providers/session.ts";
 import { usePage } from "../ui/page-context.tsx";
 import { getAccountSession, listenForSessionEnd } from "./account-session.ts";
 import { useAccountText } from "./account-text.tsx";
 import { buildVerifyAddress, needsVerification } from "./arrival.ts";
+import { markExpired } from "./ended-session.ts";
 import { ScriptNotes } from "./parts/form-messages.tsx";
 import { UnsavedInputContext } from "./unsaved-input.ts";
 
@@ -15,8 +15,8 @@ type Visitor = { state: "asking" } | { state: "unknown" } | { state: "known"; au
 export interface GuardServices {
   getSession: () => Pick<Session, "restore">;
   goTo: (address: string) => void;
-  /** Calls the listener when the session ends without this page asking for it. */
-  listenForSessionEnd: (listener: () => void) => () => void;
+  /** Calls the listener when the session ends without this page asking for it: refused, or signed out in another tab. */
+  listenForSessionEnd: (listener: (why: SessionEnd) => void) => () => void;
 }
 
 const BROWSER: GuardServices = {
@@ -78,18 +78,17 @@ export function RequireSession({
         });
     // Back may show the screen as it was left, to whoever sits there now.
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && ask();
-    const onEndElsewhere = ({ key, newValue }: StorageEvent) =>
-      (key === null || (key === REFRESH_TOKEN_KEY && newValue === null)) && ask();
 
     ask();
-    const stopListening = listen(() => decide(null));
+    const stopListening = listen((why) => {
+      if (why === "expired" && holders.current === 0) markExpired();
+      decide(null);
+    });
     window.addEventListener("pageshow", onReturn);
-    window.addEventListener("storage", onEndElsewhere);
     return () => {
       isLeft = true;
       stopListening();
       window.removeEventListener("pageshow", onReturn);
-      window.removeEventListener("storage", onEndElsewhere);
     };
   }, [getSession, goTo, listen, prefix, holders]);
 
@@ -110,7 +109,7 @@ export function RequireSession({
       return (
         <section className="notice-page">
           <p className="alert" role="alert">
-            {t("account:guard.unreachable")}
+            {t("account:failure.offline")}
           </p>
           <p>
             <button className="button" type="button" onClick={() => window.location.reload()}>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, type Route, test } from "@playwright/test";
 import { unzipSync } from "fflate";
 import type { Language } from "#contract/languages.ts";
 import accountEn from "#locales/en/account.json" with { type: "json" };
@@ -45,11 +45,12 @@ async function expectFine(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-for (const { scheme, lang, width } of [
-  { scheme: "light", lang: "en", width: 1280 },
-  { scheme: "dark", lang: "tr", width: 320 },
+for (const { scheme, lang, width, textSize } of [
+  { scheme: "light", lang: "en", width: 1280, textSize: "100%" },
+  { scheme: "dark", lang: "tr", width: 320, textSize: "100%" },
+  { scheme: "light", lang: "tr", width: 320, textSize: "200%" },
 ] as const) {
-  test(`every state in ${scheme}, ${lang}, ${width} px: axe finds nothing, no page scrolls sideways`, async ({
+  test(`every state in ${scheme}, ${lang}, ${width} px, text at ${textSize}: axe finds nothing, no page scrolls sideways`, async ({
     browser,
   }) => {
     test.setTimeout(120_000);
@@ -59,6 +60,11 @@ for (const { scheme, lang, width } of [
       viewport: { width, height: 800 },
     });
     const page = await context.newPage();
+    await page.addInitScript((size) => {
+      addEventListener("DOMContentLoaded", () => {
+        document.documentElement.style.fontSize = size;
+      });
+    }, textSize);
     const complaints = listen(page);
     const t = TEXTS[lang];
     await open(page, lang);
@@ -165,6 +171,29 @@ test("what is typed is there again after a reload, and a link asks before it is 
   await expect(button(page, en.edit.edit)).toBeVisible();
 });
 
+test("a session that ends while saving asks for the password in place, and goes on with what was typed", async ({
+  page,
+}) => {
+  await open(page);
+  await button(page, en.edit.edit).click();
+  const bio = `Typed at ${Date.now()}`;
+  await page.getByLabel(en.form.bio, { exact: true }).fill(bio);
+  const refuse = (method: string) => (route: Route) =>
+    route.request().method() === method ? route.fulfill({ status: 401, json: {} }) : route.fallback();
+  await page.route("**/api/users/profile/", refuse("PUT"));
+  await page.route("**/api/auth/token/refresh/", refuse("POST"));
+  await button(page, en.edit.save).click();
+  const dialog = page.getByRole("dialog", { name: accountEn.signInAgain.title });
+  await expect(dialog.locator('input[name="password"]')).toBeFocused();
+  await expectFine(page);
+  await page.unrouteAll();
+  await page.keyboard.type(OWNER.password);
+  await button(dialog, accountEn.signInAgain.submit).click();
+  await expect(page.getByText(en.edit.saved)).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByLabel(en.form.bio, { exact: true })).toHaveValue(bio);
+});
+
 test("a file that is no picture is refused before it is sent, and the edits stay", async ({ page }) => {
   await open(page);
   await button(page, en.edit.edit).click();
@@ -195,8 +224,8 @@ test("a changed password is the one that counts, and an account can be deleted",
   await button(page, en.card.changePassword).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(en.password.current, { exact: true }).fill("Correct-Horse-2");
-  await dialog.getByLabel(en.password.new, { exact: true }).fill("Correct-Horse-3");
-  await dialog.getByLabel(en.password.confirm, { exact: true }).fill("Correct-Horse-3");
+  await dialog.getByLabel(accountEn.password.new, { exact: true }).fill("Correct-Horse-3");
+  await dialog.getByLabel(accountEn.password.repeatNew, { exact: true }).fill("Correct-Horse-3");
   await button(dialog, en.password.submit).click();
   await expect(dialog.getByText(en.password.done)).toBeVisible();
   await button(dialog, en.password.close).click();

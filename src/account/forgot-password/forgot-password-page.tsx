@@ -4,7 +4,7 @@ import type { AuthState } from "#providers/auth-state.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { type AccountServices, BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { useArrival, useSignedIn } from "../arrival.ts";
+import { useArrival } from "../arrival.ts";
 import { keepResendMoment } from "../code-moments.ts";
 import { EmailStep } from "../parts/email-step.tsx";
 import { ScriptNotes } from "../parts/form-messages.tsx";
@@ -35,7 +35,7 @@ function useStep() {
       setEmail(chosen);
       void navigate({ search: location.search, hash: CODE_HASH });
     },
-    toEmail: () => void navigate(-1),
+    toEmail: () => void navigate({ search: location.search, hash: "" }, { replace: true }),
     finish(state: AuthState) {
       forgetAddress();
       setDone(state);
@@ -49,7 +49,6 @@ export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?:
   const redirect = useRedirectQuery();
   const arrive = useArrival(services.goTo);
   const { step, email, toCode, toEmail, finish } = useStep();
-  useSignedIn(services.getSession, arrive);
 
   async function send(chosen: string) {
     const retryAfterS = await requestResetCode(services, chosen);

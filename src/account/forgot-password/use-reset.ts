@@ -4,13 +4,16 @@ import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toFailureText, toRetryText } from "../parts/failure-text.ts";
+import { toDocumentedText, toFailureText } from "../parts/failure-text.ts";
 import { toFaultTexts } from "../parts/fault-text.ts";
 import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
 import { useCooldown } from "../parts/use-cooldown.ts";
 import { useFormFields } from "../parts/use-form-fields.ts";
+import { useLater } from "../parts/use-later.ts";
 import { requestResetCode, resetPassword } from "./request-reset.ts";
 
+/** Specification A section 4. */
+const RESENT_SHOWN_MS = 3000;
 const FIELDS = ["password", "password_confirm"] as const;
 const NAMES = { password: FIELDS[0], repeated: FIELDS[1] };
 
@@ -22,6 +25,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
   const [fault, setFault] = useState<string>();
   const [resent, setResent] = useState("");
   const cooldown = useCooldown("reset", email);
+  const later = useLater();
   const form = useFormFields({
     fields: FIELDS,
     findErrors: ({ password, password_confirm }) =>
@@ -67,9 +71,9 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
       cooldown.start(await requestResetCode(services, email));
       setFault(undefined);
       setResent(t("account:verify.resent"));
+      later(() => setResent(""), RESENT_SHOWN_MS);
     } catch (error) {
-      const text = [t("account:verify.resendFailed"), toRetryText(error, t)].filter(Boolean).join(" ");
-      form.showRefusal([], text);
+      form.showRefusal([], toDocumentedText(error, t("account:verify.resendFailed"), t));
     }
     setPhase("idle");
   }

@@ -1,6 +1,6 @@
 import { HttpError } from "#providers/http.ts";
 import type { AccountText } from "../account-text.tsx";
-import { toRetryText } from "../parts/failure-text.ts";
+import { toDocumentedText, withRetry } from "../parts/failure-text.ts";
 
 export const LOGIN_FIELDS = ["username", "password"] as const;
 type LoginField = (typeof LOGIN_FIELDS)[number];
@@ -24,8 +24,8 @@ export function toLoginText(error: unknown, t: AccountText): string {
     case 403:
       return t("account:errors.insufficientPermissions");
     case 429:
-      return [t("account:errors.tooManyAttempts"), toRetryText(error, t)].filter(Boolean).join(" ");
+      return withRetry(t("account:errors.tooManyAttempts"), error, t);
     default:
-      return t("account:errors.loginFailed");
+      return toDocumentedText(error, t("account:errors.loginFailed"), t);
   }
 }

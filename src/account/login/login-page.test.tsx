@@ -10,6 +10,7 @@ import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { WithAccountTexts } from "../account-text.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
+import { markExpired } from "../ended-session.ts";
 import { LoginPage } from "./login-page.tsx";
 
 const REQUEST = toRequest("login");
@@ -228,4 +229,18 @@ test("a refusal that says when to try again is told with the time", async () => 
   expect(screen.getByRole("alert").textContent).toBe(
     "Too many login attempts. Please try again later. You can try again in 12 minutes.",
   );
+});
+
+test("who was led here because the session expired is told, once and until the form is sent", async () => {
+  markExpired();
+  signIn.mockReturnValue(new Promise(() => {}));
+  const { fill, button, user } = open();
+  const alert = screen.getByRole("alert");
+  expect(alert.textContent).toBe("Your session has expired. Please log in again.");
+  await fill("isil", "secret");
+  await user.click(button);
+  expect(alert.textContent).toBe("");
+  document.body.replaceChildren();
+  open();
+  expect(screen.getByRole("alert").textContent).toBe("");
 });

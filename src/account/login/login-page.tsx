@@ -10,7 +10,7 @@ import { type LoginServices, useLogin } from "./use-login.ts";
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
 export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginServices }) {
   const t = useAccountText();
-  const { form, phase, canSubmit, submit } = useLogin(services);
+  const { form, phase, isExpired, canSubmit, submit } = useLogin(services);
   const redirect = useRedirectQuery();
   const buttonText = {
     idle: t("account:login.submit"),
@@ -46,7 +46,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
           autoComplete="current-password"
           required
         />
-        <FormAlert>{form.errors.form}</FormAlert>
+        <FormAlert>{form.errors.form || (isExpired && t("account:errors.sessionExpired"))}</FormAlert>
         <button className="button" type="submit" disabled={!canSubmit}>
           {buttonText[phase]}
         </button>

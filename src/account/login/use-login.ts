@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { HttpError } from "#providers/http.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { useArrival, useSignedIn } from "../arrival.ts";
+import { takeExpired } from "../ended-session.ts";
 import { useFormFields } from "../parts/use-form-fields.ts";
 import { findLoginErrors, LOGIN_FIELDS, toLoginText } from "./login-errors.ts";
 
@@ -16,6 +17,10 @@ export function useLogin({ getSession, goTo }: LoginServices) {
     findErrors: (values) => findLoginErrors(values, t),
   });
   const [phase, setPhase] = useState<"idle" | "submitting" | "arriving">("idle");
+  const [isExpired, setIsExpired] = useState(false);
+  useEffect(() => {
+    if (takeExpired()) setIsExpired(true);
+  }, []);
   const arrive = useArrival(goTo);
   useSignedIn(getSession, arrive);
 
@@ -23,6 +28,7 @@ export function useLogin({ getSession, goTo }: LoginServices) {
     event.preventDefault();
     if (phase !== "idle" || !form.checkAll()) return;
     const { username, password } = form.read();
+    setIsExpired(false);
     setPhase("submitting");
     try {
       const state = await getSession().signIn(username.trim(), password);
@@ -34,5 +40,5 @@ export function useLogin({ getSession, goTo }: LoginServices) {
     }
   }
 
-  return { form, phase, canSubmit: form.isReady && phase === "idle", submit };
+  return { form, phase, isExpired, canSubmit: form.isReady && phase === "idle", submit };
 }

@@ -32,6 +32,11 @@ export function takeText(
   return { next: digits ? spread(boxes, index, digits) : index, isRejected };
 }
 
+/** The code in a sentence of a mail; all of the text where there is none. */
+export function findCode(text: string): string {
+  return /(?<!\d)\d{3}[\s-]?\d{3}(?!\d)/.exec(text)?.[0] ?? text;
+}
+
 /** What an input event added: one typed digit counts in place of the one that stood there, anything else as a whole. */
 export function readAdded(box: HTMLInputElement, event: Event): string {
   const isTyped = event instanceof InputEvent && event.inputType === "insertText" && event.data?.length === 1;

@@ -2,9 +2,11 @@ import { HttpError, UNKNOWN_ERROR } from "#providers/http.ts";
 import type { AccountText } from "../account-text.tsx";
 
 const MINUTE_S = 60;
+/** What a proxy answers in place of a site that is stopped, started anew or slow. */
+const MAINTENANCE = [502, 503, 504];
 
 /** "You can try again in 12 minutes.", where the server said when. */
-export function toRetryText(error: unknown, t: AccountText): string {
+function toRetryText(error: unknown, t: AccountText): string {
   const seconds = error instanceof HttpError ? error.retryAfterS : undefined;
   if (!seconds) return "";
   return seconds < MINUTE_S
@@ -12,9 +14,35 @@ export function toRetryText(error: unknown, t: AccountText): string {
     : t("account:retry.minutes", { count: Math.ceil(seconds / MINUTE_S) });
 }
 
-/** What the server says of a refusal, with when to try again; `fallback` where it said nothing or did not answer. */
+/** A text, with when to try again where the server said so. */
+export function withRetry(text: string, error: unknown, t: AccountText): string {
+  return [text, toRetryText(error, t)].filter(Boolean).join(" ");
+}
+
+/** No answer came; the call may have arrived all the same. */
+export function isNetworkError(error: unknown): boolean {
+  return error instanceof HttpError && error.code === "network_error";
+}
+
+function toOutageText(error: unknown, t: AccountText): string {
+  if (isNetworkError(error)) return t("account:failure.offline");
+  const isMaintenance = error instanceof HttpError && MAINTENANCE.includes(error.status);
+  return isMaintenance ? t("account:failure.maintenance") : "";
+}
+
+/** Why a call failed: the server's words, that it can't be reached or is being worked on, or "" where nothing is known. */
+export function toReason(error: unknown, t: AccountText): string {
+  const hasWords = error instanceof HttpError && !isNetworkError(error) && error.message !== UNKNOWN_ERROR;
+  const reason = hasWords ? error.message : toOutageText(error, t);
+  return reason && withRetry(reason, error, t);
+}
+
+/** Why a call failed, else the text of what failed. */
 export function toFailureText(error: unknown, fallback: string, t: AccountText): string {
-  const isAnswer = error instanceof HttpError && error.status < 500 && error.message !== UNKNOWN_ERROR;
-  if (!isAnswer) return fallback;
-  return [error.message, toRetryText(error, t)].filter(Boolean).join(" ");
+  return toReason(error, t) || fallback;
+}
+
+/** The documented text of what failed, where it is not that the server can't be asked at all. */
+export function toDocumentedText(error: unknown, documented: string, t: AccountText): string {
+  return withRetry(toOutageText(error, t) || documented, error, t);
 }

@@ -24,7 +24,7 @@ export function NewPasswordFields({
   labels,
 }: NewPasswordFieldsProps) {
   const t = useAccountText();
-  const isMatch = repeated ? repeated === password : undefined;
+  const isMatch = repeated && !errors.repeated ? repeated === password : undefined;
   return (
     <>
       <PasswordField

@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
 import { useAccountText } from "../account-text.tsx";
 import { findLoginErrors, toLoginText } from "../login/login-errors.ts";
+import { Dialog } from "./dialog.tsx";
 import { FormAlert } from "./form-messages.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { useFormFields } from "./use-form-fields.ts";
@@ -21,21 +22,11 @@ const FIELDS = ["password"] as const;
 /** Over a screen whose session died: the password again, and what was typed below is kept. Open as long as it is drawn. */
 export function SignInAgain({ username, getSession, onSignedIn, onCancel }: SignInAgainProps) {
   const t = useAccountText();
-  const titleId = useId();
-  const dialogRef = useRef<HTMLDialogElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const form = useFormFields({
     fields: FIELDS,
     findErrors: ({ password }) => findLoginErrors({ username, password }, t),
   });
-
-  useEffect(() => {
-    const dialog = dialogRef.current;
-    if (!dialog?.open) dialog?.showModal();
-    dialog?.querySelector<HTMLElement>('input[name="password"]')?.focus();
-    // Closed rather than taken away: then the focus goes back to where it was.
-    return () => dialog?.close();
-  }, []);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -50,16 +41,7 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
   }
 
   return (
-    <dialog
-      ref={dialogRef}
-      className="account-dialog"
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!isBusy) onCancel();
-      }}
-    >
-      <h2 id={titleId}>{t("account:signInAgain.title")}</h2>
+    <Dialog title={t("account:signInAgain.title")} onCancel={isBusy ? undefined : onCancel}>
       <p className="account-lead">{t("account:signInAgain.lead")}</p>
       <form
         ref={form.formRef}
@@ -82,7 +64,7 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
           required
         />
         <FormAlert>{form.errors.form}</FormAlert>
-        <div className="account-row">
+        <div className="dialog-buttons">
           <button type="button" className="button-quiet" disabled={isBusy} onClick={onCancel}>
             {t("account:signInAgain.cancel")}
           </button>
@@ -91,6 +73,6 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

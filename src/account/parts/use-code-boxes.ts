@@ -8,7 +8,7 @@ import {
   useRef,
 } from "react";
 import { LIMITS } from "#contract/limits.ts";
-import { readAdded, readCode, takeText } from "./code-input.ts";
+import { findCode, readAdded, readCode, takeText } from "./code-input.ts";
 
 /** What a screen may do with the boxes. */
 export interface CodeBoxesHandle {
@@ -107,7 +107,7 @@ export function useCodeBoxes(
       },
       onPaste(event: ClipboardEvent) {
         event.preventDefault();
-        insert(index, event.clipboardData.getData("text"));
+        insert(index, findCode(event.clipboardData.getData("text")));
       },
       onKeyDown(event: KeyboardEvent) {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

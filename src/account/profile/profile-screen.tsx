@@ -23,6 +23,8 @@ export function ProfileScreen({ banner }: { banner: string }) {
   const guard = useLeaveGuard(editor.isDirty, isLeaving, editor.discard);
   const [isChangingPassword, setIsChangingPassword] = useState(false);
   useUnsavedInput(editor.isDirty);
+  // Typed text is kept for this tab; a chosen picture can't be.
+  const askBeforeLoss = (goOn: () => void) => (editor.pictures.isChanged ? guard.ask(goOn) : goOn());
 
   const { formRef, refusals } = editor;
   const isEditing = editor.phase !== "view";
@@ -62,7 +64,7 @@ export function ProfileScreen({ banner }: { banner: string }) {
           panels={{
             about: <ProfileForm editor={editor} onSubmit={() => selectTab("about")} />,
             activity: tab === "activity" && <ActivityTab />,
-            settings: tab === "settings" && <SettingsTab />,
+            settings: tab === "settings" && <SettingsTab askBeforeLoss={askBeforeLoss} />,
           }}
         />
         <div className="profile-side">

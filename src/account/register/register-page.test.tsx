@@ -14,7 +14,10 @@ const ANSWER = {
   retry_after: 60,
 };
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
 
 function open(answer: unknown = ANSWER, signedIn: AuthState | null = null, query = "") {
   const fake = createServices({ [PATH]: answer }, signedIn);
@@ -121,6 +124,15 @@ describe("while typing", () => {
     expect(fields.username.value).toHaveLength(31);
   });
 
+  test("what a field's error says is not said beside it too", async () => {
+    const { user, fields } = open();
+    await user.type(fields.email, "ada@example");
+    await user.type(fields.password_confirm, "x");
+    await user.tab();
+    expect(screen.queryByText(/Not a whole e-mail address yet/)).toBeNull();
+    expect(screen.queryByText(/The passwords don't match yet/)).toBeNull();
+  });
+
   test.each([
     ["abc", "Very Weak", 1],
     ["abcdefg", "Weak", 2],
@@ -187,6 +199,7 @@ describe("sending", () => {
       email: "ada@example.org",
       password: "Correct1horse",
       password_confirm: "Correct1horse",
+      ticket: expect.stringMatching(/^[\w-]{43}$/),
     });
     await settle();
     expect(screen.getByText(ANSWER.message)).toBeTruthy();
@@ -197,7 +210,7 @@ describe("sending", () => {
     jest.useRealTimers();
   });
 
-  test("the next registration of this tab gives the ticket of the one before back", async () => {
+  test("the next registration of this browser gives the ticket of the one before back", async () => {
     const first = open();
     await first.fill();
     await first.user.click(first.button);
@@ -210,6 +223,29 @@ describe("sending", () => {
     await second.user.click(second.fields.terms);
     await second.user.click(second.button);
     expect(second.calls[0]?.body).toMatchObject({ ticket: "ticket-1" });
+  });
+
+  test("again after a lost answer carries the same ticket, so that it is the same registration", async () => {
+    const { user, fill, button, calls, answers } = open(new HttpError("Failed to fetch", "network_error"));
+    await fill();
+    await user.click(button);
+    await settle();
+    answers[PATH] = ANSWER;
+    await user.click(button);
+    await screen.findByText(ANSWER.message);
+    const tickets = calls.map(({ body }) => (body as { ticket: string }).ticket);
+    expect(tickets).toHaveLength(2);
+    expect(tickets[1]).toBe(tickets[0]);
+  });
+
+  test("is possible again when Back shows the page as it was left", async () => {
+    const { user, fill, button } = open();
+    await fill();
+    await user.click(button);
+    await screen.findByText(ANSWER.message);
+    act(() => void window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    expect(screen.queryByText(ANSWER.message)).toBeNull();
+    expect(button.disabled).toBe(false);
   });
 
   test("says that it is under way", async () => {
@@ -241,7 +277,17 @@ describe("a refusal", () => {
       new HttpError("Too many requests.", "x", 429, [], { retryAfterS: 30 }),
       "Too many requests. You can try again in 30 seconds.",
     ],
-    ["the documented text", new HttpError("Failed to fetch", "network_error"), "Registration failed"],
+    ["the documented text", new HttpError("Unknown error occurred", "unknown"), "Registration failed"],
+    [
+      "that nothing can be reached",
+      new HttpError("Failed to fetch", "network_error"),
+      "The site can't be reached right now. Check your connection and try again.",
+    ],
+    [
+      "that the site is being worked on",
+      new HttpError("Unknown error occurred", "unknown", 502),
+      "The site is being worked on right now. Please try again in a few minutes.",
+    ],
   ])("without field errors is announced with %s", async (_what, error, text) => {
     const { user, fill, button } = open(error);
     await fill();

@@ -43,7 +43,7 @@ export function RegisterPage({ services = BROWSER_SERVICES }: { services?: Regis
           required
         >
           <Indicator
-            isGood={email ? isEmailShaped(email) : undefined}
+            isGood={email && !errors.email ? isEmailShaped(email) : undefined}
             good={t("account:register.emailGood")}
             bad={t("account:register.emailBad")}
           />

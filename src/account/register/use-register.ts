@@ -7,7 +7,7 @@ import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { buildVerifyAddress, needsVerification, useArrival, useSignedIn } from "../arrival.ts";
 import { keepResendMoment } from "../code-moments.ts";
-import { keepDraft, keepTicket, readDraft, readTicket } from "../kept-registration.ts";
+import { keepDraft, keepTicket, readDraft, takeTicket } from "../kept-registration.ts";
 import { toFailureText } from "../parts/failure-text.ts";
 import { useFormFields } from "../parts/use-form-fields.ts";
 import { useLater } from "../parts/use-later.ts";
@@ -50,14 +50,25 @@ export function useRegister({ getSession, getHttp, goTo, open }: RegisterService
     keepDraft(read());
   }, [formRef, measure, read]);
 
+  useEffect(() => {
+    // Back brings the page as it was left, which was after its success.
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      setPhase("idle");
+      setSuccess("");
+    };
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
+  }, []);
+
   async function send({ terms: _terms, ...values }: RegisterValues) {
-    const body = { ...trimRegistration(values), ticket: readTicket() };
+    const body = { ...trimRegistration(values), ticket: takeTicket() };
     const answer = await getHttp().request("/api/users/register/", {
       method: "POST",
       body,
       schema: registerAnswer,
     });
-    keepTicket(answer.email, answer.ticket);
+    keepTicket(answer.ticket);
     keepResendMoment("verify", answer.email, Date.now() + answer.retry_after * 1000);
     setSuccess(answer.message);
     setPhase("done");

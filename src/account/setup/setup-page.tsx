@@ -41,7 +41,7 @@ function Content(props: { access: SetupAccess; services: SetupServices; onClosed
         <>
           <h1>{t("account:setup.title")}</h1>
           <p className="alert" role="alert">
-            {t("account:setup.unreachable")}
+            {t("account:failure.offline")}
           </p>
           <p>
             <button className="button" type="button" onClick={() => window.location.reload()}>

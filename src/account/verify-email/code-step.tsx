@@ -3,21 +3,10 @@ import { SiteLink } from "../../ui/site-link.tsx";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { CodeBoxes } from "../parts/code-boxes.tsx";
+import { EmailAddress } from "../parts/email-address.tsx";
 import { FormAlert, FormStatus } from "../parts/form-messages.tsx";
 import { ResendButton } from "../parts/resend-button.tsx";
 import { useVerification } from "./use-verification.ts";
-
-/** A line that is too short for the address ends at its `@`. */
-function Address({ email }: { email: string }) {
-  const at = email.lastIndexOf("@");
-  return (
-    <strong>
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </strong>
-  );
-}
 
 /** The code that was sent to an address (specification A 2.9). */
 export function CodeStep({ email, services }: { email: string; services: AccountServices }) {
@@ -32,7 +21,9 @@ export function CodeStep({ email, services }: { email: string; services: Account
     <>
       <p className="account-lead">{t("account:verify.lead")}</p>
       <p className="verify-address">
-        <Address email={email} />
+        <strong>
+          <EmailAddress email={email} />
+        </strong>
         <SiteLink className="button-quiet" to="/register">
           {t("account:verify.edit")}
           <span className="visually-hidden"> – {t("account:verify.editNamed")}</span>
@@ -40,8 +31,6 @@ export function CodeStep({ email, services }: { email: string; services: Account
       </p>
       <form className="account-form" method="post" noValidate onSubmit={submit}>
         <CodeBoxes ref={boxes} label={t("account:code.label")} error={fault} isBusy={isBusy} {...boxEvents} />
-        <FormAlert>{message.kind === "bad" && message.text}</FormAlert>
-        <FormStatus>{message.kind === "good" && message.text}</FormStatus>
         <button className="button" type="submit" disabled={isBusy}>
           {phase === "verifying" ? t("account:verify.verifying") : t("account:verify.continue")}
         </button>
@@ -56,6 +45,8 @@ export function CodeStep({ email, services }: { email: string; services: Account
           </button>
           <ResendButton secondsLeft={secondsLeft} isBusy={isBusy || phase === "sending"} onResend={resend} />
         </div>
+        <FormAlert>{message.kind === "bad" && message.text}</FormAlert>
+        <FormStatus>{message.kind === "good" && message.text}</FormStatus>
       </form>
     </>
   );

@@ -7,12 +7,12 @@ import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { needsVerification } from "../arrival.ts";
 import { forgetRegistration, readTicket } from "../kept-registration.ts";
-import { toFailureText, toRetryText } from "../parts/failure-text.ts";
+import { isNetworkError, toDocumentedText, toFailureText } from "../parts/failure-text.ts";
 import { toFaultTexts } from "../parts/fault-text.ts";
+import { requestCode } from "../parts/request-code.ts";
 import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
 import { useCooldown } from "../parts/use-cooldown.ts";
 import { useLater } from "../parts/use-later.ts";
-import { requestCode } from "./request-code.ts";
 
 /** Specification A section 4. */
 const REDIRECT_MS = 1200;
@@ -22,7 +22,7 @@ const RESENT_SHOWN_MS = 3000;
 async function verify({ getSession, getHttp }: AccountServices, email: string, code: string) {
   const answer = await getHttp().request("/api/users/verify-email/", {
     method: "POST",
-    body: { email, otp_code: code, ticket: readTicket(email) },
+    body: { email, otp_code: code, ticket: readTicket() },
     schema: verifyEmailAnswer,
   });
   forgetRegistration();
@@ -50,18 +50,24 @@ export function useVerification(services: AccountServices, email: string) {
   const [message, setMessage] = useState<Message>(NONE);
   const cooldown = useCooldown("verify", email);
   const later = useLater();
+  /** Counts what was begun: an answer of something older has nothing to say any more. */
+  const turn = useRef(0);
 
   async function send(texts: { sent: string; failed: string; shownMs?: number }) {
+    turn.current += 1;
+    const mine = turn.current;
     setPhase("sending");
     setMessage(NONE);
     try {
       cooldown.start(await requestCode(services, email));
+      if (mine !== turn.current) return;
       setMessage({ kind: "good", text: texts.sent });
       if (texts.shownMs) later(() => setMessage(NONE), texts.shownMs);
     } catch (error) {
-      setMessage({ kind: "bad", text: [texts.failed, toRetryText(error, t)].filter(Boolean).join(" ") });
+      if (mine !== turn.current) return;
+      setMessage({ kind: "bad", text: toDocumentedText(error, texts.failed, t) });
     }
-    setPhase((now) => (now === "sending" ? "idle" : now));
+    setPhase("idle");
   }
 
   const isAsked = useRef(false);
@@ -75,9 +81,9 @@ export function useVerification(services: AccountServices, email: string) {
 
   function refuse(error: unknown) {
     const isInvalid = error instanceof HttpError && error.status === 400;
-    const text = isInvalid
-      ? t("account:verify.invalid")
-      : toFailureText(error, t("account:verify.failed"), t);
+    const reason = toFailureText(error, t("account:verify.failed"), t);
+    const lost = isNetworkError(error) ? ` ${t("account:verify.lost")}` : "";
+    const text = isInvalid ? t("account:verify.invalid") : reason + lost;
     setMessage({ kind: "bad", text });
     setPhase("idle");
     // A code that nobody looked at is not lost.
@@ -90,6 +96,7 @@ export function useVerification(services: AccountServices, email: string) {
     const { otp_code } = toFaultTexts(findCodeFaults(code), t);
     setFault(otp_code);
     if (otp_code) return boxes.current?.focus();
+    turn.current += 1;
     setPhase("verifying");
     setMessage(NONE);
     try {

@@ -2,12 +2,17 @@ import type { KeyStorage } from "#providers/safe-storage.ts";
 import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 
 /**
- * Signs out on a click on `[data-sign-out]`, before and after hydration, and shows when the session ended in another tab
- * or on a page after this one (`<html data-session>` is set by the inline script of index.html).
+ * Signs out on a click on `[data-sign-out]`, before and after hydration, and shows when a session began or ended in another
+ * tab or on a page after this one (`<html data-session>`, by the rule of the inline script of index.html).
  */
 export function runSession(root: HTMLElement, storage: KeyStorage, signOut: () => Promise<void>): void {
   function check() {
-    if (storage.getItem(AUTH_STATE_KEY) === null) delete root.dataset.session;
+    try {
+      const { access_level } = JSON.parse(storage.getItem(AUTH_STATE_KEY) ?? "").user;
+      root.dataset.session = access_level >= 10 ? "admin" : "user";
+    } catch {
+      delete root.dataset.session;
+    }
   }
 
   addEventListener("storage", check);

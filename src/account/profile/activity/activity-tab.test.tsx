@@ -75,7 +75,9 @@ describe("recent activity", () => {
         isDown ? { status: 503, body: {} } : { body: { entries: [toEntry(1)], next_before: null } },
     });
     const part = await find("Recent activity");
-    expect((await part.findByRole("alert")).textContent).toBe("Your activity could not be loaded.");
+    expect((await part.findByRole("alert")).textContent).toBe(
+      "Your activity could not be loaded. The site is being worked on right now. Please try again in a few minutes.",
+    );
     isDown = false;
     await user.click(part.getByRole("button", { name: "Try again" }));
     expect(await part.findByText("You signed in.")).toBeTruthy();

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAccountText } from "../../account-text.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormAlert } from "../../parts/form-messages.tsx";
-import { Dialog } from "../dialog.tsx";
 
 interface EndAllDialogProps {
   count: number;

@@ -1,4 +1,5 @@
 import { useAccountText } from "../../account-text.tsx";
+import { EmailAddress } from "../../parts/email-address.tsx";
 import { useProfile } from "../profile-context.tsx";
 
 /** Whether the address is proven, in words and by a sign. */
@@ -33,7 +34,7 @@ export function AboutCard() {
       <dl>
         <dt>{t("profile:card.email")}</dt>
         <dd>
-          {profile.email}
+          <EmailAddress email={profile.email} />
           <EmailState />
         </dd>
         <dt>{t("profile:card.firstName")}</dt>

@@ -12,7 +12,7 @@ interface EditButtonsProps {
   onCancel: () => void;
 }
 
-/** Edit, or Save, or Saving; and Cancel while something is edited. */
+/** Edit, or Save and Cancel, or Saving alone: its longer text would not fit beside Cancel on a phone. */
 export function EditButtons({ phase, editRef, onEdit, onCancel }: EditButtonsProps) {
   const t = useAccountText();
   if (phase === "view") {
@@ -27,9 +27,11 @@ export function EditButtons({ phase, editRef, onEdit, onCancel }: EditButtonsPro
   const isSaving = phase === "saving";
   return (
     <div className="profile-buttons">
-      <button type="button" className="button-quiet" disabled={isSaving} onClick={onCancel}>
-        {t("profile:edit.cancel")}
-      </button>
+      {!isSaving && (
+        <button type="button" className="button-quiet" onClick={onCancel}>
+          {t("profile:edit.cancel")}
+        </button>
+      )}
       <button key="save" type="submit" form={FORM_ID} className="button" disabled={isSaving}>
         {t(isSaving ? "profile:edit.saving" : "profile:edit.save")}
       </button>

@@ -74,12 +74,13 @@ describe("saving", () => {
     expect(state.profile.bio).toBe("Small tools");
   });
 
-  test("says Saving and can't be pressed twice", async () => {
+  test("says Saving, can't be pressed twice, and leaves Cancel out", async () => {
     const { user, backEnd } = await edit({ routes: { [SAVE]: () => new Promise<Answer>(() => {}) } });
     await retype(user, "First name", "Ada");
     await user.click(save());
     const buttons = screen.getAllByRole<HTMLButtonElement>("button", { name: "Saving…" });
     expect(buttons.every(({ disabled }) => disabled)).toBe(true);
+    expect(screen.queryByRole("button", { name: "Cancel" })).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>("First name").readOnly).toBe(true);
     expect(backEnd.sent(SAVE)).toHaveLength(1);
   });

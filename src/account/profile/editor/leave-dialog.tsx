@@ -1,5 +1,5 @@
 import { useAccountText } from "../../account-text.tsx";
-import { Dialog } from "../dialog.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 
 /** Asks before unsaved edits are lost. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {

@@ -1,10 +1,15 @@
-import { describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { screen, waitFor, within } from "@testing-library/react";
+import { keepResendMoment } from "../../code-moments.ts";
 import { openProfile, type Routes, toProfile } from "../test-profile.tsx";
 
 const PENDING = { pending_email: "new@example.com" };
 const VERIFY = "POST /api/users/verify-email/";
 const RESEND = "POST /api/users/request-verification/";
+const GET = "GET /api/users/profile/";
+const VERIFIED = { body: { success: true, message: "ok", username: "isil", session: null } };
+
+beforeEach(() => sessionStorage.clear());
 
 async function open(routes: Routes = {}) {
   const opened = openProfile({ profile: PENDING, routes });
@@ -32,7 +37,7 @@ test("the sixth digit sends the code for that address; then the address is the n
         email: "new@example.com",
         updated_at: "2026-11-20T12:30:00Z",
       });
-      return { body: { success: true, message: "ok", username: "isil", session: null } };
+      return VERIFIED;
     },
   });
   await typeCode(opened.user, "123456");
@@ -56,26 +61,52 @@ test("a wrong code is said, and the boxes are empty again with the focus in the 
   expect(document.activeElement).toBe(first);
 });
 
+test("a code that was not looked at stays in the boxes, and can be sent again", async () => {
+  const answers = [() => Promise.reject(new TypeError("Failed to fetch")), () => VERIFIED];
+  const { user, backEnd } = await open({ [VERIFY]: () => answers.shift()?.() ?? {} });
+  await typeCode(user, "123456");
+  await screen.findByText(/can't be reached/);
+  const boxes = screen.getAllByLabelText<HTMLInputElement>(/^Digit/);
+  expect(boxes.map(({ value }) => value).join("")).toBe("123456");
+  expect(document.activeElement).toBe(boxes[0]);
+  await user.click(screen.getByRole("button", { name: "Confirm" }));
+  expect(await screen.findByText("Your new address is confirmed.")).toBeTruthy();
+  expect(backEnd.sent(VERIFY)).toHaveLength(2);
+});
+
+test("an accepted code is told as one also when the profile can't be loaded after it", async () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  let isDown = false;
+  const opened: Awaited<ReturnType<typeof open>> = await open({
+    [VERIFY]: () => {
+      isDown = true;
+      return VERIFIED;
+    },
+    [GET]: () => (isDown ? { status: 500, body: {} } : { body: toProfile(PENDING) }),
+  });
+  await typeCode(opened.user, "123456");
+  expect(await screen.findByText("Your new address is confirmed.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Confirm your new address" })).toBeNull());
+  expect(within(screen.getByRole("region", { name: "About" })).getByText("new@example.com")).toBeTruthy();
+  expect(opened.backEnd.sent(VERIFY)).toHaveLength(1);
+  warn.mockRestore();
+});
+
 describe("another code", () => {
   test("can't be asked for within 60 seconds of the first, and a reload doesn't shorten that", async () => {
     const first = await open();
     const find = () => screen.getByRole<HTMLButtonElement>("button", { name: "Resend code in 60 s" });
     await waitFor(() => expect(find().disabled).toBe(true));
     first.unmount();
-    openProfile({ profile: PENDING, tabStorage: first.tabStorage });
+    openProfile({ profile: PENDING });
     await screen.findByRole("region", { name: "Confirm your new address" });
     await waitFor(() => expect(find().disabled).toBe(true));
   });
 
   test("is sent to the new address, and the wait is what the server says", async () => {
     const routes = { [RESEND]: () => ({ body: { success: true, message: "sent", retry_after: 42 } }) };
-    const first = await open(routes);
-    first.unmount();
-    first.tabStorage.setItem(
-      "new-address-resend",
-      JSON.stringify({ email: PENDING.pending_email, ready_at: 0 }),
-    );
-    const { user, backEnd } = openProfile({ profile: PENDING, routes, tabStorage: first.tabStorage });
+    keepResendMoment("change", PENDING.pending_email, Date.now() - 1);
+    const { user, backEnd } = await open(routes);
     await user.click(await screen.findByRole("button", { name: "Resend code" }));
     expect(await screen.findByText("New verification code sent!")).toBeTruthy();
     expect(backEnd.sent(RESEND)).toEqual([{ email: "new@example.com" }]);

@@ -1,11 +1,15 @@
-import { useRef, useState } from "react";
-import { codeSentAnswer, verifyEmailAnswer } from "#contract/accounts.ts";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type OwnProfile, verifyEmailAnswer } from "#contract/accounts.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { HttpError } from "#providers/http.ts";
 import { useAccountText } from "../../account-text.tsx";
+import { readResendMoment } from "../../code-moments.ts";
+import { toFailureText } from "../../parts/failure-text.ts";
+import { requestCode } from "../../parts/request-code.ts";
 import type { CodeBoxesHandle } from "../../parts/use-code-boxes.ts";
-import { toFailureText } from "../failure-text.ts";
+import { useCooldown } from "../../parts/use-cooldown.ts";
 import { fetchProfile, sendProfile, toForm } from "../profile-call.ts";
 import { useProfile } from "../profile-context.tsx";
-import { useResendMoment } from "./use-resend-moment.ts";
 
 type Step = "idle" | "confirming" | "resending" | "cancelling";
 
@@ -16,20 +20,43 @@ export function useNewAddress(email: string) {
   const [step, setStep] = useState<Step>("idle");
   const [error, setError] = useState("");
   const boxes = useRef<CodeBoxesHandle>(null);
-  const resendMoment = useResendMoment(services.tabStorage, email, services.now);
+  const cooldown = useCooldown("change", email);
   const http = services.getHttp();
 
-  async function run(next: Step, act: () => Promise<void>, fallback: string, onFailure?: () => void) {
+  // An address that this tab sees first has just got its code.
+  const begin = useEffectEvent(() => {
+    if (readResendMoment("change", email) === 0) cooldown.start(LIMITS.codeResendCooldownS);
+  });
+  useEffect(() => begin(), []);
+
+  async function run(
+    next: Step,
+    act: () => Promise<void>,
+    toText: (failure: unknown) => string,
+    onFailure?: (failure: unknown) => void,
+  ) {
     if (step !== "idle") return;
     setStep(next);
     setError("");
     try {
-      await withSession(act);
+      await act();
     } catch (failure) {
-      setError(toFailureText(failure, fallback, t));
-      onFailure?.();
+      setError(toText(failure));
+      onFailure?.(failure);
     } finally {
       setStep("idle");
+    }
+  }
+
+  const isRefused = (failure: unknown) => failure instanceof HttpError && failure.status === 400;
+
+  /** What the account has now; known from the accepted code also where the server can't be asked any more. */
+  async function fetchConfirmed(): Promise<OwnProfile> {
+    try {
+      return await fetchProfile(http);
+    } catch (error) {
+      console.warn("The profile could not be loaded after its address was confirmed.", error);
+      return { ...profile, email, pending_email: null };
     }
   }
 
@@ -38,27 +65,29 @@ export function useNewAddress(email: string) {
       "confirming",
       async () => {
         const body = { email, otp_code: code };
-        await http.request("/api/users/verify-email/", { method: "POST", body, schema: verifyEmailAnswer });
-        take(await fetchProfile(http));
+        const path = "/api/users/verify-email/";
+        await withSession(() => http.request(path, { method: "POST", body, schema: verifyEmailAnswer }));
         announce(t("profile:newAddress.done"));
+        take(await fetchConfirmed());
       },
-      t("profile:newAddress.invalid"),
-      () => boxes.current?.reset(),
+      (failure) =>
+        toFailureText(
+          failure,
+          t(isRefused(failure) ? "profile:newAddress.invalid" : "account:verify.failed"),
+          t,
+        ),
+      // A code that nobody looked at is not lost.
+      (failure) => (isRefused(failure) ? boxes.current?.reset() : boxes.current?.focus()),
     );
 
   const resend = () =>
     run(
       "resending",
       async () => {
-        const answer = await http.request("/api/users/request-verification/", {
-          method: "POST",
-          body: { email },
-          schema: codeSentAnswer,
-        });
-        resendMoment.waitFor(answer.retry_after);
+        cooldown.start(await withSession(() => requestCode(services, email)));
         announce(t("profile:newAddress.resent"));
       },
-      t("profile:newAddress.resendFailed"),
+      (failure) => toFailureText(failure, t("profile:newAddress.resendFailed"), t),
     );
 
   const cancel = () =>
@@ -66,11 +95,11 @@ export function useNewAddress(email: string) {
       "cancelling",
       async () => {
         // Writing the address that the account has takes the wish for another one back.
-        take(await sendProfile(http, toForm({ email: profile.email })));
+        take(await withSession(() => sendProfile(http, toForm({ email: profile.email }))));
         announce(t("profile:newAddress.cancelled"));
       },
-      t("profile:newAddress.cancelFailed"),
+      (failure) => toFailureText(failure, t("profile:newAddress.cancelFailed"), t),
     );
 
-  return { step, error, boxes, secondsLeft: resendMoment.secondsLeft, confirm, resend, cancel };
+  return { step, error, boxes, secondsLeft: cooldown.secondsLeft, confirm, resend, cancel };
 }

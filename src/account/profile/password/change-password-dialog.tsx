@@ -1,8 +1,9 @@
+import { SiteLink } from "../../../ui/site-link.tsx";
 import { useAccountText } from "../../account-text.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormAlert } from "../../parts/form-messages.tsx";
 import { NewPasswordFields } from "../../parts/new-password-fields.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
-import { Dialog } from "../dialog.tsx";
 import { useProfile } from "../profile-context.tsx";
 import { useChangePassword } from "./use-change-password.ts";
 
@@ -38,12 +39,15 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           required
           error={form.errors.current_password}
         />
+        <p>
+          <SiteLink to="/forgot-password">{t("account:login.forgot")}</SiteLink>
+        </p>
         <NewPasswordFields
           password={form.values.new_password}
           repeated={form.values.new_password_confirm}
           errors={{ password: form.errors.new_password, repeated: form.errors.new_password_confirm }}
           names={{ password: "new_password", repeated: "new_password_confirm" }}
-          labels={{ password: t("profile:password.new"), repeated: t("profile:password.confirm") }}
+          labels={{ password: t("account:password.new"), repeated: t("account:password.repeatNew") }}
         />
         <FormAlert>{form.errors.form}</FormAlert>
         <div className="dialog-buttons">

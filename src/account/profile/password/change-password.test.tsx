@@ -12,7 +12,7 @@ async function open(routes: Routes = {}) {
     const texts = [
       ["Current password", current],
       ["New password", next],
-      ["New password again", repeated],
+      ["Confirm new password", repeated],
     ] as const;
     for (const [label, text] of texts) if (text) await opened.user.type(dialog.getByLabelText(label), text);
     await opened.user.click(dialog.getByRole("button", { name: "Change password" }));

@@ -3,9 +3,9 @@ import { type AccountFault, findNewPasswordFaults } from "#contract/account-rule
 import { doneAnswer } from "#contract/accounts.ts";
 import { HttpError } from "#providers/http.ts";
 import { type AccountText, useAccountText } from "../../account-text.tsx";
+import { toFailureText } from "../../parts/failure-text.ts";
 import { toFaultTexts } from "../../parts/fault-text.ts";
 import { type FormValues, useFormFields } from "../../parts/use-form-fields.ts";
-import { toFailureText } from "../failure-text.ts";
 import { useProfile } from "../profile-context.tsx";
 
 const FIELDS = ["current_password", "new_password", "new_password_confirm"] as const;

@@ -21,8 +21,11 @@ const THEME_TEXTS = {
   dark: "profile:settings.themeDark",
 } as const;
 
+/** Goes on at once, or after the person has agreed to lose what the next document can't keep. */
+export type AskBeforeLoss = (goOn: () => void) => void;
+
 /** The language of site, console and mails. The site is loaded in it as soon as it is saved. */
-function LanguageSetting() {
+function LanguageSetting({ askBeforeLoss }: { askBeforeLoss: AskBeforeLoss }) {
   const t = useAccountText();
   const { lang } = usePage();
   const { profile, services, leaveTo } = useProfile();
@@ -40,7 +43,11 @@ function LanguageSetting() {
     <Choice
       label={t("profile:settings.language")}
       hint={t("profile:settings.languageHint")}
-      setting={setting}
+      setting={{
+        ...setting,
+        choose: (chosen) => askBeforeLoss(() => setting.choose(chosen)),
+        retry: () => askBeforeLoss(setting.retry),
+      }}
       options={options}
     />
   );
@@ -67,10 +74,10 @@ function ThemeSetting() {
   );
 }
 
-export function AppearanceSettings() {
+export function AppearanceSettings({ askBeforeLoss }: { askBeforeLoss: AskBeforeLoss }) {
   return (
     <>
-      <LanguageSetting />
+      <LanguageSetting askBeforeLoss={askBeforeLoss} />
       <ThemeSetting />
     </>
   );

@@ -1,7 +1,7 @@
 import { useAccountText } from "../../account-text.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { FormAlert } from "../../parts/form-messages.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
-import { Dialog } from "../dialog.tsx";
 import { useProfile } from "../profile-context.tsx";
 import { useDeleteAccount } from "./use-delete-account.ts";
 

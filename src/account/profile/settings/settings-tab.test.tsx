@@ -87,6 +87,25 @@ test("the language is saved, remembered in this browser, and the site is loaded 
   expect(document.cookie).toContain("preferred-language=en");
 });
 
+test("the language asks before it costs a picture that is chosen but not saved", async () => {
+  const { user, backEnd, goTo } = await open();
+  await user.click(screen.getByRole("button", { name: "Edit" }));
+  const picture = new File(["x"], "me.png", { type: "image/png" });
+  await user.upload(screen.getByLabelText("Change picture"), picture);
+  const preview = await screen.findByAltText(/^Picture of/);
+  await user.click(screen.getByRole("tab", { name: "Settings" }));
+  const language = screen.getByLabelText<HTMLSelectElement>("Language");
+  const before = language.value;
+  await user.selectOptions(language, "Türkçe");
+  await user.click(screen.getByRole("button", { name: "Keep editing" }));
+  expect([language.value, backEnd.sent(SAVE)]).toEqual([before, []]);
+  expect(preview.isConnected).toBe(true);
+  await user.selectOptions(language, "Türkçe");
+  await user.click(screen.getByRole("button", { name: "Discard changes" }));
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith("/tr/profile?tab=settings"));
+  expect(backEnd.sent(SAVE)).toEqual([{ admin_language: "tr" }]);
+});
+
 test("a language that can't be saved changes nothing here", async () => {
   const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
   const { user, goTo, storage } = await open({ [SAVE]: () => ({ status: 500, body: {} }) });

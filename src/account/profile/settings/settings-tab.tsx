@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useAccountText } from "../../account-text.tsx";
-import { AppearanceSettings } from "./appearance-settings.tsx";
+import { AppearanceSettings, type AskBeforeLoss } from "./appearance-settings.tsx";
 import { OwnData } from "./own-data.tsx";
 import { NotificationSettings, PrivacySettings } from "./people-settings.tsx";
 import { VoiceSettings } from "./voice-settings.tsx";
@@ -15,12 +15,12 @@ function Group({ id, title, children }: { id: string; title: string; children: R
 }
 
 /** Every setting is saved when it is changed. */
-export function SettingsTab() {
+export function SettingsTab({ askBeforeLoss }: { askBeforeLoss: AskBeforeLoss }) {
   const t = useAccountText();
   return (
     <>
       <Group id="appearance" title={t("profile:settings.appearance")}>
-        <AppearanceSettings />
+        <AppearanceSettings askBeforeLoss={askBeforeLoss} />
       </Group>
       <Group id="voice" title={t("profile:settings.voice")}>
         <VoiceSettings />

@@ -2,9 +2,9 @@ import { type FormEvent, useState } from "react";
 import { HttpError } from "#providers/http.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
+import { toFailureText } from "../../parts/failure-text.ts";
 import { useFormFields } from "../../parts/use-form-fields.ts";
 import { forgetEdits } from "../editor/kept-edits.ts";
-import { toFailureText } from "../failure-text.ts";
 import { useProfile } from "../profile-context.tsx";
 
 const FIELDS = ["password"] as const;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { readStream, saveFile } from "../../../ui/save-file.ts";
 import { useAccountText } from "../../account-text.tsx";
-import { toFailureText } from "../failure-text.ts";
+import { toFailureText } from "../../parts/failure-text.ts";
 import { useProfile } from "../profile-context.tsx";
 
 export type ExportState =

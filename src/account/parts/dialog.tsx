@@ -20,7 +20,7 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
-      className="profile-dialog"
+      className="account-dialog"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

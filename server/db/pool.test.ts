@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createPool } from "./pool.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test("a server that doesn't answer in time is waited for no longer, and the next statement has another connection", async () => {
+  const pool = createPool(database.connection, {
+    name: "test",
+    max: 1,
+    onError: () => {},
+    statementTimeoutMs: 100,
+  });
+  // As a dead connection does: the server's own limit ends nothing.
+  await pool.query("SET statement_timeout = 0");
+  const begin = performance.now();
+  await expect(pool.query("SELECT pg_sleep(8)")).rejects.toThrow("timeout");
+  expect(performance.now() - begin).toBeLessThan(7_000);
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { openTestOutbox, type TestOutbox } from "./test-outbox.ts";
+import type { MailTransport } from "./transport.ts";
+import { createOutboxWorker } from "./worker.ts";
+
+let outbox: TestOutbox;
+beforeAll(async () => {
+  outbox = await openTestOutbox();
+});
+afterAll(() => outbox.close());
+beforeEach(() => outbox.empty());
+
+const LEASE_MS = 10_000;
+
+const toTransport = (deliver: MailTransport["deliver"]): MailTransport => ({
+  deliver,
+  close: async () => {},
+});
+const queueTest = () =>
+  outbox.mail.queue(outbox.pool, { kind: "test", recipient: "ada@foyer.example", language: "en" });
+
+test("what a process is still sending it doesn't take again, even when the lease is over", async () => {
+  await queueTest();
+  let finish = () => {};
+  const slow = createOutboxWorker(
+    outbox.toParts({
+      close: async () => {},
+      deliver: () =>
+        new Promise((resolve) => {
+          finish = () => resolve("250 ok");
+        }),
+    }),
+  );
+  slow.begin(await slow.claim(outbox.pool));
+  outbox.clock.now += LEASE_MS;
+  expect(await slow.claim(outbox.pool)).toEqual([]);
+  finish();
+  await slow.settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
+});
+
+test("a delivery that takes longer than a lease stays its process's own", async () => {
+  await queueTest();
+  let finish = () => {};
+  const deliver = () =>
+    new Promise<string>((resolve) => {
+      finish = () => resolve("250 ok");
+    });
+  const [slow, other] = [
+    createOutboxWorker(outbox.toParts({ deliver, close: async () => {} })),
+    createOutboxWorker(outbox.toParts(toTransport(async () => "250 other"))),
+  ];
+  slow.begin(await slow.claim(outbox.pool));
+  outbox.clock.now += LEASE_MS - 1_000;
+  const isRenewed = async () => {
+    const [row] = await outbox.readRows();
+    return new Date(String(row?.next_attempt_at)).getTime() === outbox.clock.now + LEASE_MS;
+  };
+  const deadline = Date.now() + 10_000;
+  while (!(await isRenewed())) {
+    if (Date.now() > deadline) throw new Error("the lease was not renewed");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  outbox.clock.now += LEASE_MS - 1_000;
+  expect(await other.claim(outbox.pool)).toEqual([]);
+  finish();
+  await slow.settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
+});
+
+/** One worker's delivery outlasts its lease, and another one takes the mail. Each ends when it is told to. */
+async function takeTwice() {
+  await queueTest();
+  const ends: { resolve(response: string): void; reject(error: Error): void }[] = [];
+  const transport = toTransport(
+    () => new Promise<string>((resolve, reject) => void ends.push({ resolve, reject })),
+  );
+  const workers = [
+    createOutboxWorker(outbox.toParts(transport)),
+    createOutboxWorker(outbox.toParts(transport)),
+  ] as const;
+  for (const [index, worker] of workers.entries()) {
+    worker.begin(await worker.claim(outbox.pool));
+    while (ends.length === index) await new Promise((resolve) => setTimeout(resolve, 5));
+    outbox.clock.now += LEASE_MS;
+  }
+  const [first, second] = ends;
+  if (!first || !second) throw new Error("it was not taken twice");
+  return { workers, first, second };
+}
+
+test.each([
+  ["451", { responseCode: 451 }],
+  ["lost connection", { code: "ESOCKET" }],
+])("a %s that the first of two claims hears says nothing of the second", async (text, fault) => {
+  const { workers, first, second } = await takeTwice();
+  first.reject(Object.assign(new Error(text), fault));
+  await workers[0].settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sending", attempts: 2, response: null }]);
+  second.resolve("250 second");
+  await workers[1].settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 second" }]);
+});
+
+test("a 250 that the first of two claims hears holds, whatever the second one hears", async () => {
+  const { workers, first, second } = await takeTwice();
+  first.resolve("250 first");
+  await workers[0].settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 first" }]);
+  second.reject(new Error("451 later"));
+  await workers[1].settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 first" }]);
+});

@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { type MailSink, openMailSink } from "#test/mail-sink.ts";
+import { createSmtpTransport } from "./smtp-transport.ts";
+import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
+
+let outbox: TestOutbox;
+let sink: MailSink;
+beforeAll(async () => {
+  outbox = await openTestOutbox();
+});
+afterAll(() => outbox.close());
+beforeEach(() => outbox.empty());
+afterEach(() => sink.close());
+
+async function send(url: string): Promise<void> {
+  const transport = createSmtpTransport(url);
+  await sendDue(outbox.toParts(transport));
+  await transport.close();
+}
+
+test.each([530, 550, 553])(
+  "a %d to the sender costs no mail: it goes once the settings are right",
+  async (status) => {
+    sink = await openMailSink();
+    await outbox.mail.queue(outbox.pool, outbox.buildCode());
+    sink.answerSender = () => ({ status, text: "5.7.1 Sender address rejected" });
+    await send(sink.url);
+    expect(await outbox.readRows()).toMatchObject([
+      { status: "pending", response: expect.stringContaining(String(status)) },
+    ]);
+    sink.answerSender = () => undefined;
+    outbox.clock.now += 60_000;
+    await send(sink.url);
+    expect(await outbox.readRows()).toMatchObject([{ status: "sent" }]);
+  },
+);
+
+test("a certificate that nobody signed is taken only where the address says so", async () => {
+  sink = await openMailSink({ isSecure: true });
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  await send(sink.url);
+  expect(sink.mails).toEqual([]);
+  expect(await outbox.readRows()).toMatchObject([{ status: "pending" }]);
+  outbox.clock.now += 60_000;
+  await send(`${sink.url}?tls.rejectUnauthorized=false`);
+  expect(sink.accepted).toHaveLength(1);
+});

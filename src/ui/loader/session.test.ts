@@ -1,0 +1,26 @@
+import { beforeEach, expect, test } from "@jest/globals";
+import { createSafeStorage } from "#providers/safe-storage.ts";
+import { runSession } from "./session.ts";
+
+const root = document.documentElement;
+beforeEach(() => {
+  localStorage.clear();
+  delete root.dataset.session;
+  runSession(root, createSafeStorage(), async () => {});
+});
+
+test.each([
+  ['{"user":{"access_level":1}}', "user"],
+  ['{"user":{"access_level":10}}', "admin"],
+  ["no JSON", undefined],
+])("what another tab remembers, %s, shows the header of: %s", (state, expected) => {
+  localStorage.setItem("auth_state", state);
+  dispatchEvent(new Event("storage"));
+  expect(root.dataset.session).toBe(expected);
+});
+
+test("a session that ended while this page lay in the history is not shown when Back brings it", () => {
+  root.dataset.session = "user";
+  dispatchEvent(new Event("pageshow"));
+  expect(root.dataset.session).toBeUndefined();
+});
