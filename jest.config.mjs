@@ -14,6 +14,7 @@ const shared = {
       },
     ],
   },
+  moduleNameMapper: { "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts" },
   testPathIgnorePatterns: ["/node_modules/", "/test/e2e/", "/data/", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/data/", "<rootDir>/dist/", "<rootDir>/.cache/"],
 };
@@ -37,7 +38,6 @@ export default {
       testEnvironment: "jsdom",
       setupFiles: ["<rootDir>/test/browser-globals.ts"],
       testMatch: ["<rootDir>/{src,providers}/**/*.test.{ts,tsx}"],
-      moduleNameMapper: { "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts" },
     },
   ],
 };
