@@ -6,6 +6,7 @@ import { uploadAnswer } from "#contract/models.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { AppError } from "#server/http/errors.ts";
+import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { getMediaType } from "./media-type.ts";
@@ -67,17 +68,10 @@ export async function registerFileRoutes(
       const file = await service.open(key);
       const mediaType = getMediaType(key);
       if (!file || !mediaType) return sendNotFound(request, reply);
-      const etag = `"${key}"`;
       reply
-        .header("Cache-Control", "public, max-age=31536000, immutable")
-        .header("ETag", etag)
         .header("Content-Security-Policy", FILE_CSP)
         .header("Cross-Origin-Resource-Policy", "cross-origin");
-      if (request.headers["if-none-match"] === etag) {
-        file.stream.destroy();
-        return reply.code(304).send();
-      }
-      return reply.type(mediaType).header("Content-Length", file.byteSize).send(file.stream);
+      return sendStored(request, reply, { ...file, mediaType, version: key, cacheControl: CACHED_FOREVER });
     },
   );
 

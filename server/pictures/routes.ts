@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { sendNotFound } from "#server/http/error-handler.ts";
+import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { PICTURE_WIDTHS, type PictureService } from "./service.ts";
 
-const FOREVER = "public, max-age=31536000, immutable";
 /** A cache on the way would show it for a year after its person took it away. */
 const PORTRAIT_CACHE = "private, max-age=31536000, immutable";
 /** It is a picture that the server drew; opened by itself it may do nothing all the same. */
@@ -28,13 +28,13 @@ export function registerPictureRoutes(app: App, pictures: PictureService): void 
       const width = PICTURE_WIDTHS.find((known) => String(known) === request.params.width);
       const picture = width && (await pictures.openThumbnail(key, width));
       if (!width || !picture) return sendNotFound(request, reply);
-      const etag = `"${pictures.getThumbnailVersion(key, width)}"`;
-      reply.header("Cache-Control", FOREVER).header("ETag", etag);
-      if (request.headers["if-none-match"] === etag) {
-        picture.stream.destroy();
-        return reply.code(304).send();
-      }
-      return reply.type("image/webp").header("Content-Length", picture.byteSize).send(picture.stream);
+      const version = pictures.getThumbnailVersion(key, width);
+      return sendStored(request, reply, {
+        ...picture,
+        mediaType: "image/webp",
+        version,
+        cacheControl: CACHED_FOREVER,
+      });
     },
   );
 
@@ -45,18 +45,16 @@ export function registerPictureRoutes(app: App, pictures: PictureService): void 
       const { key } = request.params;
       const picture = await pictures.portraits.open(key);
       if (!picture) return sendNotFound(request, reply);
-      const etag = `"${key}"`;
       reply
-        .header("Cache-Control", PORTRAIT_CACHE)
-        .header("ETag", etag)
         .header("Content-Security-Policy", PORTRAIT_CSP)
         .header("Cross-Origin-Resource-Policy", "cross-origin")
         .header("X-Content-Type-Options", "nosniff");
-      if (request.headers["if-none-match"] === etag) {
-        picture.stream.destroy();
-        return reply.code(304).send();
-      }
-      return reply.type("image/webp").header("Content-Length", picture.byteSize).send(picture.stream);
+      return sendStored(request, reply, {
+        ...picture,
+        mediaType: "image/webp",
+        version: key,
+        cacheControl: PORTRAIT_CACHE,
+      });
     },
   );
 }
