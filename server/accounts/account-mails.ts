@@ -29,6 +29,21 @@ export function buildExistsMail(owner: Addressee): CodeMail {
 }
 
 /** `now` in milliseconds. */
+export function buildNewSignInMail(
+  account: Addressee,
+  { device, ipAddress }: { device: string; ipAddress: string },
+  now: number,
+): OutgoingMail {
+  return {
+    kind: "new_sign_in",
+    ...toAddressed(account),
+    device,
+    ipAddress,
+    at: new Date(now).toISOString(),
+  };
+}
+
+/** `now` in milliseconds. */
 export function buildPasswordChangedMail(account: Addressee, now: number): OutgoingMail {
   return { kind: "password_changed", ...toAddressed(account), at: new Date(now).toISOString() };
 }

@@ -1,8 +1,8 @@
 import { notificationPreferences } from "#contract/preferences.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account, Client } from "./account.ts";
+import { buildNewSignInMail } from "./account-mails.ts";
 import { describeDevice } from "./describe-device.ts";
-import { toMailLanguage } from "./mail-language.ts";
 import type { AccountParts } from "./parts.ts";
 
 /**
@@ -18,14 +18,6 @@ export async function tellOfNewDevice(
   const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
   if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
   if (!parts.callLimits.takeMail("new_sign_in", String(account.id))) return;
-  await parts.mail.queue(db, {
-    kind: "new_sign_in",
-    recipient: account.email,
-    language: toMailLanguage(account),
-    userId: account.id,
-    username: account.username,
-    device: describeDevice(client.userAgent),
-    ipAddress: client.ipAddress ?? "",
-    at: new Date(parts.clock()).toISOString(),
-  });
+  const where = { device: describeDevice(client.userAgent), ipAddress: client.ipAddress ?? "" };
+  await parts.mail.queue(db, buildNewSignInMail(account, where, parts.clock()));
 }
