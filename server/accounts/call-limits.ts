@@ -1,6 +1,10 @@
 import { toAddressBlock } from "#server/http/address-block.ts";
-import { AppError } from "#server/http/errors.ts";
-import { createWindowCounter, type WindowCounter, type WindowRule } from "./window-counter.ts";
+import {
+  createWindowCounter,
+  takePlace,
+  type WindowCounter,
+  type WindowRule,
+} from "#server/http/window-counter.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -47,14 +51,7 @@ export function createCallLimits(clock: () => number): CallLimits {
   const counters = createCounters(RULES, clock);
   const mailCounters = createCounters(MAIL_RULES, clock);
   return {
-    take(kind, who) {
-      const key = toAddressBlock(who.ipAddress);
-      const counter = counters[kind];
-      const retryAfterS = counter.getWaitS(key);
-      if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
-      counter.add(key);
-      return () => counter.remove(key);
-    },
+    take: (kind, who) => takePlace(counters[kind], toAddressBlock(who.ipAddress)),
     takeMail(kind, key) {
       const counter = mailCounters[kind];
       if (counter.getWaitS(key) > 0) return false;

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "#contract/errors.ts";
 import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
+import { createWindowCounter, type WindowCounter } from "#server/http/window-counter.ts";
 import { Crowded, createLanes } from "./lanes.ts";
-import { createWindowCounter, type WindowCounter } from "./window-counter.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;

@@ -4,7 +4,7 @@ import type { ChallengeKind } from "./challenge.ts";
 import { createContactLimits } from "./limits.ts";
 
 function open() {
-  const limits = createContactLimits();
+  const limits = createContactLimits(Date.now);
   const take = (kind: ChallengeKind, address: string | null) =>
     limits.take(kind, address).then(
       () => "taken",

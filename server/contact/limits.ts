@@ -1,12 +1,12 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
+import { createWindowCounter } from "#server/http/window-counter.ts";
 import type { ChallengeKind } from "./challenge.ts";
 
 /** Every message counts here, however it came. */
-const MESSAGES = { points: 5, duration: 10 * 60 };
+const MESSAGES = { max: 5, windowMs: 10 * 60_000 };
 /** Without JavaScript nothing was worked off for a message: fewer pass. */
-const CONFIRMED = { points: 2, duration: 60 * 60 };
+const CONFIRMED = { max: 2, windowMs: 60 * 60_000 };
 
 /** Bounds stored messages by address (IPv6 by /64). */
 export interface ContactLimits {
@@ -14,41 +14,28 @@ export interface ContactLimits {
    * Takes a place for a message. @returns how to give it back, if the message isn't stored after all.
    * @throws AppError too_many_messages with the seconds to wait.
    */
-  take(kind: ChallengeKind, ipAddress: string | null): Promise<() => Promise<void>>;
+  take(kind: ChallengeKind, ipAddress: string | null): Promise<() => void>;
 }
 
-async function consume(counter: RateLimiterMemory, address: string): Promise<void> {
-  try {
-    await counter.consume(address);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    await counter.reward(address); // a refused message takes no place
-    const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new AppError("too_many_messages", { retryAfterS, vars: { minutes: Math.ceil(retryAfterS / 60) } });
-  }
-}
-
-/** Counts in this process's memory; a restart forgets. */
-export function createContactLimits(): ContactLimits {
-  const messages = new RateLimiterMemory(MESSAGES);
-  const confirmed = new RateLimiterMemory(CONFIRMED);
+/** Counts in this process's memory; a restart forgets. `clock` in milliseconds. */
+export function createContactLimits(clock: () => number): ContactLimits {
+  const messages = createWindowCounter(MESSAGES, clock);
+  const confirmed = createWindowCounter(CONFIRMED, clock);
   return {
     async take(kind, ipAddress) {
       const address = toAddressBlock(ipAddress);
-      const taken: RateLimiterMemory[] = [];
-      const giveBack = async () => {
-        for (const counter of taken) await counter.reward(address);
-      };
-      for (const counter of kind === "confirm" ? [confirmed, messages] : [messages]) {
-        try {
-          await consume(counter, address);
-          taken.push(counter);
-        } catch (error) {
-          await giveBack();
-          throw error;
-        }
+      const counters = kind === "confirm" ? [confirmed, messages] : [messages];
+      const retryAfterS = counters.map((counter) => counter.getWaitS(address)).find((wait) => wait > 0);
+      if (retryAfterS !== undefined) {
+        throw new AppError("too_many_messages", {
+          retryAfterS,
+          vars: { minutes: Math.ceil(retryAfterS / 60) },
+        });
       }
-      return giveBack;
+      for (const counter of counters) counter.add(address);
+      return () => {
+        for (const counter of counters) counter.remove(address);
+      };
     },
   };
 }

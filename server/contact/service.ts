@@ -76,7 +76,7 @@ export function createContactService(parts: {
 }): ContactService {
   const { pool, feed, mail } = parts;
   const challenges = createChallenges(parts.secret, () => parts.now().getTime());
-  const limits = createContactLimits();
+  const limits = createContactLimits(() => parts.now().getTime());
 
   function readProof(proof: Proof): Challenge {
     const challenge = challenges.read(proof.challenge, proof.kind);
@@ -110,7 +110,7 @@ export function createContactService(parts: {
   ): Promise<void> {
     // Before the transaction: it reads with other connections.
     const owner = await parts.findOwner();
-    let giveBack: (() => Promise<void>) | undefined;
+    let giveBack: (() => void) | undefined;
     try {
       const isNew = await withTransaction(pool, async (client) => {
         // First the row, then the limit: of two posts of one message the slower one waits here, and takes no place.
@@ -123,7 +123,7 @@ export function createContactService(parts: {
       });
       if (isNew) return feed.announce(MESSAGE_MODEL);
     } catch (error) {
-      await giveBack?.();
+      giveBack?.();
       throw error;
     }
     if (!(await isStored(values, challenge))) throw new AppError("contact_challenge_used");

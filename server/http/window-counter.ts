@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { AppError } from "./errors.ts";
 
 /** At most `max` of something in `windowMs` from the first. */
 export interface WindowRule {
@@ -59,4 +60,15 @@ export function createWindowCounter(rule: WindowRule, clock: () => number): Wind
       return true;
     },
   };
+}
+
+/**
+ * Counts one for a key.
+ * @returns how to give it back. @throws AppError too_many_requests with the seconds to wait.
+ */
+export function takePlace(counter: WindowCounter, key: string): () => void {
+  const retryAfterS = counter.getWaitS(key);
+  if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
+  counter.add(key);
+  return () => counter.remove(key);
 }

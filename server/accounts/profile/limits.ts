@@ -1,5 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
-import { createWindowCounter, type WindowCounter } from "../window-counter.ts";
+import { createWindowCounter } from "#server/http/window-counter.ts";
 import type { ProfileParts } from "./parts.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -15,12 +14,4 @@ export function createProfileLimits(clock: () => number): ProfileParts["limits"]
     exports: createWindowCounter(EXPORTS, clock),
     addressChanges: createWindowCounter(ADDRESS_CHANGES, clock),
   };
-}
-
-/** Counts one for a person. @throws AppError too_many_requests with the seconds to wait. */
-export function takeOne(counter: WindowCounter, userId: number): void {
-  const key = String(userId);
-  const retryAfterS = counter.getWaitS(key);
-  if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
-  counter.add(key);
 }

@@ -1,7 +1,7 @@
+import type { WindowCounter } from "#server/http/window-counter.ts";
 import type { MailService } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import type { AccountParts } from "../parts.ts";
-import type { WindowCounter } from "../window-counter.ts";
 import type { UploadGate } from "./upload-gate.ts";
 
 /** What the calls of the profile work with. */

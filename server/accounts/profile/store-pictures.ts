@@ -1,5 +1,5 @@
 import type { FieldFault } from "#server/http/errors.ts";
-import { takeOne } from "./limits.ts";
+import { takePlace } from "#server/http/window-counter.ts";
 import { type ProfileChange, toFormError } from "./parse-change.ts";
 import type { ProfileParts } from "./parts.ts";
 import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";
@@ -40,7 +40,7 @@ export async function storePictures(
         keys[field] = null;
         continue;
       }
-      takeOne(parts.limits.uploads, userId);
+      takePlace(parts.limits.uploads, String(userId));
       const stored = await parts.portraits.store(field, picture);
       if ("key" in stored) keys[field] = stored.key;
       else faults.push(stored.fault);

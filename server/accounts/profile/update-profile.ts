@@ -3,6 +3,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import { takePlace } from "#server/http/window-counter.ts";
 import type { Account, Client } from "../account.ts";
 import { cancelEmailChange, requestEmailChange } from "../change-email.ts";
 import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
@@ -12,7 +13,6 @@ import { toMailLanguage } from "../mail-language.ts";
 import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
 import { changeOwnAccount } from "./change-own-account.ts";
-import { takeOne } from "./limits.ts";
 import { toOwnProfile } from "./own-profile.ts";
 import { type ProfileChange, parseProfileChange } from "./parse-change.ts";
 import { PREFERENCES_FIELDS } from "./parse-preferences.ts";
@@ -39,7 +39,7 @@ async function confirmNewAddress(
   if (!account) throw new AppError("session_expired");
   if (!isNewAddress(change, account)) return;
   await confirmPassword(accounts, person, change.current_password ?? "", "current_password", client);
-  takeOne(limits.addressChanges, person.userId);
+  takePlace(limits.addressChanges, String(person.userId));
   accounts.callLimits.take("code_request", client);
 }
 
