@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Result } from "autocannon";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
-import type { LoginLoad } from "./login/load.ts";
+import nodeFlags from "../bin/lib/node-flags.json" with { type: "json" };
+import { countFailed, type Load, runLoad } from "./load/run-load.ts";
+import { waitForMessage } from "./load/wait-for-message.ts";
 import type { Start } from "./login/site.ts";
 
 /**
@@ -34,24 +35,24 @@ const ATTACK_CONNECTIONS = 20;
 /** Before and after each attack. */
 const QUIET_S = 8;
 
-async function waitFor<Message>(child: ChildProcess): Promise<Message> {
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`the child ended with ${code}`);
-  });
-  ended.catch(() => undefined); // it is ended on purpose later
-  const [message] = await Promise.race([once(child, "message"), ended]);
-  return message as Message; // what the child sends
+interface LoginLoad extends Pick<Load, "url" | "connections" | "amount" | "seconds"> {
+  usernames: readonly string[];
+  addresses: readonly string[];
+  password: string;
 }
 
-async function runChild<Given extends object>(file: string, given: Given): Promise<Result> {
-  const child = fork(join(import.meta.dirname, file));
-  child.send(given);
-  const result = await waitFor<Result>(child);
-  child.kill();
-  return result;
+/** Usernames and addresses change from request to request, so that each meets each. */
+function runLogins({ usernames, addresses, password, ...load }: LoginLoad): Promise<Result> {
+  const requests = addresses.flatMap((address) =>
+    usernames.map((username) => ({
+      method: "POST" as const,
+      path: "/api/users/login/",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify({ username, password }),
+    })),
+  );
+  return runLoad({ ...load, timeoutS: 60, requests });
 }
-
-const runLogins = (load: LoginLoad) => runChild("login/load.ts", load);
 
 /** One log-in of a browser that was here before. */
 function createVictim(url: string) {
@@ -90,7 +91,7 @@ async function measureLoop({ url, process: site }: Site) {
   site.send("watch");
   const result = await runLogins({ ...load, seconds: SECONDS });
   site.send("delay");
-  const { p99Ms } = await waitFor<{ p99Ms: number }>(site);
+  const { p99Ms } = await waitForMessage<{ p99Ms: number }>(site);
   return { p99Ms, result };
 }
 
@@ -140,11 +141,17 @@ async function measureAttack({ url, process: site }: Site, logIn: LogIn) {
 
 async function measureMe({ url }: Site, token: string) {
   const run = (path: string) =>
-    runChild("list/load.ts", { url: url + path, token, connections: 10, seconds: Math.min(5, SECONDS) });
+    runLoad({
+      url,
+      connections: 10,
+      seconds: Math.min(5, SECONDS),
+      headers: { authorization: `Bearer ${token}` },
+      requests: [{ path }],
+    });
   const shares: { me: number; empty: number; failed: number }[] = [];
   for (let round = 0; round < 3; round++) {
     const [empty, me] = [await run("/bench/empty/"), await run("/api/users/me/")];
-    const failed = empty.non2xx + me.non2xx + empty.errors + me.errors;
+    const failed = countFailed(empty) + countFailed(me);
     shares.push({ me: me.requests.average, empty: empty.requests.average, failed });
   }
   return shares;
@@ -153,12 +160,12 @@ async function measureMe({ url }: Site, token: string) {
 const dataDir = await mkdtemp(join(tmpdir(), "foyer-bench-"));
 await chmod(dataDir, 0o711);
 const server = await startEmbedded({ dataDir, log: { info: () => {}, warn: console.warn } });
-const site = fork(join(import.meta.dirname, "login", "site.ts"), { execArgv: ["--max-semi-space-size=4"] });
+const site = fork(join(import.meta.dirname, "login", "site.ts"), { execArgv: nodeFlags });
 try {
   const usernames = [...ATTACKED, ...PEOPLE, VICTIM];
   const start: Start = { connection: server.connection, dataDir, usernames, password: PASSWORD };
   site.send(start);
-  const { url } = await waitFor<{ url: string }>(site);
+  const { url } = await waitForMessage<{ url: string }>(site);
   const target = { url, process: site };
   const logIn = createVictim(url);
   await logIn();
@@ -166,7 +173,7 @@ try {
   const loop = await measureLoop(target);
   console.log(
     `\n20 people log in at once for ${SECONDS} s: ${Math.round(loop.result.requests.average)}/s, ` +
-      `event loop delay p99 ${loop.p99Ms.toFixed(1)} ms, failed ${loop.result.non2xx + loop.result.errors}`,
+      `event loop delay p99 ${loop.p99Ms.toFixed(1)} ms, failed ${countFailed(loop.result)}`,
   );
 
   const rounds: Awaited<ReturnType<typeof measureAttack>>[] = [];
@@ -184,7 +191,7 @@ try {
 
   const isMet = {
     [`event loop delay p99 ≤ ${BARS.loopDelayMs} ms`]: loop.p99Ms <= BARS.loopDelayMs,
-    "every right log-in of twenty at once passed": loop.result.non2xx + loop.result.errors === 0,
+    "every right log-in of twenty at once passed": countFailed(loop.result) === 0,
     [`at most ${BARS.compared} of 1,000 answer 401, the rest 429`]: rounds.every(
       (round) => round["401"] <= BARS.compared && round.other === 0,
     ),

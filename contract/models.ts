@@ -1,24 +1,5 @@
 import * as z from "zod/mini";
 
-/** Wire types of fields (the documented Django names), as `GET /api/admin/models/` gives them. */
-export const WIRE_TYPES = [
-  "AutoField",
-  "CharField",
-  "TextField",
-  "LocalizedCharField",
-  "LocalizedTextField",
-  "LocalizedListField",
-  "IntegerField",
-  "BooleanField",
-  "PartialDateField",
-  "DateTimeField",
-  "EmailField",
-  "URLField",
-  "FileField",
-  "JSONField",
-  "ForeignKey",
-] as const;
-
 /** Filter operators of the documented query. */
 export const FILTER_OPERATORS = [
   "exact",
@@ -31,6 +12,7 @@ export const FILTER_OPERATORS = [
   "lte",
   "in",
   "isnull",
+  "range",
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
@@ -41,15 +23,27 @@ export const CONTROLS = [
   "localized-text",
   "localized-textarea",
   "localized-list",
+  "markdown",
+  "localized-markdown",
   "number",
+  "decimal",
   "switch",
+  "date",
   "partial-date",
   "datetime",
+  "choice",
+  "choices",
   "email",
   "url",
+  "colour",
+  "slug",
   "file",
+  "image",
   "json",
   "relation",
+  "relations",
+  /** Shown, never written. */
+  "read-only",
 ] as const;
 export type Control = (typeof CONTROLS)[number];
 
@@ -57,7 +51,8 @@ export type Control = (typeof CONTROLS)[number];
 export const fieldInfo = z.object({
   name: z.string(),
   verbose_name: z.string(),
-  type: z.enum(WIRE_TYPES),
+  /** Wire type: the documented Django name, such as `CharField`. */
+  type: z.string(),
   help_text: z.string(),
   control: z.enum(CONTROLS),
   required: z.boolean(),
@@ -69,6 +64,10 @@ export const fieldInfo = z.object({
   accept: z.array(z.string()),
   /** `content_type_id` of the model that a relation points to. */
   related_model: z.nullable(z.number()),
+  /** What a choice may be, in order; empty elsewhere. */
+  choices: z._default(z.array(z.object({ value: z.string(), label: z.string() })), []),
+  /** Digits in all and after the point of a decimal; null elsewhere. */
+  digits: z._default(z.nullable(z.object({ total: z.number(), scale: z.number() })), null),
 });
 export type FieldInfo = z.infer<typeof fieldInfo>;
 
@@ -84,6 +83,8 @@ export const modelInfo = z.object({
   count_is_estimate: z.boolean(),
   has_timestamps: z.boolean(),
   is_singleton: z.boolean(),
+  /** So many rows that only declared fields can be sorted by, and totals are estimates. */
+  is_large: z._default(z.boolean(), false),
   /** Columns of a list when nobody chose others; at most five. */
   list_columns: z.array(z.string()),
   is_searchable: z.boolean(),
@@ -99,13 +100,16 @@ export type ModelInfo = z.infer<typeof modelInfo>;
 export const modelsAnswer = z.object({ models: z.array(modelInfo) });
 
 /** The documented pagination envelope, and whether `total_count` is the planner's estimate. */
-const pagination = z.object({
+export const pagination = z.object({
   page: z.number(),
   page_size: z.number(),
   total_count: z.number(),
   total_pages: z.number(),
-  count_is_estimate: z.boolean(),
+  count_is_estimate: z._default(z.boolean(), false),
+  /** For `cursor` of the next page, whatever was written meanwhile; null at the end. */
+  next_cursor: z._default(z.nullable(z.string()), null),
 });
+export type Pagination = z.infer<typeof pagination>;
 
 /** A row or record: `id`, `repr` (how people call it) and the model's fields by name. */
 export const record = z.catchall(z.object({ id: z.number(), repr: z.string() }), z.unknown());
@@ -122,3 +126,49 @@ export const uploadAnswer = z.object({
   byte_size: z.number(),
 });
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
+
+/** GET …/objects/{id}/history/: the entries of one object, newest first, from below `before`. */
+export const historyEntry = z.object({
+  id: z.number(),
+  action_type: z.enum(["CREATE", "UPDATE", "DELETE", "VIEW", "LOGIN", "LOGOUT"]),
+  detail: z.nullable(z.string()),
+  change_message: z.string(),
+  timestamp: z.string(),
+  /** Null: the server itself, or an account that is gone. */
+  user: z.nullable(z.object({ id: z.number(), username: z.string() })),
+  ip_address: z.nullable(z.string()),
+  /** Fields that the reader may see, values as they travel; secrets are masked. */
+  changes: z.record(
+    z.string(),
+    z.object({ before: z.optional(z.unknown()), after: z.optional(z.unknown()) }),
+  ),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+export const historyAnswer = z.object({
+  entries: z.array(historyEntry),
+  /** For the next page's `before`; null at the end. */
+  next_before: z.nullable(z.number()),
+});
+export type HistoryAnswer = z.infer<typeof historyAnswer>;
+
+/** What a deletion does to the rows of one model: takes them along, empties their reference, or is refused because of them. */
+export const dependents = z.object({
+  content_type_id: z.nullable(z.number()),
+  verbose_name: z.string(),
+  count: z.number(),
+  effect: z.enum(["delete", "detach", "refuse"]),
+});
+export type Dependents = z.infer<typeof dependents>;
+
+/** GET …/objects/{id}/dependents/ */
+export const dependentsAnswer = z.object({ dependents: z.array(dependents), is_deletable: z.boolean() });
+export type DependentsAnswer = z.infer<typeof dependentsAnswer>;
+
+/** What a 409 of a stale write holds beside the error: the object as it is now, with its ETag, and what was sent. */
+export const staleWrite = z.object({
+  code: z.literal("stale_write"),
+  current: record,
+  current_etag: z.string(),
+  submitted: z.record(z.string(), z.unknown()),
+});
+export type StaleWrite = z.infer<typeof staleWrite>;

@@ -1,6 +1,13 @@
 /** @jest-environment node */
 import { describe, expect, test } from "@jest/globals";
-import { buildExportPath, createDataProvider, isDataError, toCrudFilter, toCrudSort } from "./data.ts";
+import {
+  buildExportPath,
+  createDataProvider,
+  getEtag,
+  isDataError,
+  toCrudFilter,
+  toCrudSort,
+} from "./data.ts";
 import { createHttp } from "./http.ts";
 
 const PAGE = { page: 1, page_size: 20, total_count: 45, total_pages: 3, count_is_estimate: true };
@@ -158,5 +165,36 @@ test("an export asks for the rows of the view, without a page", () => {
     "sort[0][field]": "a",
     "sort[0][direction]": "asc",
     format: "csv",
+  });
+});
+
+describe("a version", () => {
+  const RECORD = { id: 4, repr: "Four" };
+  function serve(status: number, body: unknown, etag?: string) {
+    const sent: (string | null)[] = [];
+    const http = createHttp({
+      baseUrl: "https://x.test",
+      getLanguage: () => "en",
+      fetch: async (_address, init) => {
+        sent.push(new Headers(init?.headers).get("If-Match"));
+        return new Response(JSON.stringify(body), { status, headers: etag ? { ETag: etag } : {} });
+      },
+    });
+    return { sent, provider: createDataProvider(http) };
+  }
+
+  test("of a record goes with it, and back with an update", async () => {
+    const { sent, provider } = serve(200, RECORD, '"abc"');
+    const etag = getEtag(await provider.getOne({ resource: "models/7/objects", id: 4 }));
+    expect(etag).toBe('"abc"');
+    await provider.update({ resource: "models/7/objects", id: 4, variables: {}, meta: { ifMatch: etag } });
+    expect(sent).toEqual([null, '"abc"']);
+  });
+
+  test("that is stale rejects with the record as it is now", async () => {
+    const stale = { code: "stale_write", current: RECORD, current_etag: '"new"', submitted: { a: 1 } };
+    const { provider } = serve(409, { ...stale, message: "Somebody was faster." });
+    const update = provider.update({ resource: "models/7/objects", id: 4, variables: {} });
+    await expect(update).rejects.toMatchObject({ statusCode: 409, code: "stale_write", stale });
   });
 });

@@ -8,8 +8,16 @@ import type {
 } from "@refinedev/core";
 import * as z from "zod/mini";
 import type { FieldError } from "#contract/errors.ts";
-import { FILTER_OPERATORS, modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
-import { type Http, HttpError, type Parser } from "./http.ts";
+import {
+  FILTER_OPERATORS,
+  modelInfo,
+  modelsAnswer,
+  objectsAnswer,
+  record,
+  type StaleWrite,
+  staleWrite,
+} from "#contract/models.ts";
+import { type Http, HttpError, type Parser, type Versioned } from "./http.ts";
 import { buildListQuery, type ListQuery, type QueryFilter, type QuerySort } from "./list-query.ts";
 
 /** Base of the documented admin service; a Refine resource's name is the path below it. */
@@ -19,10 +27,22 @@ const ADMIN_API = "/api/admin";
 export interface DataError extends RefineHttpError {
   code: string;
   fieldErrors: FieldError[];
+  /** What a refused stale write says of the object as it is now. */
+  stale?: StaleWrite;
 }
 
 export function isDataError(error: unknown): error is DataError {
   return typeof error === "object" && error !== null && "statusCode" in error && "fieldErrors" in error;
+}
+
+const versioned = z.object({ etag: z.optional(z.string()) });
+
+/**
+ * The ETag of the record that a `getOne`, `create` or `update` of this provider answered; undefined where it has none. Given
+ * back as `meta.ifMatch` of an update, it lets a stale one fail with `stale` in its DataError.
+ */
+export function getEtag(answer: unknown): string | undefined {
+  return versioned.safeParse(answer).data?.etag;
 }
 
 /** Turns the HTTP client's error into Refine's; everything else (an aborted call above all) passes as it is. */
@@ -30,7 +50,9 @@ function toDataError(error: unknown): unknown {
   if (!(error instanceof HttpError)) return error;
   const errors: Record<string, string[]> = {};
   for (const { field, message } of error.errors) errors[field] = [...(errors[field] ?? []), message];
+  const stale = staleWrite.safeParse(error.answer);
   return {
+    ...(stale.success && { stale: stale.data }),
     message: error.message,
     statusCode: error.status,
     code: error.code,
@@ -117,6 +139,11 @@ function withQuery(path: string, query: URLSearchParams): string {
   return text === "" ? path : `${path}?${text}`;
 }
 
+/** Address of what the deletion of one object would take along. */
+export function toDependentsPath(resource: string, id: number): string {
+  return `${ADMIN_API}/${resource}/${id}/dependents/`;
+}
+
 /** Address of an export of the rows that a list query names. */
 export function buildExportPath(resource: string, query: ListQuery, format: "csv"): string {
   const params = buildListQuery(query);
@@ -128,16 +155,25 @@ export function buildExportPath(resource: string, query: ListQuery, format: "csv
  * Refine's data calls over the documented endpoints. Answers are read through the contract's schemas, so an answer that isn't
  * one fails here and not in a screen; rejects with DataError. A list that nobody waits for any more is aborted.
  */
-export function createDataProvider(http: Pick<Http, "request">): DataProvider {
-  async function call<T>(
-    path: string,
-    options: Parameters<Http["request"]>[1] & { schema: Parser<T> },
-  ): Promise<T> {
+export function createDataProvider(http: Pick<Http, "requestVersion">): DataProvider {
+  type Options<T> = Parameters<typeof http.requestVersion<T>>[1];
+
+  async function callVersion<T>(path: string, options: Options<T>): Promise<Versioned<T>> {
     try {
-      return await http.request(path, options);
+      return await http.requestVersion(path, options);
     } catch (error) {
       throw toDataError(error);
     }
+  }
+
+  async function call<T>(path: string, options: Options<T>): Promise<T> {
+    return (await callVersion(path, options)).answer;
+  }
+
+  /** Refine hands on what stands beside `data`: `getEtag` reads it there. */
+  async function callRecord<T>(path: string, options: Omit<Options<unknown>, "schema">, resource: string) {
+    const { answer, etag } = await callVersion(path, { ...options, schema: toRecordSchema(resource) });
+    return { data: trust<T>(answer), etag };
   }
 
   function getSignal(meta: Record<string, unknown> | undefined): { signal?: AbortSignal } {
@@ -162,21 +198,17 @@ export function createDataProvider(http: Pick<Http, "request">): DataProvider {
     },
 
     async getOne({ resource, id, meta }) {
-      return {
-        data: trust(await call(one(resource, id), { schema: toRecordSchema(resource), ...getSignal(meta) })),
-      };
+      return callRecord(one(resource, id), getSignal(meta), resource);
     },
 
     async create({ resource, variables }) {
-      const path = `${ADMIN_API}/${resource}/`;
-      return {
-        data: trust(await call(path, { method: "POST", body: variables, schema: toRecordSchema(resource) })),
-      };
+      return callRecord(`${ADMIN_API}/${resource}/`, { method: "POST", body: variables }, resource);
     },
 
-    async update({ resource, id, variables }) {
-      const options = { method: "PATCH", body: variables, schema: toRecordSchema(resource) } as const;
-      return { data: trust(await call(one(resource, id), options)) };
+    async update({ resource, id, variables, meta }) {
+      const { ifMatch } = meta ?? {};
+      const headers = typeof ifMatch === "string" ? { "If-Match": ifMatch } : {};
+      return callRecord(one(resource, id), { method: "PATCH", body: variables, headers }, resource);
     },
 
     async deleteOne({ resource, id }) {

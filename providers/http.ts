@@ -8,6 +8,7 @@ export interface Parser<T> {
 }
 
 interface HttpErrorOptions extends ErrorOptions {
+  answer?: unknown;
   retryAfterS?: number | undefined;
 }
 
@@ -18,6 +19,8 @@ export class HttpError extends Error {
   readonly errors: FieldError[];
   /** Seconds after which the server wants to be asked again, where it said so (`Retry-After`). */
   readonly retryAfterS: number | undefined;
+  /** The whole answer, for callers who know more of it than the documented shape. */
+  readonly answer: unknown;
 
   constructor(
     message: string,
@@ -32,6 +35,7 @@ export class HttpError extends Error {
     this.status = status;
     this.errors = errors;
     this.retryAfterS = options?.retryAfterS;
+    this.answer = options?.answer;
   }
 }
 
@@ -61,7 +65,7 @@ function toHttpError(status: number, body: unknown, retryAfterS?: number): HttpE
     code || error || "unknown",
     status,
     errors,
-    { retryAfterS },
+    { retryAfterS, answer: body },
   );
 }
 
@@ -96,11 +100,18 @@ export interface UploadOptions<T> {
   signal?: AbortSignal;
 }
 
+export interface Versioned<T> {
+  answer: T;
+  etag: string | undefined;
+}
+
 /** Calls to the documented endpoints. All methods reject with HttpError; an aborted call rejects with its signal's reason. */
 export interface Http {
   /** The answer as the schema reads it; without a schema the answer's body is not looked at. */
   request<T>(path: string, options: RequestOptions & { schema: Parser<T> }): Promise<T>;
   request(path: string, options?: RequestOptions): Promise<void>;
+  /** The same with the answer's ETag, which names the version that it holds; undefined where it has none. */
+  requestVersion<T>(path: string, options: RequestOptions & { schema: Parser<T> }): Promise<Versioned<T>>;
   /** The response itself, for files and streams. */
   requestRaw(path: string, options?: RequestOptions): Promise<Response>;
   /** POST, or PUT, of a form with progress; fetch can't tell how much of a body has left. */
@@ -187,6 +198,12 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
     return call.schema ? readAnswer(call.schema, await response.text()) : undefined;
   }
 
+  async function requestVersion<T>(path: string, call: RequestOptions & { schema: Parser<T> }) {
+    const response = await requestRaw(path, call);
+    const answer = readAnswer(call.schema, await response.text());
+    return { answer, etag: response.headers.get("ETag") ?? undefined };
+  }
+
   async function upload<T>(path: string, form: FormData, { schema, ...rest }: UploadOptions<T>): Promise<T> {
     const url = baseUrl + path;
     const answer = await withToken((token) =>
@@ -200,5 +217,5 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
   }
 
   // The overloads say what the implementation's one signature can't: with a schema T, without one nothing.
-  return { request: request as Http["request"], requestRaw, upload };
+  return { request: request as Http["request"], requestVersion, requestRaw, upload };
 }

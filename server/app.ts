@@ -8,32 +8,49 @@ import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import { PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { registerAccountAdminRoutes } from "./accounts/admin/routes.ts";
+import { createAccountWriters } from "./accounts/admin/writers.ts";
+import { findPerson } from "./accounts/find-person.ts";
 import { deriveSecret, deriveSecrets, loadSigningKeys } from "./accounts/keys.ts";
 import { openAccountParts } from "./accounts/open-parts.ts";
 import { registerProfileRoutes } from "./accounts/profile/routes.ts";
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
 import { registerVoiceUserRoutes } from "./accounts/voice/routes.ts";
+import { createActions } from "./audit/actions.ts";
+import { registerActionRoutes } from "./audit/actions-routes.ts";
 import type { Config } from "./config.ts";
 import { registerContactForm } from "./contact/form-routes.ts";
 import { createFindOwner } from "./contact/owner.ts";
 import { registerContactRoutes } from "./contact/routes.ts";
 import { createContactService } from "./contact/service.ts";
+import { registerBulkRoutes } from "./content/bulk/routes.ts";
+import { createBulk } from "./content/bulk/service.ts";
 import { ensureContentTypes } from "./content/content-types.ts";
-import { createContentExports } from "./content/exports.ts";
+import { createContentExports } from "./content/exports/exports.ts";
+import { registerExportRoutes } from "./content/exports/routes.ts";
+import { registerHistoryRoutes } from "./content/history-routes.ts";
 import { toModelSchemas } from "./content/model-schema.ts";
 import { registerContentRoutes } from "./content/routes.ts";
 import { createContentService } from "./content/service.ts";
 import { createTotals } from "./content/totals.ts";
+import { registerWriteRoutes } from "./content/write-routes.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { CV_MODELS } from "./cv/sections.ts";
 import { createCvService } from "./cv/service.ts";
+import { registerDashboardRoutes } from "./dashboard/routes.ts";
+import { createDashboard } from "./dashboard/service.ts";
+import { createAbortableQueries } from "./db/abortable.ts";
+import { createNotices } from "./db/notices.ts";
 import type { Database } from "./db/open.ts";
 import { registerDiscoveryRoutes } from "./discovery/routes.ts";
 import { createDiscoveryService } from "./discovery/service.ts";
 import { registerFileRoutes } from "./files/routes.ts";
 import { createFileService } from "./files/service.ts";
 import { createLocalStorage, type FileStorage } from "./files/storage.ts";
+import { readDisk } from "./health/disk.ts";
+import { registerHealthRoutes } from "./health/routes.ts";
+import { createHealth } from "./health/service.ts";
 import { createRequireLevel } from "./http/bearer.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
@@ -42,11 +59,12 @@ import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages
 import { type App, withZod } from "./http/zod-compiler.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { registerMailboxRoutes } from "./mail/mailbox-routes.ts";
-import { createMailService, MAIL_SECRET } from "./mail/service.ts";
+import { createMailService, getOutboxState, MAIL_SECRET } from "./mail/service.ts";
 import { createUnsubscribe } from "./mail/unsubscribe.ts";
 import { registerUnsubscribe } from "./mail/unsubscribe-routes.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
+import { type SearchBuilds, startSearchBuilds } from "./models/search-build.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
 import { createPictureService } from "./pictures/service.ts";
@@ -165,13 +183,6 @@ export async function createApp(parts: AppParts): Promise<App> {
   );
   await registerFileRoutes(app, { service: files, registry, requireLevel });
 
-  const service = createContentService({ pool, registry, totals: createTotals(pool, feed), files, feed });
-  const exports = createContentExports({ pool, exportPool, registry, now });
-  registerContentRoutes(app, { service, exports, requireLevel });
-
-  const cv = createCvService(pool, config.publicUrl);
-  registerCvRoutes(app, cv);
-
   const pictures = createPictureService({
     openFile: files.open,
     storage: createLocalStorage(join(config.dataDir, "pictures")),
@@ -180,14 +191,66 @@ export async function createApp(parts: AppParts): Promise<App> {
     now,
   });
   app.addHook("onClose", pictures.close);
-  registerPictureRoutes(app, pictures);
-  registerProfileRoutes(app, {
+  const accountFiles = {
     accounts: accountParts,
     portraits: pictures.portraits,
     mail,
     deleteForgottenMailFiles: () => deleteForgottenMailFiles(config, pool),
-    requireLevel,
+  };
+
+  const writers = createAccountWriters(accountFiles);
+  const queries = createAbortableQueries(pool);
+  app.addHook("onClose", queries.close);
+  const notices = createNotices(pool, log);
+  app.addHook("onClose", notices.close);
+  const totals = createTotals({ pool, queries, feed });
+  const content = createContentService({ pool, queries, registry, totals, files, feed, notices, writers });
+  registerContentRoutes(app, { service: content, requireLevel });
+  registerWriteRoutes(app, { service: content, requireLevel });
+  registerHistoryRoutes(app, { service: content, requireLevel });
+  const bulk = createBulk({ pool, registry, feed, files, writers, findPerson, log });
+  app.addHook("onListen", async () => bulk.worker.start());
+  app.addHook("onClose", bulk.worker.close);
+  registerBulkRoutes(app, { service: bulk.service, requireLevel });
+  registerAccountAdminRoutes(app, { db: pool, content, registry, requireLevel });
+  const actions = createActions({ db: pool, content, registry });
+  registerActionRoutes(app, { actions, requireLevel });
+  const exports = createContentExports({ pool, exportPool, registry, log, now });
+  registerExportRoutes(app, { exports, requireLevel });
+
+  const health = createHealth({
+    db: pool,
+    feed,
+    storage,
+    readDisk: () => readDisk(config.dataDir),
+    readOutbox: () => getOutboxState(pool, now()),
+    serverVersion: packageJson.version,
+    now,
+    log,
   });
+  app.addHook("onListen", async () => health.sampler.start());
+  app.addHook("onClose", health.sampler.close);
+  registerHealthRoutes(app, { health, requireLevel });
+  let searchBuilds: SearchBuilds | undefined;
+  app.addHook("onListen", async () => {
+    searchBuilds = startSearchBuilds({ pool, registry, log });
+  });
+  app.addHook("onClose", async () => searchBuilds?.close());
+  const dashboard = createDashboard({
+    db: pool,
+    content,
+    listActions: async (caller, { pageSize }) =>
+      (await actions.list({ page_size: String(pageSize) }, caller)).actions,
+    getAvailability: health.getAvailability,
+    now,
+  });
+  registerDashboardRoutes(app, { dashboard, requireLevel });
+
+  const cv = createCvService(pool, config.publicUrl);
+  registerCvRoutes(app, cv);
+
+  registerPictureRoutes(app, pictures);
+  registerProfileRoutes(app, { ...accountFiles, requireLevel });
   registerVoiceUserRoutes(app, { accounts: accountParts, requireLevel, accessTokenMinutes });
 
   const site = createSiteService({ pool, pictures, publicUrl: config.publicUrl });

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { Command } from "commander";
+import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { registerKeyCommands } from "./accounts/rotate-keys.ts";
+import { registerBackupCommands } from "./backup/cli.ts";
+import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
 import { ensureContentTypes } from "./content/content-types.ts";
 import { registerCvCommands } from "./cv/cli.ts";
@@ -16,15 +19,29 @@ import { openMailParts } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 
-/** Opens the database for one command: beside a running server through its socket, else by itself. */
-async function open(config: Config) {
-  const database = await openForCommand({
+/** What a command needs to reach the server, whatever is in it. */
+function toServerOptions(config: Config) {
+  return {
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     databaseUser: config.databaseUser,
-    tables: selectTables(tables),
     log: createLog({ logLevel: "warn" }),
-    onProgress: (step) => console.error(step),
+    onProgress: (step: string) => console.error(step),
+  };
+}
+
+/** What backups are made with. */
+function toBackupOptions(config: Config) {
+  const { version: appVersion } = packageJson;
+  return { ...toServerOptions(config), appVersion, isSkipped: config.skipBackup, now: () => new Date() };
+}
+
+/** Opens the database for one command: beside a running server through its socket, else by itself. */
+async function open(config: Config) {
+  const database = await openForCommand({
+    ...toServerOptions(config),
+    tables: selectTables(tables),
+    beforeMigrations: createMigrationBackup(toBackupOptions(config)),
   });
   // A command may come before the first start of the server.
   try {
@@ -67,6 +84,7 @@ try {
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, () => open(config), config.publicUrl);
   registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
+  registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
   await program.parseAsync();
 } catch (error) {
   const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(

@@ -27,6 +27,7 @@ const trustProxy = z.string().transform((text, context) => {
 });
 
 const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
+const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
 const PORT_FAULT = "must be a whole number from 0 to 65535";
 
 /** What stands between two dots of a domain. */
@@ -95,10 +96,15 @@ const settings = z.object({
       .max(1440, MINUTES_FAULT),
     "15",
   ),
+  AUDIT_RETENTION_MONTHS: withDefault(
+    z.coerce.number({ error: MONTHS_FAULT }).int(MONTHS_FAULT).min(1, MONTHS_FAULT).max(1200, MONTHS_FAULT),
+    "24",
+  ),
   OWNER_EMAIL: optional(z.email({ error: "must be an e-mail address" })),
   SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),
   MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
+  FOYER_SKIP_BACKUP: withDefault(flag, "false"),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
@@ -133,6 +139,8 @@ export interface Config {
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   /** How long an access token is good before the browser renews it. */
   accessTokenMinutes: number;
+  /** How long the audit log is kept. */
+  auditRetentionMonths: number;
   ownerEmail: string | undefined;
   /** With user and password; undefined: mails are files in the data folder. */
   smtpUrl: string | undefined;
@@ -140,6 +148,8 @@ export interface Config {
   mailFrom: { name: string; address: string };
   /** Where mail that can't be delivered comes back to, each message with its token after a plus sign. */
   mailBounces: string;
+  /** Migrate, and replace by a restore, without a backup of what is there. */
+  skipBackup: boolean;
   /** Absolute folder of the built browser app. */
   outDir: string;
 }
@@ -176,10 +186,12 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
+    auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
     ownerEmail: values.OWNER_EMAIL,
     smtpUrl: values.SMTP_URL,
     mailFrom,
     mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,
+    skipBackup: values.FOYER_SKIP_BACKUP,
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };
 }

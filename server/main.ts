@@ -1,15 +1,20 @@
 import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts } from "./accounts/housekeeping.ts";
 import { SigningKeysError } from "./accounts/keys.ts";
 import { sweepPictures } from "./accounts/profile/sweep-pictures.ts";
 import { createSetupToken } from "./accounts/setup.ts";
 import { createApp } from "./app.ts";
-import { ensureAuditPartitions } from "./audit/service.ts";
+import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";
+import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { removeOldJobs } from "./content/bulk/housekeeping.ts";
+import { deleteOldExports } from "./content/exports/housekeeping.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/storage.ts";
+import { deleteOldSamples } from "./health/sampler.ts";
 import { runEach } from "./housekeeping.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
@@ -46,6 +51,13 @@ async function start(config: Config): Promise<void> {
     tables: selectTables(tables),
     log,
     onProgress: (step) => console.log(step),
+    beforeMigrations: createMigrationBackup({
+      dataDir: config.dataDir,
+      appVersion: packageJson.version,
+      isSkipped: config.skipBackup,
+      now: () => new Date(),
+      onProgress: (step) => console.log(step),
+    }),
   });
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
@@ -54,9 +66,13 @@ async function start(config: Config): Promise<void> {
     const now = new Date();
     await runEach(log, {
       "partitions of the log": () => ensureAuditPartitions(database.pool, now),
+      "old entries of the log": () => dropOldAuditEntries(database.pool, now, config.auditRetentionMonths),
       accounts: () => cleanAccounts(database.pool, now),
       pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
       mails: () => removeOldMail(config, database.pool, now),
+      "bulk jobs": () => removeOldJobs(database.pool, now),
+      exports: () => deleteOldExports(database.pool, now),
+      "health samples": () => deleteOldSamples(database.pool, now),
     });
   };
   await keepHouse();

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import { pino } from "pino";
 import { hashPassword } from "#server/accounts/password.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
+import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/storage.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod-compiler.ts";
@@ -18,6 +20,8 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 export interface TestApp {
   app: App;
   database: TestDatabase;
+  /** Of two connections, as in the product. */
+  exportPool: pg.Pool;
   feed: ChangeFeed;
   dataDir: string;
   /** Signs a new account of a level in and gives the header of its requests. */
@@ -56,6 +60,7 @@ export async function createTestApp(
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-app-"));
   const log = pino({ level: "silent" });
   const feed = await openChangeFeed(database.connection, log);
+  const exportPool = createPool(database.connection, { name: "test exports", max: 2, onError: () => {} });
   const app = await createApp({
     config: {
       dataDir,
@@ -65,7 +70,7 @@ export async function createTestApp(
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,
     },
-    database: { pool: database.pool, exportPool: database.pool, feed },
+    database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
     storage: createLocalStorage(join(dataDir, "files")),
     openAssets: async () => PLAIN_ASSETS,
@@ -77,6 +82,7 @@ export async function createTestApp(
   return {
     app,
     database,
+    exportPool,
     feed,
     dataDir,
     async signInAs(level) {
@@ -98,6 +104,7 @@ export async function createTestApp(
     async close() {
       await app.close();
       await feed.close();
+      await exportPool.end();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -41,7 +41,7 @@ export const article = declareModel({
   },
   title: "title",
   list: ["title", "status", "views", "published_at"],
-  search: true,
+  search: ["title"],
   defaultSort: [],
   access: STAFF_CONTENT,
 });

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,8 @@ import { selectTables } from "#server/db/verify.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { toModelKey } from "#server/models/registry.ts";
 import * as tables from "#server/tables.ts";
+import nodeFlags from "../../bin/lib/node-flags.json" with { type: "json" };
+import { readCpuUs, readMemory } from "../load/process-usage.ts";
 
 /** The product as `npm start` runs it, with a database of its own. */
 export interface BenchSite {
@@ -22,8 +23,6 @@ export interface BenchSite {
 }
 
 const START_TIMEOUT_MS = 120_000;
-/** `getconf CLK_TCK` is 100 on every Linux that Node runs on. */
-const CPU_TICK_US = 10_000;
 
 /** Waits for the server to say where it is. */
 function waitForUrl(server: ChildProcess): Promise<string> {
@@ -58,7 +57,7 @@ export async function startBenchSite(): Promise<BenchSite> {
   // Open to the account that root drops to.
   await chmod(dataDir, 0o755);
   const { PUBLIC_URL: _url, DATABASE_URL: _database, FOYER_OUT_DIR: _out, ...environment } = process.env;
-  const server = spawn(process.execPath, ["--max-semi-space-size=4", "server/main.ts"], {
+  const server = spawn(process.execPath, [...nodeFlags, "server/main.ts"], {
     env: { ...environment, NODE_ENV: "production", FOYER_DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -68,20 +67,14 @@ export async function startBenchSite(): Promise<BenchSite> {
     await ended;
     await rm(dataDir, { recursive: true, force: true });
   };
-  const readProcess = (file: string) => readFileSync(`/proc/${server.pid}/${file}`, "utf8");
+  const pid = server.pid ?? 0;
   try {
     const url = await waitForUrl(server);
     await adoptSample(dataDir);
     return {
       url,
-      readCpuUs() {
-        // proc_pid_stat(5): after the name in brackets, utime and stime are the 12th and 13th field.
-        const fields = readProcess("stat")
-          .replace(/^.*\) /s, "")
-          .split(" ");
-        return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_US;
-      },
-      readMemoryBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readProcess("status"))?.[1]) * 1024,
+      readCpuUs: () => readCpuUs(pid),
+      readMemoryBytes: () => readMemory(pid).rss,
       stop,
     };
   } catch (error) {

@@ -28,6 +28,11 @@ export function buildExistsMail(owner: Addressee): CodeMail {
   return { kind: "notice", mail: { kind: "account_exists", ...toAddressed(owner) } };
 }
 
+/** To whom the console made an account: how to choose a password. */
+export function buildAccountMadeMail(account: Addressee): OutgoingMail {
+  return { kind: "account_made", ...toAddressed(account) };
+}
+
 /** `now` in milliseconds. */
 export function buildNewSignInMail(
   account: Addressee,

@@ -20,6 +20,20 @@ export async function findOwner(db: Queryable, email: string): Promise<Account |
   return rows[0];
 }
 
+/**
+ * Who may choose a new password by mail to the address: whom it belongs to, or, while nobody has proven it, the newest account that
+ * the console made for it. A registration's password is its own: whoever made that claim knows it, or proves the address first.
+ */
+export async function findResettable(db: Queryable, email: string): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>(
+    `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNTS}
+     WHERE lower(u.email) = $1 AND (u.is_email_verified OR u.registration_ticket_hash IS NULL)
+     ORDER BY u.is_email_verified DESC, u.created_at DESC, u.id DESC LIMIT 1`,
+    [email],
+  );
+  return rows[0];
+}
+
 /** Who is to prove the address when it is asked for a code: whom the last code named, else the newest. */
 export async function findClaimant(
   db: Queryable,

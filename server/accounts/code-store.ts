@@ -11,9 +11,28 @@ export interface CodeRow {
   expires_at: string;
 }
 
+/** Any number, the same in every version: shared by who locks one address, held alone by who locks many. */
+const ADDRESSES_LOCK = 4_701_923;
+/** The database keeps a list of locks, which a bulk deletion must not fill. */
+const MAX_LOCKED_APART = 100;
+
 /** One at a time decides about an address: who claims it, who proves it, what it is sent. Until the transaction ends. */
 export async function lockAddress(db: Queryable, email: string): Promise<void> {
-  await db.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`account ${email}`]);
+  await db.query("SELECT pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock(hashtextextended($2, 0))", [
+    ADDRESSES_LOCK,
+    `account ${email}`,
+  ]);
+}
+
+/**
+ * Locks addresses, in any case, before the rows of their accounts: the order in which codes lock them. Always in the same order,
+ * so that no two wait for each other.
+ */
+export async function lockAddresses(db: Queryable, emails: readonly string[]): Promise<void> {
+  const addresses = [...new Set(emails.map((email) => email.toLowerCase()))].sort();
+  if (addresses.length > MAX_LOCKED_APART)
+    await db.query("SELECT pg_advisory_xact_lock($1)", [ADDRESSES_LOCK]);
+  else for (const address of addresses) await lockAddress(db, address);
 }
 
 /** The live code; nobody else changes it before the transaction ends. */
@@ -62,4 +81,24 @@ export async function spendResetCodes(db: Queryable, userId: number): Promise<vo
 /** No code of the address is good any more; the row stays, because it says when the last mail was sent. */
 export async function spendCode(db: Queryable, id: number): Promise<void> {
   await db.query("UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE id = $1", [id]);
+}
+
+/** Before the rows of accounts: whoever sets a password takes codes and account in this order. */
+export async function lockCodesOf(db: Queryable, userIds: readonly number[]): Promise<void> {
+  await db.query("SELECT FROM account_code WHERE user_id = ANY($1::integer[]) ORDER BY id FOR UPDATE", [
+    userIds,
+  ]);
+}
+
+/** No code that named the person is good any more, whatever it was for. */
+export async function spendCodesOf(db: Queryable, userId: number): Promise<void> {
+  await db.query("UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE user_id = $1", [userId]);
+}
+
+/** No code with which an address, in lower case, would be proven is good any more. */
+export async function spendVerification(db: Queryable, email: string): Promise<void> {
+  await db.query(
+    "UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE email = $1 AND purpose = 'verify_email'",
+    [email],
+  );
 }

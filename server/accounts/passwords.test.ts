@@ -148,9 +148,31 @@ describe("a forgotten password", () => {
     const person = await addPerson();
     await accounts.pool.query("UPDATE account_user SET is_active = false WHERE id = $1", [person.id]);
     const other = await addPerson();
-    await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE id = $1", [other.id]);
+    await accounts.pool.query(
+      "UPDATE account_user SET is_email_verified = false, registration_ticket_hash = 'held' WHERE id = $1",
+      [other.id],
+    );
     for (const { email } of [person, other]) expect((await forgot(email)).statusCode).toBe(200);
     expect(accounts.takeMails()).toEqual([]);
+  });
+
+  test("an account that the console made gets its first password by mail, which proves its address", async () => {
+    const made = await addPerson();
+    await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE id = $1", [made.id]);
+    const claim = await addPerson();
+    await accounts.pool.query(
+      "UPDATE account_user SET email = $2, is_email_verified = false, registration_ticket_hash = 'other' WHERE id = $1",
+      [claim.id, made.email],
+    );
+    await forgot(made.email);
+    expect((await reset(made.email, getCode(accounts.takeMails()))).statusCode).toBe(200);
+    const { rows } = await accounts.pool.query(
+      "SELECT id, is_email_verified FROM account_user WHERE email = $1",
+      [made.email],
+    );
+    expect(rows).toEqual([{ id: made.id, is_email_verified: true }]);
+    const details = (await accounts.takeAudit()).map(({ detail }) => detail);
+    expect(details).toEqual(expect.arrayContaining(["verify_email", "password_reset"]));
   });
 
   test("an account that was suspended after the mail stays closed", async () => {

@@ -7,7 +7,7 @@ import { buildCodeMail } from "./account-mails.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { sendChangeCode } from "./change-email.ts";
-import { findClaimant, findOwner } from "./claim-store.ts";
+import { findClaimant, findOwner, findResettable } from "./claim-store.ts";
 import { lockAddress, lockCode } from "./code-store.ts";
 import { toMailLanguage } from "./mail-language.ts";
 import type { AccountParts } from "./parts.ts";
@@ -62,7 +62,7 @@ export async function requestVerification(
   });
 }
 
-/** Sends the owner of a proven address a code for a new password. Answers the same where there is none. @throws AppError too_many_requests. */
+/** Sends the owner of an address a code for a new password. Answers the same where there is none. @throws AppError too_many_requests. */
 export async function requestReset(
   parts: AccountParts,
   address: string,
@@ -74,7 +74,7 @@ export async function requestReset(
     parts.callLimits.take("code_request", client);
     const retryAfterS = await withTransaction(parts.pool, async (db) => {
       await lockAddress(db, email);
-      const owner = await findOwner(db, email);
+      const owner = await findResettable(db, email);
       const mail = owner?.is_active ? buildCodeMail("password_reset", owner) : NOTHING;
       return sendCode(parts, db, { purpose: "reset_password", email }, mail);
     });

@@ -6,12 +6,13 @@ import type { Client } from "./account.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { checkCode, requireRightCode } from "./check-code.ts";
-import { findOwner } from "./claim-store.ts";
+import { findResettable } from "./claim-store.ts";
 import { lockAddress, spendCode } from "./code-store.ts";
 import { markSignedIn } from "./credential-store.ts";
 import type { DeviceCookie } from "./known-device.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "./open-session.ts";
 import type { AccountParts } from "./parts.ts";
+import { proveAddress } from "./prove-address.ts";
 import { setPassword } from "./set-password.ts";
 
 export interface ResetAnswer {
@@ -31,11 +32,13 @@ async function useCode(
     const code = request.otp_code.trim();
     const right = await checkCode(parts, db, { purpose: "reset_password", email }, code, client);
     // The mail named whose address this was then: it may have moved to another one since, and this mailbox may be anybody's.
-    const owner = right && (await findOwner(db, email));
+    const owner = right && (await findResettable(db, email));
     if (!owner || owner.id !== right.userId) return undefined;
     const userId = owner.id;
     const passwordHash = await parts.passwords.hash(request.password);
     await spendCode(db, right.id);
+    // An account that the console made: the code has come to its address.
+    if (!owner.is_email_verified) await proveAddress(db, owner, client);
     const detail = "password_reset";
     const account = await setPassword(parts, db, { userId, passwordHash, compared: null, detail }, client);
     const entered =

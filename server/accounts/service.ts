@@ -1,12 +1,14 @@
 import type * as z from "zod/mini";
 import type { AccountUser, verifyTokenAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import type { Authenticate, SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { AccessClaims } from "./access-token.ts";
-import { toAccountUser } from "./account.ts";
+import { type Account, toAccountUser } from "./account.ts";
 import type { AccountParts } from "./parts.ts";
 import type { SessionAccount } from "./session-accounts.ts";
+import { selectNames } from "./store.ts";
 
 /** Who people are: what guards and other subjects may ask of accounts. */
 export interface AccountService {
@@ -15,6 +17,18 @@ export interface AccountService {
   verifyToken(accessToken: string): Promise<z.infer<typeof verifyTokenAnswer>>;
   /** @throws AppError session_expired. */
   getMe(person: SignedIn, lang: Language): Promise<AccountUser>;
+}
+
+/** How the log and others call a person. */
+export type PersonName = Pick<Account, "id" | "username" | "first_name" | "last_name">;
+
+/** People by their numbers; who is gone has none. */
+export async function findPeople(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PersonName>> {
+  const names = ids.length > 0 ? await selectNames(db, [...new Set(ids)]) : [];
+  return new Map(names.map((name) => [name.id, name]));
 }
 
 function pickPerson(found: SessionAccount | undefined, claims: AccessClaims): SignedIn | undefined {

@@ -110,6 +110,17 @@ export async function endSessions(
   return rowCount ?? 0;
 }
 
+export async function selectNames(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<Pick<Account, "id" | "username" | "first_name" | "last_name">[]> {
+  const { rows } = await db.query<Pick<Account, "id" | "username" | "first_name" | "last_name">>(
+    "SELECT id, username, first_name, last_name FROM account_user WHERE id = ANY($1::integer[])",
+    [ids],
+  );
+  return rows;
+}
+
 /** Number of the model `accounts.user`; null before the first start of the server gave it one. */
 export async function findUserContentType(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ id: number }>(

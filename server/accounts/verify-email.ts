@@ -1,24 +1,21 @@
 import type { VerifyEmailAnswer, VerifyEmailRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
-import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
-import { type Account, type Client, toActor } from "./account.ts";
+import type { Client } from "./account.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { checkCode, requireRightCode } from "./check-code.ts";
-import { findClaimToProve, findOwner, markProven } from "./claim-store.ts";
+import { findClaimToProve, findOwner } from "./claim-store.ts";
 import { lockAddress, spendCode } from "./code-store.ts";
 import { markSignedIn } from "./credential-store.ts";
 import type { DeviceCookie } from "./known-device.ts";
 import { moveAddress } from "./move-address.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "./open-session.ts";
 import type { AccountParts } from "./parts.ts";
-import { removeOtherClaims } from "./remove-claims.ts";
+import { proveAddress } from "./prove-address.ts";
 import { findMover } from "./request-code.ts";
-import { findUserContentType } from "./store.ts";
 import { hashTicket } from "./ticket.ts";
 
 export interface VerifiedAnswer {
@@ -31,18 +28,6 @@ export interface VerifiedAnswer {
 interface Proof {
   username: string;
   opened: OpenedSession | undefined;
-}
-
-async function recordProof(db: Queryable, account: Account, client: Client): Promise<void> {
-  await recordAudit(db, toActor(account, client), {
-    action: "UPDATE",
-    detail: "verify_email",
-    contentTypeId: await findUserContentType(db),
-    objectId: account.id,
-    objectRepr: account.username,
-    changes: { is_email_verified: { before: false, after: true } },
-  });
-  await notifyChange(db, "accounts.user");
 }
 
 /** Runs with the address locked. Undefined: the code is good for nothing. */
@@ -59,9 +44,7 @@ async function prove(
   const claim = await findClaimToProve(db, email, { ticketHash, userId: right.userId });
   if (!claim) return undefined;
   await spendCode(db, right.id);
-  const account = await markProven(db, claim.id, claim.email);
-  await removeOtherClaims(db, email, account.id);
-  await recordProof(db, account, client);
+  const account = await proveAddress(db, claim, client);
   const { username } = account;
   if (!claim.is_ticket_holder || !account.is_active) return { username, opened: undefined };
   const signedIn = await markSignedIn(db, claim, null, parts.clock());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import {
+  dropOldAuditEntries,
   ensureAuditPartitions,
   forgetPerson,
   listNamesOf,
@@ -130,4 +131,22 @@ test("a person's own entries come newest first, from below one of them", async (
   expect([newest?.detail, ...older.map(({ detail }) => detail)]).toEqual(["third", "second", "first"]);
   const page = { before: newest?.id ?? 0, limit: 1 };
   expect(await listOwnEntries(database.pool, 80, page)).toEqual(older.slice(0, 1));
+});
+
+test("months beyond the retention are dropped whole, and of the default partition what is as old", async () => {
+  const own = await createTestDatabase();
+  const { pool } = own;
+  await ensureAuditPartitions(pool, new Date("2024-10-15T00:00:00Z"));
+  await ensureAuditPartitions(pool, new Date("2026-11-15T00:00:00Z"));
+  await pool.query(
+    `INSERT INTO audit_entry (timestamp, action_type, detail) VALUES ('2024-10-31', 'VIEW', 'old'), ('2024-11-01', 'VIEW', 'kept'),
+       ('2020-01-01', 'VIEW', 'old default'), ('2025-05-05', 'VIEW', 'kept default')`,
+  );
+  const dropped = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24);
+  expect(dropped).toEqual({ partitions: ["audit_entry_2024_10"], entries: 1 });
+  const { rows } = await pool.query("SELECT detail FROM audit_entry ORDER BY timestamp");
+  expect(rows.map((row) => row.detail)).toEqual(["kept", "kept default"]);
+  const again = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24);
+  expect(again).toEqual({ partitions: [], entries: 0 });
+  await own.close();
 });

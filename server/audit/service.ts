@@ -1,14 +1,21 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
+import type { AddParameter } from "#server/models/model.ts";
 import {
   blankEntries,
+  deleteOldDefaults,
+  dropPartition,
   ensurePartition,
   type FullEntry,
   insertEntries,
+  insertEntriesSql,
+  type ObjectEntry,
   type OwnEntry,
   type PastName,
   selectFullEntries,
   selectNames,
+  selectObjectEntries,
+  selectOldPartitions,
   selectOwnEntries,
 } from "./store.ts";
 
@@ -47,6 +54,40 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
   await insertEntries(db, rows);
 }
 
+/** Entries of a statement that writes rows: what each of them says is SQL over the rows of `from`. */
+export interface AuditQuery {
+  action: ActionType;
+  detail?: string | null;
+  contentTypeId: number;
+  /** What stands behind FROM, conditions and all. */
+  from: string;
+  objectId: string;
+  objectRepr: string;
+  message: string;
+  /** SQL of a `Changes` as jsonb. */
+  changes: string;
+}
+
+/** The statement, without a result, that writes an entry for each row of a query: part of the statement that writes the rows. */
+export function auditInsertSql(actor: Actor, entries: AuditQuery, add: AddParameter): string {
+  return insertEntriesSql(
+    {
+      user_id: `${add(actor.userId)}::integer`,
+      username: `${add(actor.username)}::text`,
+      ip_address: `${add(actor.ipAddress)}::text`,
+      request_id: `${add(actor.requestId)}::text`,
+      action_type: `${add(entries.action)}::text`,
+      detail: `${add(entries.detail ?? null)}::text`,
+      content_type_id: `${add(entries.contentTypeId)}::integer`,
+      object_id: `(${entries.objectId})::text`,
+      object_repr: entries.objectRepr,
+      change_message: entries.message,
+      changes: entries.changes,
+    },
+    entries.from,
+  );
+}
+
 /** The fields in which two states of a row differ, by value. */
 export function toChanges(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
   const changes: Changes = {};
@@ -65,6 +106,15 @@ export async function listOwnEntries(
   page: { before: number | null; limit: number },
 ): Promise<OwnEntry[]> {
   return selectOwnEntries(db, userId, page);
+}
+
+/** The entries of one object, also of one that is gone, newest first, from below the number `before`. */
+export async function listObjectEntries(
+  db: Queryable,
+  object: { contentTypeId: number; objectId: number },
+  page: { before: number | null; limit: number },
+): Promise<ObjectEntry[]> {
+  return selectObjectEntries(db, object, page);
 }
 
 /** Everything that the log keeps of and about a person, newest first. */
@@ -108,4 +158,19 @@ export async function ensureAuditPartitions(db: Queryable, now: Date): Promise<v
     const name = `audit_entry_${start.slice(0, 7).replace("-", "_")}`;
     await ensurePartition(db, name, start, end);
   }
+}
+
+/**
+ * Drops the months that are older than `months`, counted from the current one, and what the default partition holds from before
+ * them. Called daily, after `ensureAuditPartitions`. @returns what went: names of partitions, and entries of the default one.
+ */
+export async function dropOldAuditEntries(
+  db: Queryable,
+  now: Date,
+  months: number,
+): Promise<{ partitions: string[]; entries: number }> {
+  const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString();
+  const partitions = await selectOldPartitions(db, oldest.slice(0, 7).replace("-", "_"));
+  for (const name of partitions) await dropPartition(db, name);
+  return { partitions, entries: await deleteOldDefaults(db, oldest) };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
+import { quoteName } from "#server/models/model.ts";
 
 /** A row of `audit_entry` without what the database fills in. */
 export interface AuditRow {
@@ -29,6 +30,11 @@ export async function insertEntries(db: Queryable, rows: readonly AuditRow[]): P
   );
 }
 
+/** The same for each row of a query; the columns are SQL over it. */
+export function insertEntriesSql(columns: Readonly<Record<keyof AuditRow, string>>, from: string): string {
+  return `INSERT INTO audit_entry (${Object.keys(columns).join(", ")}) SELECT ${Object.values(columns).join(", ")} FROM ${from}`;
+}
+
 /** What a person sees of an entry of their own. */
 export interface OwnEntry {
   id: number;
@@ -54,6 +60,35 @@ export async function selectOwnEntries(
        (SELECT timestamp FROM audit_entry WHERE user_id = $1 AND id = $2), $2))
      ORDER BY timestamp DESC, id DESC LIMIT $3`,
     [userId, page.before, page.limit],
+  );
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+/** What the history of an object holds of an entry. */
+export interface ObjectEntry {
+  id: number;
+  action_type: OwnEntry["action_type"];
+  detail: string | null;
+  change_message: string;
+  timestamp: string;
+  user_id: number | null;
+  username: string | null;
+  ip_address: string | null;
+  changes: Record<string, { before?: unknown; after?: unknown }> | null;
+}
+
+/** Newest first, by time and then number, from below the entry `before`. */
+export async function selectObjectEntries(
+  db: Queryable,
+  object: { contentTypeId: number; objectId: number },
+  page: { before: number | null; limit: number },
+): Promise<ObjectEntry[]> {
+  const { rows } = await db.query<ObjectEntry & { id: string }>(
+    `SELECT id, action_type, detail, change_message, timestamp, user_id, username, ip_address, changes FROM audit_entry
+     WHERE content_type_id = $1 AND object_id = $2 AND ($3::bigint IS NULL OR (timestamp, id) < (
+       (SELECT timestamp FROM audit_entry WHERE content_type_id = $1 AND object_id = $2 AND id = $3), $3))
+     ORDER BY timestamp DESC, id DESC LIMIT $4`,
+    [object.contentTypeId, String(object.objectId), page.before, page.limit],
   );
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
 }
@@ -105,7 +140,7 @@ export async function selectNames(
        LATERAL (VALUES
        (CASE WHEN e.user_id = $1 THEN e.username END, false),
        (CASE WHEN is_about THEN e.changes #>> '{username,before}' END, false),
-       (CASE WHEN is_about THEN e.changes #>> '{email,before}' END, NOT e.changes ? 'is_email_verified'),
+       (CASE WHEN is_about THEN e.changes #>> '{email,before}' END, (e.changes #>> '{is_email_verified,before}') IS DISTINCT FROM 'false'),
        (CASE WHEN is_about THEN e.changes #>> '{pending_email,before}' END, false),
        (CASE WHEN is_about THEN e.changes #>> '{pending_email,after}' END, false)) AS past(name, was_address)
      WHERE (e.user_id = $1 OR (e.content_type_id = $2 AND e.object_id = $3)) AND name <> ''
@@ -139,6 +174,28 @@ export async function blankEntries(
   );
 }
 
+/** Names of the partitions of whole months that end before a month (`2026_11`) begins. */
+export async function selectOldPartitions(db: Queryable, month: string): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'audit_entry'::regclass AND c.relname ~ '^audit_entry_\\d{4}_\\d{2}$' AND c.relname < $1
+     ORDER BY c.relname`,
+    [`audit_entry_${month}`],
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Drops a partition with all its entries; another process may have done so already. */
+export async function dropPartition(db: Queryable, name: string): Promise<void> {
+  await db.query(`DROP TABLE IF EXISTS ${quoteName(name)}`);
+}
+
+/** Deletes entries that a month of their own never got, from before a moment. */
+export async function deleteOldDefaults(db: Queryable, before: string): Promise<number> {
+  const { rowCount } = await db.query("DELETE FROM audit_entry_default WHERE timestamp < $1", [before]);
+  return rowCount ?? 0;
+}
+
 /** Any number, the same in every version: one process at a time makes partitions. */
 const PARTITION_LOCK = 4_701_921;
 
@@ -157,4 +214,20 @@ export async function ensurePartition(
         CREATE TABLE "${name}" PARTITION OF audit_entry FOR VALUES FROM ('${start}') TO ('${end}');
       END IF;
     END $$`);
+}
+
+type StoredChanges = Record<string, { before?: unknown; after?: unknown }>;
+
+/** What entries say of values, by their numbers. Their times tell in which partitions they are. */
+export async function selectChanges(
+  db: Queryable,
+  entries: readonly { id: number; timestamp: string }[],
+): Promise<ReadonlyMap<number, StoredChanges>> {
+  if (entries.length === 0) return new Map();
+  const { rows } = await db.query<{ id: string; changes: StoredChanges }>(
+    `SELECT e.id, e.changes FROM audit_entry e
+     WHERE e.id = ANY($1::bigint[]) AND e.timestamp = ANY($2::timestamptz[]) AND e.changes IS NOT NULL`,
+    [entries.map(({ id }) => id), entries.map(({ timestamp }) => timestamp)],
+  );
+  return new Map(rows.map((row) => [Number(row.id), row.changes]));
 }

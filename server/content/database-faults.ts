@@ -5,17 +5,33 @@ interface DatabaseFault {
   code?: string;
   constraint?: string;
   column?: string;
+  table?: string;
   detail?: string;
 }
 
 /** The field that a constraint's message speaks of: `Key (label)=(x) already exists.` */
 function findField(model: Model, fault: DatabaseFault): string {
-  const named = fault.column ?? /^Key \("?(\w+)"?\)/.exec(fault.detail ?? "")?.[1] ?? "";
-  return model.fieldByName.has(named) ? named : "";
+  const named = fault.column ?? /^Key \("?(\w+)"?[,)]/.exec(fault.detail ?? "")?.[1] ?? "";
+  const found = model.fields.find(
+    ({ column, through }) => column === named || (through?.to === named && through.table === fault.table),
+  );
+  return found?.name ?? "";
 }
 
-/** What PostgreSQL refused, as an error that a person can act on; anything else is thrown as it came. */
-export function toWriteError(error: unknown, model: Model, operation: "write" | "delete"): unknown {
+function toReferences(names: string | undefined) {
+  return names === undefined ? [] : [{ field: "", code: "referenced_by", vars: { names } }];
+}
+
+/**
+ * What PostgreSQL refused, as an error that a person can act on; anything else is thrown as it came. `nameTable` tells how
+ * people call the rows of a table, where the reader may know of them.
+ */
+export function toWriteError(
+  error: unknown,
+  model: Model,
+  operation: "write" | "delete",
+  nameTable: (table: string) => string | undefined = () => undefined,
+): unknown {
   const fault = error as DatabaseFault; // pg's errors carry these; others have none of them
   const field = findField(model, fault);
   const at = (code: string) => (field ? [{ field, code }] : []);
@@ -26,7 +42,10 @@ export function toWriteError(error: unknown, model: Model, operation: "write" | 
         : new AppError("conflict", { fields: at("already_taken"), cause: error });
     case "23503":
       return operation === "delete"
-        ? new AppError("still_referenced", { cause: error })
+        ? new AppError("still_referenced", {
+            fields: toReferences(nameTable(fault.table ?? "")),
+            cause: error,
+          })
         : new AppError("validation_failed", { fields: at("related_not_found"), cause: error });
     case "23502":
       return new AppError("validation_failed", { fields: at("required"), cause: error });

@@ -2,9 +2,15 @@ import type { Language } from "#contract/languages.ts";
 import type { FieldInfo, ModelInfo } from "#contract/models.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import { isAllowed } from "./access.ts";
-import type { Total } from "./totals.ts";
+import type { Total } from "./measure-total.ts";
+import { isWritable, toView } from "./view.ts";
 
-function describeField(field: Field, lang: Language): FieldInfo {
+/** A model that one may not see does not exist. */
+function findRelatedId({ related }: Field, level: number): number | null {
+  return related && isAllowed(related, "view", level) ? related.contentTypeId : null;
+}
+
+function describeField(field: Field, level: number, lang: Language): FieldInfo {
   return {
     name: field.name,
     verbose_name: field.labels[lang],
@@ -12,12 +18,14 @@ function describeField(field: Field, lang: Language): FieldInfo {
     help_text: field.help[lang],
     control: field.kind.control,
     required: field.isRequired,
-    read_only: field.isReadOnly,
-    sortable: field.kind.isSortable,
+    read_only: !isWritable(field, level),
+    sortable: field.isSortable,
     operators: [...field.kind.operators],
     max_length: field.maxLength,
     accept: [...field.accept],
-    related_model: field.related?.contentTypeId ?? null,
+    related_model: findRelatedId(field, level),
+    choices: field.choices.map(({ value, labels }) => ({ value, label: labels[lang] })),
+    digits: field.digits,
   };
 }
 
@@ -33,6 +41,7 @@ export function describePermissions(model: Model, level: number): ModelInfo["per
 
 /** A model as the console learns it: its words in one language, its fields, what this level may do. */
 export function describeModel(model: Model, total: Total, level: number, lang: Language): ModelInfo {
+  const view = toView(model, level);
   return {
     content_type_id: model.contentTypeId,
     app_label: model.app,
@@ -44,11 +53,14 @@ export function describeModel(model: Model, total: Total, level: number, lang: L
     count_is_estimate: total.isEstimate,
     has_timestamps: model.hasTimestamps,
     is_singleton: model.isSingleton,
-    list_columns: [...model.listColumns],
+    is_large: model.isLarge,
+    list_columns: model.listColumns.filter((name) => view.fieldByName.has(name)),
     is_searchable: model.isSearchable,
-    default_sort: model.defaultSort.map((term) => ({ ...term })),
+    default_sort: model.defaultSort
+      .filter((term) => term.field === "id" || view.fieldByName.has(term.field))
+      .map((term) => ({ ...term })),
     site_path: model.sitePath,
     permissions: describePermissions(model, level),
-    fields: model.fields.map((field) => describeField(field, lang)),
+    fields: view.fields.map((field) => describeField(field, level, lang)),
   };
 }

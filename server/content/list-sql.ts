@@ -1,68 +1,80 @@
 import type { Language } from "#contract/languages.ts";
-import { AppError } from "#server/http/errors.ts";
-import { titleSql } from "#server/models/kinds/relation.ts";
-import { patternSql } from "#server/models/kinds/shared.ts";
-import type { AddParameter } from "#server/models/model.ts";
-import { type Model, quoteName } from "#server/models/model.ts";
-import type { Filter, ListQuery } from "./query.ts";
+import { type AddParameter, type Field, type Model, quoteName, type SortTerm } from "#server/models/model.ts";
+import type { Reader } from "#server/models/reader.ts";
+import { titleSql } from "#server/models/title-sql.ts";
+import type { ModelView } from "./view.ts";
 
 /** Alias of the model's table in every statement of this folder. */
 export const ALIAS = "t";
-
-export function columnSql(name: string): string {
-  return `${ALIAS}.${quoteName(name)}`;
-}
 
 /** `FROM "table" t`. */
 export function fromSql(model: Model): string {
   return `FROM ${quoteName(model.table)} ${ALIAS}`;
 }
 
-/** The values of a record as they travel: `id`, `repr` and every declared field. */
-export function recordSql(model: Model, lang: Language): string {
-  const fields = model.fields.map(
-    (field) => `${field.kind.readSql(columnSql(field.name), field, lang)} AS ${quoteName(field.name)}`,
-  );
-  return [`${ALIAS}.id`, `${titleSql(model, ALIAS, lang)} AS repr`, ...fields].join(", ");
+/** The id as it travels: a number, also where it is a bigint (exact up to 2^53). */
+export function idSql(model: Model, alias = ALIAS): string {
+  return model.idType === "bigint" ? `${alias}.id::float8` : `${alias}.id`;
 }
 
-function filterSql(filter: Filter, add: AddParameter): string {
-  const column = columnSql(filter.field.name);
-  const invalid = new AppError("invalid_query", { vars: { parameter: `filters ${filter.field.name}` } });
-  if (filter.value.includes("\0")) throw invalid;
-  if (filter.operator === "isnull") {
-    if (filter.value !== "true" && filter.value !== "false") throw invalid;
-    return `${column} IS ${filter.value === "true" ? "" : "NOT "}NULL`;
-  }
-  const sql = filter.field.kind.filterSql(column, filter.operator, filter.value, add);
-  if (sql === undefined) throw invalid;
-  return sql;
+/** SQL of a field's wire value for a row under an alias. */
+function readSql(field: Field, reader: Reader, alias = ALIAS): string {
+  return field.kind.readSql(field.sql(alias), field, reader);
 }
 
-/** `WHERE …` of search and filters, or an empty text. Values go through `add`. */
-export function whereSql(
-  model: Model,
-  query: Pick<ListQuery, "search" | "filters">,
-  add: AddParameter,
-): string {
-  const terms = query.filters.map((filter) => filterSql(filter, add));
-  if (query.search !== "" && model.isSearchable) {
-    terms.push(`${ALIAS}.search LIKE '%' || ${patternSql(add(query.search))} || '%'`);
-  }
-  return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
+/** SQL of a field's wire value inside JSON that PostgreSQL makes. */
+export function jsonSql(field: Field, reader: Reader, alias = ALIAS): string {
+  const { kind } = field;
+  return (kind.jsonSql ?? kind.readSql)(field.sql(alias), field, reader);
 }
 
-/** `ORDER BY …`. It always ends with the key, so that pages neither repeat nor miss a row. */
-export function orderSql(model: Model, query: Pick<ListQuery, "sort">, lang: Language): string {
-  const sort = query.sort.length > 0 ? query.sort : model.defaultSort;
-  const terms = sort
-    .filter((term) => term.field !== "id")
-    .map((term) => {
-      const field = model.fieldByName.get(term.field);
-      return field ? `${field.kind.sortSql(columnSql(field.name), lang)} ${term.direction}` : "";
-    });
-  const byId = sort.find((term) => term.field === "id") ?? sort.at(-1);
-  return `ORDER BY ${[...terms, `${ALIAS}.id ${byId?.direction ?? "asc"}`].join(", ")}`;
+function buildRecordSql(view: ModelView, reader: Reader, alias: string): string {
+  const fields = view.fields.map((field) => `${readSql(field, reader, alias)} AS ${quoteName(field.name)}`);
+  return [
+    `${idSql(view.model, alias)} AS id`,
+    `${titleSql(view.model, alias, reader.lang)} AS repr`,
+    ...fields,
+  ].join(", ");
+}
+
+/** Whether the names of related rows depend on who reads: rules of rows may speak of the reader. */
+function isPersonal(view: ModelView, { level }: Reader): boolean {
+  return view.fields.some((field) => field.related?.rows.some((rule) => level < rule.belowLevel));
+}
+
+const recordTexts = new WeakMap<ModelView, Map<string, string>>();
+
+/** The values of a record as they travel: `id`, `repr` and every field that the reader may see. */
+export function recordSql(view: ModelView, reader: Reader, alias = ALIAS): string {
+  const texts = recordTexts.get(view) ?? new Map<string, string>();
+  recordTexts.set(view, texts);
+  const key = `${reader.lang} ${reader.level} ${alias}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = buildRecordSql(view, reader, alias);
+  if (!isPersonal(view, reader)) texts.set(key, text);
+  return text;
+}
+
+/** The sort of a list: the asked one or the model's own, and the key at its end, so that pages neither repeat nor miss a row. */
+export function toFullSort(model: Model, sort: readonly SortTerm[]): readonly SortTerm[] {
+  const asked = sort.length > 0 ? sort : model.defaultSort;
+  const key = asked.findIndex((term) => term.field === "id");
+  // What comes after the key decides nothing.
+  if (key >= 0) return asked.slice(0, key + 1);
+  return [...asked, { field: "id", direction: asked.at(-1)?.direction ?? "asc" }];
+}
+
+/** SQL of what a term sorts by. */
+export function sortKeySql(model: Model, term: SortTerm, lang: Language): string {
+  const field = model.fieldByName.get(term.field);
+  return field && term.field !== "id" ? field.kind.sortSql(field.sql(ALIAS), lang) : `${ALIAS}.id`;
+}
+
+/** `ORDER BY …`. */
+export function orderSql(model: Model, sort: readonly SortTerm[], lang: Language): string {
+  const terms = toFullSort(model, sort).map((term) => `${sortKeySql(model, term, lang)} ${term.direction}`);
+  return `ORDER BY ${terms.join(", ")}`;
 }
 
 /** Parameters of a statement: `add` gives placeholders, `values` what they stand for. */

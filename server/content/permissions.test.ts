@@ -38,5 +38,7 @@ test.each([
   );
   const certificate = permissions.models.find(({ model_name }) => model_name === "certificate");
   expect(certificate?.permissions.delete).toBe(level === 999);
-  expect(permissions.models.find(({ model_name }) => model_name === "user")?.permissions.update).toBe(false);
+  expect(permissions.models.find(({ model_name }) => model_name === "stored_file")?.permissions.update).toBe(
+    false,
+  );
 });

@@ -1,31 +1,52 @@
+import type { BulkQuery } from "#contract/bulk.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import { AppError } from "#server/http/errors.ts";
-import type { Field, Model, SortTerm } from "#server/models/model.ts";
+import { toCondition, toFieldCondition } from "#server/models/condition.ts";
+import type { Condition, SortTerm } from "#server/models/model.ts";
+import type { Scope } from "./scope.ts";
+import type { ModelView } from "./view.ts";
 
-/** One filter of the documented query, its field and operator known to exist. */
-export interface Filter {
-  field: Field;
-  operator: FilterOperator;
-  value: string;
-}
-
-/** The documented list query, checked against a model. Pages count from 1. */
-export interface ListQuery {
+/** The documented list query, checked against what its reader may see. Pages count from 1. */
+export interface ListQuery extends Scope {
   page: number;
   pageSize: number;
-  search: string;
-  filters: readonly Filter[];
   sort: readonly SortTerm[];
+  /** Text of a `next_cursor`; null: the page decides. */
+  cursor: string | null;
+  /** The total counted, however long that takes within its limit. */
+  isCountExact: boolean;
 }
 
 const INDEXED = /^(?:filters|sort)\[(\d{1,3})\]\[(field|operator|value|direction)\]$/;
+const NAMES: ReadonlySet<string> = new Set(["page", "page_size", "search", "where", "cursor", "count"]);
+/** A mistyped name must not list, or export, everything. */
+const LIKE_OURS = /^(?:filter|sort|order|page|search|where|cursor|count)/i;
+
+function invalid(parameter: string): AppError {
+  return new AppError("invalid_query", { vars: { parameter } });
+}
+
+/** Every value of ours is one text: a repeated name comes as a list. */
+function checkNames(query: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (!LIKE_OURS.test(name)) continue;
+    if (!NAMES.has(name) && !INDEXED.test(name)) throw invalid(name);
+    if (value !== undefined && typeof value !== "string") throw invalid(name);
+  }
+}
+
+/** @throws AppError where it isn't a text, after `checkNames` never. */
+function toText(query: Record<string, unknown>, name: string): string {
+  const text = query[name] ?? "";
+  if (typeof text !== "string") throw invalid(name);
+  return text;
+}
 
 function parsePositive(query: Record<string, unknown>, name: string, fallback: number, max: number): number {
-  const text = query[name];
-  if (text === undefined || text === "") return fallback;
-  const value = typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > max) throw new AppError("invalid_query", { vars: { parameter: name } });
+  const text = toText(query, name);
+  if (text === "") return fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > max) throw invalid(name);
   return value;
 }
 
@@ -36,59 +57,88 @@ function collect(
   max: number,
 ): Record<string, string>[] {
   const byIndex = new Map<number, Record<string, string>>();
-  for (const [name, value] of Object.entries(query)) {
-    if (!name.startsWith(group)) continue;
-    const match = INDEXED.exec(name);
-    // A mistyped name must not list, or export, everything.
-    if (!match || typeof value !== "string")
-      throw new AppError("invalid_query", { vars: { parameter: name } });
+  for (const name of Object.keys(query)) {
+    const match = name.startsWith(group) ? INDEXED.exec(name) : null;
+    if (!match) continue;
     const index = Number(match[1]);
     const entry = byIndex.get(index) ?? {};
-    entry[match[2] ?? ""] = value;
+    entry[match[2] ?? ""] = toText(query, name);
     byIndex.set(index, entry);
   }
-  if (byIndex.size > max) throw new AppError("invalid_query", { vars: { parameter: group } });
+  if (byIndex.size > max) throw invalid(group);
   return [...byIndex].sort(([a], [b]) => a - b).map(([, entry]) => entry);
 }
 
-function requireField(model: Model, name: string | undefined, parameter: "filters" | "sort"): Field {
-  if (!name) throw new AppError("invalid_query", { vars: { parameter } });
-  const field = model.fieldByName.get(name);
-  if (!field) throw new AppError("unknown_field", { vars: { field: name } });
-  return field;
-}
-
-function toFilter(model: Model, entry: Record<string, string>): Filter {
-  const field = requireField(model, entry.field, "filters");
-  const operator = FILTER_OPERATORS.find((known) => known === (entry.operator ?? "exact"));
-  if (!operator || !field.kind.operators.includes(operator)) {
-    throw new AppError("unknown_operator", { vars: { field: field.name, operator: entry.operator ?? "" } });
-  }
-  return { field, operator, value: entry.value ?? "" };
-}
-
-function toSortTerm(model: Model, entry: Record<string, string>): SortTerm {
+function toSortTerm(view: ModelView, entry: { field?: string; direction?: string }): SortTerm {
   const direction = entry.direction ?? "asc";
-  if (direction !== "asc" && direction !== "desc") {
-    throw new AppError("invalid_query", { vars: { parameter: "sort" } });
+  if (!entry.field || (direction !== "asc" && direction !== "desc")) throw invalid("sort");
+  if (entry.field !== "id" && !view.fieldByName.get(entry.field)?.isSortable)
+    throw new AppError("unknown_field", { vars: { field: entry.field } });
+  return { field: entry.field, direction };
+}
+
+/** Joins conditions; null where there are none. */
+function toAll(conditions: readonly Condition[]): Condition | null {
+  return conditions.length > 1 ? { type: "and", of: conditions } : (conditions[0] ?? null);
+}
+
+/** Checks the text of a search: within the limit, storable, of a model that can be searched. */
+function toSearch({ model }: ModelView, search: unknown): string {
+  if (typeof search !== "string" || search.length > LIMITS.searchMaxChars || search.includes("\0")) {
+    throw invalid("search");
   }
-  if (entry.field === "id") return { field: "id", direction };
-  const field = requireField(model, entry.field, "sort");
-  if (!field.kind.isSortable) throw new AppError("unknown_field", { vars: { field: field.name } });
-  return { field: field.name, direction };
+  const text = search.trim();
+  // Without this, a search that can't be made would mean every row.
+  if (text !== "" && !model.isSearchable) throw invalid("search");
+  return text;
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(name);
+  }
+}
+
+function parseConditions(view: ModelView, query: Record<string, unknown>): Condition[] {
+  const filters = collect(query, "filters", LIMITS.filtersMax).map((entry) =>
+    toFieldCondition(view.fieldByName, entry),
+  );
+  const where = toText(query, "where");
+  return where === "" ? filters : [...filters, toCondition(view.fieldByName, parseJson(where, "where"))];
 }
 
 /** Parses the query of a list. @throws AppError unknown_field, unknown_operator or invalid_query, each naming its cause. */
-export function parseListQuery(model: Model, query: Record<string, unknown>): ListQuery {
-  const search = query.search ?? "";
-  if (typeof search !== "string" || search.length > LIMITS.searchMaxChars || search.includes("\0")) {
-    throw new AppError("invalid_query", { vars: { parameter: "search" } });
-  }
+export function parseListQuery(view: ModelView, query: Record<string, unknown>): ListQuery {
+  checkNames(query);
+  const page = parsePositive(query, "page", 1, 999_999_999);
+  const cursor = toText(query, "cursor");
+  if (cursor !== "" && page > 1) throw invalid("cursor");
+  const count = toText(query, "count");
+  if (count !== "" && count !== "exact") throw invalid("count");
   return {
-    page: parsePositive(query, "page", 1, 999_999_999),
+    page,
     pageSize: parsePositive(query, "page_size", LIMITS.pageSizeDefault, LIMITS.pageSizeMax),
-    search: search.trim(),
-    filters: collect(query, "filters", LIMITS.filtersMax).map((entry) => toFilter(model, entry)),
-    sort: collect(query, "sort", LIMITS.sortsMax).map((entry) => toSortTerm(model, entry)),
+    search: toSearch(view, query.search ?? ""),
+    where: toAll(parseConditions(view, query)),
+    sort: collect(query, "sort", LIMITS.sortsMax).map((entry) => toSortTerm(view, entry)),
+    cursor: cursor === "" ? null : cursor,
+    isCountExact: count === "exact",
   };
+}
+
+/** A list's search and conditions as a body has them. @throws AppError as `parseListQuery`. */
+export function parseScope(view: ModelView, query: BulkQuery): Scope {
+  if (query.filters.length > LIMITS.filtersMax) throw invalid("filters");
+  const search = toSearch(view, query.search);
+  const filters = query.filters.map((entry) => toFieldCondition(view.fieldByName, entry));
+  const groups = query.where === null ? [] : [toCondition(view.fieldByName, query.where)];
+  return { search, where: toAll([...filters, ...groups]) };
+}
+
+/** A list's sort as a body has it. @throws AppError unknown_field, invalid_query. */
+export function parseSort(view: ModelView, sort: readonly Partial<SortTerm>[]): SortTerm[] {
+  if (sort.length > LIMITS.sortsMax) throw invalid("sort");
+  return sort.map((entry) => toSortTerm(view, entry));
 }

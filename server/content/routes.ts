@@ -1,50 +1,22 @@
-import type { FastifyRequest } from "fastify";
-import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { permissionsAnswer } from "#contract/accounts.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
+import { toAbortSignal } from "#server/http/abort-signal.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import { toCaller } from "#server/http/caller.ts";
 import { noStore } from "#server/http/no-store.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { ContentExports } from "./exports.ts";
-import type { Caller, ContentService } from "./service.ts";
+import { listQuery, modelParams, OBJECTS_PATH, objectParams } from "./route-schemas.ts";
+import type { ContentService } from "./service.ts";
 
-const MAX_ID = 2_147_483_647;
-const id = z.pipe(
-  z.string().check(z.regex(/^\d{1,10}$/)),
-  z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_ID))),
-);
-const modelParams = z.object({ content_type_id: id });
-const objectParams = z.object({ content_type_id: id, id });
-const body = z.record(z.string(), z.unknown());
-/** `filters[0][field]` and the like are read by `parseListQuery`, which also checks these three. */
-const query = z.catchall(
-  z.object({
-    page: z.optional(z.unknown()),
-    page_size: z.optional(z.unknown()),
-    search: z.optional(z.unknown()),
-  }),
-  z.unknown(),
-);
-const exportQuery = z.catchall(z.object({ format: z._default(z.enum(["csv"]), "csv") }), z.unknown());
-
-const BODY_TEXT =
-  "The body is an object of the model: `components.schemas` has each writable one as `app.name`.";
-
-function toCaller(request: FastifyRequest): Caller {
-  return { actor: requireActor(request), lang: getApiLanguage(request) };
-}
-
-/** The generic doors of every content model (specification B section 7, admin service). */
+/** The generic doors that read: models, lists, single objects (specification B section 7, admin service). */
 export function registerContentRoutes(
   app: App,
-  parts: { service: ContentService; exports: ContentExports; requireLevel: RequireLevel },
+  parts: { service: ContentService; requireLevel: RequireLevel },
 ): void {
-  const { service, exports, requireLevel } = parts;
+  const { service, requireLevel } = parts;
   const preHandler = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
-  const base = "/api/admin/models/:content_type_id/objects";
 
   app.get(
     "/api/admin/permissions/",
@@ -76,105 +48,37 @@ export function registerContentRoutes(
   );
 
   app.get(
-    `${base}/`,
+    `${OBJECTS_PATH}/`,
     {
       preHandler,
       schema: {
         ...about,
         summary: "A page of objects",
         description:
-          "Filters and sorts are `filters[0][field]`, `filters[0][operator]`, `filters[0][value]`, `sort[0][field]` and " +
-          "`sort[0][direction]`; the model tells its fields and their operators.",
+          "The model tells its fields, their operators and which can be sorted by. A name that is none of these is a 400, " +
+          "and so is one that comes twice.",
         params: modelParams,
-        querystring: query,
+        querystring: listQuery,
         response: { 200: objectsAnswer },
       },
     },
-    (request) => service.list(request.params.content_type_id, request.query, toCaller(request)),
-  );
-
-  app.post(
-    `${base}/`,
-    {
-      preHandler,
-      schema: {
-        ...about,
-        summary: "Create an object",
-        description: BODY_TEXT,
-        params: modelParams,
-        body,
-        response: { 201: record },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return service.create(request.params.content_type_id, request.body, toCaller(request));
+    (request, reply) => {
+      const caller = { ...toCaller(request), signal: toAbortSignal(reply) };
+      return service.list(request.params.content_type_id, request.query, caller);
     },
   );
 
   app.get(
-    `${base}/export/`,
-    {
-      // A HEAD would run the whole export.
-      exposeHeadRoute: false,
-      preHandler,
-      schema: { ...about, summary: "Export objects as csv", params: modelParams, querystring: exportQuery },
-    },
-    async (request, reply) => {
-      const file = await exports.open(request.params.content_type_id, request.query, toCaller(request));
-      return reply
-        .type("text/csv; charset=utf-8")
-        .header("Content-Disposition", `attachment; filename="${file.name}"`)
-        .header("Cache-Control", "no-store")
-        .send(file.stream);
-    },
-  );
-
-  app.get(
-    `${base}/:id/`,
+    `${OBJECTS_PATH}/:id/`,
     {
       preHandler,
       schema: { ...about, summary: "One object", params: objectParams, response: { 200: record } },
     },
-    (request) => service.get(request.params.content_type_id, request.params.id, toCaller(request)),
-  );
-
-  for (const [method, mode, summary] of [
-    ["PUT", "replace", "Replace an object"],
-    ["PATCH", "patch", "Change fields of an object"],
-  ] as const) {
-    app.route({
-      method,
-      url: `${base}/:id/`,
-      preHandler,
-      schema: {
-        ...about,
-        summary,
-        description: BODY_TEXT,
-        params: objectParams,
-        body,
-        response: { 200: record },
-      },
-      handler: (request) =>
-        service.update(
-          request.params.content_type_id,
-          request.params.id,
-          request.body,
-          mode,
-          toCaller(request),
-        ),
-    });
-  }
-
-  app.delete(
-    `${base}/:id/`,
-    {
-      preHandler,
-      schema: { ...about, summary: "Delete an object", params: objectParams, response: { 204: z.null() } },
-    },
     async (request, reply) => {
-      await service.delete(request.params.content_type_id, request.params.id, toCaller(request));
-      return reply.code(204).send(null);
+      const { content_type_id, id } = request.params;
+      const { record, etag } = await service.get(content_type_id, id, toCaller(request));
+      reply.header("ETag", etag);
+      return record;
     },
   );
 }

@@ -1,17 +1,11 @@
 import type { z } from "zod/mini";
 import { AppError, type FieldFault } from "#server/http/errors.ts";
 import { toFieldFaults } from "#server/http/zod-faults.ts";
-import type { Field, Model } from "#server/models/model.ts";
+import type { Field } from "#server/models/model.ts";
+import { isWritable, type ModelView } from "./view.ts";
 
 /** `create` and `replace` need every required field, `patch` only what changes. */
 export type WriteMode = "create" | "replace" | "patch";
-
-/** Kinds whose own check has a more helpful text than "not the right format". */
-const FORMAT_CODES: Record<string, string> = {
-  partial_date: "invalid_partial_date",
-  file: "invalid_file",
-  email: "invalid_email",
-};
 
 const schemas = new WeakMap<Field, z.ZodMiniType<unknown>>();
 
@@ -29,9 +23,7 @@ function checkValue(field: Field, given: unknown): Checked {
   const parsed = getSchema(field).safeParse(given);
   if (!parsed.success) {
     const faults = toFieldFaults(parsed.error.issues, given, [field.name]).map((fault) =>
-      fault.code === "invalid_format"
-        ? { ...fault, code: FORMAT_CODES[field.kind.name] ?? fault.code }
-        : fault,
+      fault.code === "invalid_format" ? { ...fault, code: field.kind.formatFault ?? fault.code } : fault,
     );
     return field.kind.isEmpty(given) ? checkValue(field, null) : { faults };
   }
@@ -43,9 +35,9 @@ function toGiven(value: unknown): unknown {
   return value === "" || value === undefined ? null : value;
 }
 
-function findUnknown(model: Model, body: Record<string, unknown>): FieldFault[] {
+function findUnknown(view: ModelView, body: Record<string, unknown>): FieldFault[] {
   return Object.keys(body)
-    .filter((name) => name !== "id" && name !== "repr" && !model.fieldByName.has(name))
+    .filter((name) => name !== "id" && name !== "repr" && !view.fieldByName.has(name))
     .map((name) => ({ field: name, code: "unknown_field", vars: { field: name } }));
 }
 
@@ -55,17 +47,17 @@ function findUnknown(model: Model, body: Record<string, unknown>): FieldFault[] 
  * @throws AppError validation_failed with every fault.
  */
 export function parseValues(
-  model: Model,
+  view: ModelView,
   body: Record<string, unknown>,
   mode: WriteMode,
 ): Map<Field, unknown> {
-  const faults = findUnknown(model, body);
+  const faults = findUnknown(view, body);
   const values = new Map<Field, unknown>();
-  for (const field of model.fields) {
+  for (const field of view.fields) {
     const isAbsent = !(field.name in body);
     // PUT empties what it doesn't name; what can't be empty (a position) stays as it is.
     if (
-      field.isReadOnly ||
+      !isWritable(field, view.level) ||
       (isAbsent && (mode === "patch" || (mode === "replace" && !field.isNullable && !field.isRequired)))
     )
       continue;
@@ -75,4 +67,37 @@ export function parseValues(
   }
   if (faults.length > 0) throw new AppError("validation_failed", { fields: faults });
   return values;
+}
+
+/** The id of a relation that is sent back as it was read. */
+function toSentBack(field: Field, value: unknown): unknown {
+  if (field.kind.relates === "many" && Array.isArray(value)) return value.map((item) => toId(item));
+  return field.kind.relates ? toId(value) : value;
+}
+
+function toId(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "id" in value ? value.id : value;
+}
+
+/**
+ * Values of fields that the level may see but not write: they may be sent back as they are, and must then still be the row's.
+ * What the server alone writes is left alone whatever is sent.
+ * @throws AppError validation_failed where a value can't be the row's.
+ */
+export function parseKept(view: ModelView, body: Record<string, unknown>): Map<Field, unknown> {
+  const kept = new Map<Field, unknown>();
+  const faults: FieldFault[] = [];
+  for (const field of view.fields) {
+    if (!(field.name in body) || field.isReadOnly || isWritable(field, view.level)) continue;
+    const checked = checkValue(field, toGiven(toSentBack(field, body[field.name])));
+    if ("faults" in checked) faults.push(toKeptFault(field));
+    else kept.set(field, checked.value);
+  }
+  if (faults.length > 0) throw new AppError("validation_failed", { fields: faults });
+  return kept;
+}
+
+/** The fault of a changed value of a field that the level may not write. */
+export function toKeptFault(field: Field): FieldFault {
+  return { field: field.name, code: "read_only_field" };
 }

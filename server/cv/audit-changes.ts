@@ -11,7 +11,7 @@ function toWire(section: Section, row: Row): Record<string, unknown> {
   const wire = toColumns(section, row);
   for (const { column, field } of section.fields) {
     const key = wire[column];
-    if (field.kind.name === "file" && typeof key === "string") wire[column] = `${FILE_PREFIX}${key}`;
+    if (field.kind.holdsFile && typeof key === "string") wire[column] = `${FILE_PREFIX}${key}`;
   }
   return wire;
 }

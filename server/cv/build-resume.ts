@@ -15,7 +15,7 @@ function toUri(address: string): string {
 
 function toJson(field: MappedField, value: NonNullable<Value>, files: FileFacts): JsonValue {
   if (typeof value !== "string") return [...value];
-  if (field.field.kind.name === "file") return toFileAddress(value, files);
+  if (field.field.kind.holdsFile) return toFileAddress(value, files);
   return field.field.kind.name === "url" ? toUri(value) : value;
 }
 

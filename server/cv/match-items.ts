@@ -27,7 +27,7 @@ function join(first: string | undefined, second: string | undefined): string | u
 
 function buildStages(section: Section, lang: Language): Stage[] {
   const other = toOtherLanguage(lang);
-  const facts = section.fields.filter((field) => !field.isLocalized && field.field.kind.name !== "file");
+  const facts = section.fields.filter((field) => !field.isLocalized && !field.field.kind.holdsFile);
   const names = section.fields.filter((field) => section.names.includes(field.column));
   const firstName = names.filter((field) => field.column === section.names[0]);
   const ofItem = (fields: readonly MappedField[], item: Item) =>

@@ -32,7 +32,7 @@ function writeItem(section: Section, row: Row, item: Item, lang: Language): Row 
     const value = item.values[column] ?? null;
     const known = row.neutral[column] ?? null;
     if (isLocalized) localized[column] = { ...(row.localized[column] ?? NO_SIDES), [lang]: value };
-    else neutral[column] = field.kind.name === "file" ? (value ?? known) : value;
+    else neutral[column] = field.kind.holdsFile ? (value ?? known) : value;
   }
   return { ...row, neutral, localized, extra: { ...row.extra, [lang]: item.extra } };
 }

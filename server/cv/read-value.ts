@@ -51,11 +51,11 @@ export function readValue(field: MappedField, given: JsonValue, files: FileFacts
   if (typeof given !== "string") return KEPT;
   const text = toText(given);
   if (text === null) return ABSENT;
+  if (kind.holdsFile) {
+    const key = findStoredKey(text, accept, files);
+    return key === undefined ? KEPT : toReading(key, []);
+  }
   switch (kind.name) {
-    case "file": {
-      const key = findStoredKey(text, accept, files);
-      return key === undefined ? KEPT : toReading(key, []);
-    }
     case "url": // it ends in an href: other schemes are kept, never shown
       return isUri(text) && kind.valueSchema(field.field).safeParse(text).success
         ? toReading(text, [])

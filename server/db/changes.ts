@@ -7,15 +7,61 @@ const RETRY_DELAY_MS = 500;
 const HEARTBEAT_MS = 20_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
-export async function notifyChange(db: Queryable, modelKey: string): Promise<void> {
-  await db.query(`SELECT pg_notify('${CHANNEL}', $1)`, [modelKey]);
+/** Which rows of a model changed, for those who show them live. */
+export interface RowChange {
+  type: "created" | "updated" | "deleted";
+  /** At most `MAX_TOLD_IDS`; empty with `isMany`. */
+  ids: readonly number[];
+  isMany: boolean;
 }
+
+/** A notice holds at most 8,000 bytes. */
+const MAX_TOLD_IDS = 100;
+
+export function toRowChange(type: RowChange["type"], ids: readonly number[]): RowChange {
+  const isMany = ids.length > MAX_TOLD_IDS;
+  return { type, ids: isMany ? [] : ids, isMany };
+}
+
+/** Text of a notice: the model's key, and behind a blank what is known of its rows. */
+export function toNotice(modelKey: string, change?: RowChange): string {
+  return change ? `${modelKey} ${JSON.stringify(change)}` : modelKey;
+}
+
+/** Who doesn't say which rows changed may have changed any. */
+const ANY_ROWS: RowChange = { type: "updated", ids: [], isMany: true };
+
+function parseNotice(payload: string): [string, RowChange] {
+  const end = payload.indexOf(" ");
+  // Our own text: `toNotice` wrote it.
+  return end < 0
+    ? [payload, ANY_ROWS]
+    : [payload.slice(0, end), JSON.parse(payload.slice(end + 1)) as RowChange];
+}
+
+/** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
+export async function notifyChange(db: Queryable, modelKey: string, change?: RowChange): Promise<void> {
+  await db.query(`SELECT pg_notify('${CHANNEL}', $1)`, [toNotice(modelKey, change)]);
+}
+
+/** SQL that does the same for one row, inside the statement that writes it. `id` is SQL of its number. */
+export function noticeSql(modelKey: string, type: RowChange["type"], id: string): string {
+  return `pg_notify('${CHANNEL}', '${modelKey} {"type":"${type}","ids":[' || ${id} || '],"isMany":false}')`;
+}
+
+/** One statement for any number of notices. */
+export async function sendNotices(db: Queryable, notices: readonly string[]): Promise<void> {
+  await db.query(`SELECT pg_notify('${CHANNEL}', notice) FROM unnest($1::text[]) AS notice`, [notices]);
+}
+
+type ChangeListener = (modelKey: string | undefined) => void;
 
 /** Notices of committed changes, from whichever process wrote. */
 export interface ChangeFeed {
   /** Hears each changed model's key; undefined means that notices may have been missed: drop everything. */
-  subscribe(listener: (modelKey: string | undefined) => void): void;
+  subscribe(listener: ChangeListener): void;
+  /** Hears of rows: each committed write once, in every process, by the notice that PostgreSQL brings. */
+  subscribeRows(listener: (modelKey: string, change: RowChange) => void): void;
   /**
    * Tells this process's own listeners of a write that it has just committed. The notice of it comes a moment later, and
    * who wrote may ask before that.
@@ -31,9 +77,15 @@ export async function openChangeFeed(
   connection: Connection,
   log: { warn(details: object, message: string): void },
 ): Promise<ChangeFeed> {
-  const listeners = new Set<(modelKey: string | undefined) => void>();
+  const listeners = new Set<ChangeListener>();
+  const rowListeners = new Set<(modelKey: string, change: RowChange) => void>();
   const tell = (modelKey: string | undefined) => {
     for (const listener of listeners) listener(modelKey);
+  };
+  const hear = (payload: string) => {
+    const [modelKey, change] = parseNotice(payload);
+    tell(modelKey || undefined);
+    for (const listener of rowListeners) listener(modelKey, change);
   };
   let client: pg.Client | undefined;
   let live = false;
@@ -48,7 +100,7 @@ export async function openChangeFeed(
       query_timeout: ANSWER_TIMEOUT_MS,
       connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
     });
-    next.on("notification", (notice) => tell(notice.payload || undefined));
+    next.on("notification", (notice) => hear(notice.payload ?? ""));
     next.on("error", () => lose(next));
     next.on("end", () => lose(next));
     try {
@@ -87,6 +139,7 @@ export async function openChangeFeed(
   await connect();
   return {
     subscribe: (listener) => void listeners.add(listener),
+    subscribeRows: (listener) => void rowListeners.add(listener),
     announce: tell,
     isLive: () => live,
     async close() {

@@ -4,7 +4,7 @@ import { type ChangeFeed, openChangeFeed } from "./changes.ts";
 import { findRunning } from "./embedded/find-running.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
-import { applyMigrations } from "./migrate.ts";
+import { applyMigrations, readAppliedMigrations, readPendingMigrations } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { verifySchema } from "./verify.ts";
 
@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   tables: readonly PgTable[];
   log: DatabaseLog;
   onProgress(step: string): void;
+  /** Called before migrations of a database that Foyer used before; a throw stops the start, and nothing is migrated. */
+  beforeMigrations?: (pool: pg.Pool, pending: readonly string[]) => Promise<void>;
 }
 
 interface Server {
@@ -50,7 +52,10 @@ interface Server {
 
 const NEVER = new Promise<never>(() => {});
 
-async function openServer(options: DatabaseOptions): Promise<Server> {
+/** What a server needs, whatever is in it. */
+export type ServerOptions = Omit<DatabaseOptions, "tables" | "beforeMigrations">;
+
+async function openServer(options: ServerOptions): Promise<Server> {
   const { databaseUrl, databaseUser, dataDir, log, onProgress } = options;
   if (databaseUrl) {
     return {
@@ -103,10 +108,14 @@ function toErrorSink(log: DatabaseLog): (error: Error) => void {
 }
 
 /** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
-async function prepareSchema(connection: Connection, { tables, log }: DatabaseOptions): Promise<string> {
+async function prepareSchema(connection: Connection, options: DatabaseOptions): Promise<string> {
+  const { tables, log, beforeMigrations } = options;
   const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: toErrorSink(log) });
   try {
     const version = await checkServer(pool);
+    const pending = await readPendingMigrations(pool);
+    if (pending.length > 0 && (await readAppliedMigrations(pool)).length > 0)
+      await beforeMigrations?.(pool, pending);
     await applyMigrations(pool);
     await verifySchema(pool, tables);
     return version;
@@ -167,4 +176,37 @@ export async function openForCommand(
     throw error;
   }
   return { pool, close: () => pool.end() };
+}
+
+/** A PostgreSQL as backup and restore need it: reachable, and neither migrated nor compared. */
+export interface BareServer {
+  connection: Connection;
+  /** PostgreSQL's version, for instance "18.4". */
+  version: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the PostgreSQL of the data folder or of `DATABASE_URL` as it is. `besideServer`: the one that a running Foyer has is
+ * good; without it a running one is refused by the folder's lock.
+ * @throws DatabaseStartError
+ */
+export async function openBareServer(
+  options: ServerOptions,
+  { besideServer }: { besideServer: boolean },
+): Promise<BareServer> {
+  const running = besideServer && !options.databaseUrl ? await findRunning(options.dataDir) : undefined;
+  const server = running ? { connection: running, stop: async () => {} } : await openServer(options);
+  const pool = createPool(server.connection, {
+    name: "foyer command",
+    max: 1,
+    onError: toErrorSink(options.log),
+  });
+  try {
+    const version = await checkServer(pool).finally(() => pool.end());
+    return { connection: server.connection, version, close: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw toStartError(error);
+  }
 }

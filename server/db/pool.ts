@@ -26,7 +26,10 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
 };
 
-/** What every connection of ours is set up with: UTC, plans made for the values at hand. */
+/**
+ * What every connection of ours is set up with: UTC. A statement without a name is planned for the values at hand, as searches
+ * need; one with a name soon gets a plan for good, so that only writes by key have names (`content/statement-names.ts`).
+ */
 export function toClientConfig(
   connection: Connection,
   applicationName: string,
@@ -41,7 +44,7 @@ export function toClientConfig(
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + ANSWER_PATIENCE_MS,
     }),
-    options: "-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_custom_plan",
+    options: "-c TimeZone=UTC -c DateStyle=ISO",
     types,
   };
 }

@@ -5,7 +5,7 @@ import type pg from "pg";
  * A throw rolls back and is thrown on; a connection whose rollback failed is not used again.
  */
 export async function withTransaction<Answer>(
-  pool: pg.Pool,
+  pool: Pick<pg.Pool, "connect">,
   work: (client: pg.PoolClient) => Promise<Answer>,
   begin = "BEGIN",
 ): Promise<Answer> {

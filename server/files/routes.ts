@@ -40,8 +40,7 @@ function findAccepted(
 ): readonly string[] {
   const model = registry.byContentTypeId.get(Number(contentTypeId));
   const field = model?.fieldByName.get(fieldName);
-  if (!model || field?.kind.name !== "file")
-    throw new AppError("unknown_field", { vars: { field: fieldName } });
+  if (!model || !field?.kind.holdsFile) throw new AppError("unknown_field", { vars: { field: fieldName } });
   const needed = Math.min(
     model.access.create ?? Number.POSITIVE_INFINITY,
     model.access.update ?? Number.POSITIVE_INFINITY,

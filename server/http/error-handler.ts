@@ -49,6 +49,7 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
 function toEnvelope(error: AppError, requestId: string, lang: Language): ErrorEnvelope {
   const message = toErrorText(ERRORS[error.code].public ? error.code : "internal", lang, error.vars);
   return {
+    ...error.extra,
     message,
     code: error.code,
     status: error.status,

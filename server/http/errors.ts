@@ -29,16 +29,25 @@ export class AppError extends Error {
   readonly vars: ErrorVars;
   /** Seconds for `Retry-After`, where waiting helps. */
   readonly retryAfterS: number | undefined;
+  /** What the envelope holds beside the documented names, where the contract says so. */
+  readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(
     code: ErrorCode,
-    details: { fields?: readonly FieldFault[]; vars?: ErrorVars; retryAfterS?: number; cause?: unknown } = {},
+    details: {
+      fields?: readonly FieldFault[];
+      vars?: ErrorVars;
+      retryAfterS?: number;
+      extra?: Readonly<Record<string, unknown>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(code, { cause: details.cause });
     this.code = code;
     this.fields = details.fields ?? [];
     this.vars = details.vars ?? {};
     this.retryAfterS = details.retryAfterS;
+    this.extra = details.extra ?? {};
   }
 
   get status(): number {

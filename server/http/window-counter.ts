@@ -29,7 +29,8 @@ const MAX_KEYS = 50_000;
 
 /** `clock` in milliseconds. */
 export function createWindowCounter(rule: WindowRule, clock: () => number): WindowCounter {
-  const tallies = new LRUCache<string, Tally>({ max: MAX_KEYS });
+  // By size: with `max` each counter would hold room for all its keys, 1.5 MB, from the start.
+  const tallies = new LRUCache<string, Tally>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
   function find(key: string): Tally | undefined {
     const tally = tallies.get(key);

@@ -52,7 +52,7 @@ function toFaults(issue: Issue, given: unknown, prefix: readonly PropertyKey[]):
     case "invalid_format":
       return [{ field, code: FORMAT_CODES[issue.format] ?? "invalid_format" }];
     case "custom":
-      return [{ field, code: issue.message || "invalid_value" }];
+      return [{ field, code: issue.message || "invalid_value", ...(issue.params && { vars: issue.params }) }];
     default:
       return [{ field, code: "invalid_value" }];
   }

@@ -8,6 +8,7 @@ import { type MailSite, toHost } from "./templates/mail-site.ts";
 import { MAIL_TEXTS } from "./templates/mail-text.ts";
 import {
   buildAccountExists,
+  buildAccountMade,
   buildAddressChanged,
   buildNewSignIn,
   buildPasswordChanged,
@@ -33,6 +34,8 @@ function buildContent(mail: OutgoingMail, site: MailSite): MailContent {
       return buildCodeMail(mail, site);
     case "account_exists":
       return buildAccountExists(mail, site);
+    case "account_made":
+      return buildAccountMade(mail, site);
     case "new_sign_in":
       return buildNewSignIn(mail, site);
     case "address_changed":

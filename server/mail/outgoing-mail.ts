@@ -13,6 +13,8 @@ export type OutgoingMail = Addressed &
     | { kind: "password_reset"; userId: number; username: string; code: string; expiresAt: string }
     /** Somebody registered, or wants to move, to an address that has an account already: its owner is told. */
     | { kind: "account_exists"; userId: number; username: string }
+    /** The console made an account: its person is told how to choose a password. */
+    | { kind: "account_made"; userId: number; username: string }
     | {
         kind: "new_sign_in";
         userId: number;

@@ -41,6 +41,7 @@ function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): Ne
     case "change_email_code":
     case "password_reset":
     case "account_exists":
+    case "account_made":
       return { ...common, vars: { username: mail.username } };
     case "new_sign_in": {
       const { username, device, ipAddress, at } = mail;

@@ -2,7 +2,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "./outgoing-mail.ts";
 import { queueMail } from "./queue.ts";
 import { createMailSecrets } from "./secrets.ts";
-import { blankMessagesOf, deleteMessagesBefore } from "./store.ts";
+import { blankMessagesOf, deleteMessagesBefore, type OutboxState, selectOutboxState } from "./store.ts";
 import { type Suppression, upsertSuppression } from "./suppression-store.ts";
 
 export type { OutgoingMail };
@@ -60,6 +60,11 @@ export function createMailService({ secrets, from, now }: MailServiceParts): Mai
 /** What is older than this goes. */
 export function toRetentionEnd(now: Date): Date {
   return new Date(now.getTime() - MAIL_RETENTION_DAYS * DAY_MS);
+}
+
+/** What waits in the outbox, for the health page. */
+export function getOutboxState(db: Queryable, now: Date): Promise<OutboxState> {
+  return selectOutboxState(db, now);
 }
 
 /** Removes mails that are older than a year, whatever became of them. @returns how many. Called at start and daily. */

@@ -105,3 +105,26 @@ export async function deleteMessagesBefore(db: Queryable, before: Date): Promise
   const { rowCount } = await db.query("DELETE FROM mail_message WHERE created_at < $1", [before]);
   return rowCount ?? 0;
 }
+
+/** What waits in the outbox. */
+export interface OutboxState {
+  /** Mails that are neither sent nor given up. */
+  pending: number;
+  /** How long the oldest one that is due has waited, in seconds; null: none is due. */
+  oldest_s: number | null;
+  /** Given up in the last day. */
+  failed: number;
+}
+
+export async function selectOutboxState(db: Queryable, now: Date): Promise<OutboxState> {
+  const { rows } = await db.query<OutboxState>(
+    `SELECT count(*) FILTER (WHERE status IN ('pending', 'sending'))::integer AS pending,
+       (extract(epoch FROM $1::timestamptz - min(next_attempt_at)
+         FILTER (WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1)))::float8 AS oldest_s,
+       count(*) FILTER (WHERE status = 'failed' AND updated_at > $1::timestamptz - interval '1 day')::integer AS failed
+     FROM mail_message
+     WHERE status IN ('pending', 'sending') OR (status = 'failed' AND created_at > $1::timestamptz - interval '6 days')`,
+    [now.toISOString()],
+  );
+  return rows[0] ?? { pending: 0, oldest_s: null, failed: 0 };
+}

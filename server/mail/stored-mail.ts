@@ -21,6 +21,7 @@ const storedMail: z.ZodType<OutgoingMail> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("change_email_code"), ...withCode }),
   z.object({ kind: z.literal("password_reset"), ...withCode }),
   z.object({ kind: z.literal("account_exists"), ...ofPerson }),
+  z.object({ kind: z.literal("account_made"), ...ofPerson }),
   z.object({
     kind: z.literal("new_sign_in"),
     ...ofPerson,

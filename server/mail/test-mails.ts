@@ -20,6 +20,7 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
     change_email_code: { kind: "change_email_code", ...to, ...code },
     password_reset: { kind: "password_reset", ...to, ...code },
     account_exists: { kind: "account_exists", ...to, ...account },
+    account_made: { kind: "account_made", ...to, ...account },
     new_sign_in: {
       kind: "new_sign_in",
       ...to,

@@ -2,6 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { ExtraConfigColumn } from "drizzle-orm/pg-core";
 import { boolean, index, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
 import type { LocalizedText } from "#contract/languages.ts";
+import { quoteName } from "./model.ts";
+import { foldedSearchSql, localizedSearchSql, plainSearchSql } from "./search-sql.ts";
 
 /** Texts of a list in both languages; a missing side is null. */
 export interface LocalizedList {
@@ -48,14 +50,11 @@ export function itemColumns() {
  * (drizzle-kit does not warn): write such a migration by hand.
  */
 export function searchColumn(columns: { plain?: readonly string[]; localized?: readonly string[] }) {
-  const parts: string[] = [
-    ...(columns.plain ?? []).map((name) => `coalesce("${name}", '')`),
-    ...(columns.localized ?? []).flatMap((name) => [
-      `coalesce("${name}" ->> 'en', '')`,
-      `coalesce("${name}" ->> 'tr', '')`,
-    ]),
+  const parts = [
+    ...(columns.plain ?? []).map((name) => plainSearchSql(quoteName(name))),
+    ...(columns.localized ?? []).map((name) => localizedSearchSql(quoteName(name))),
   ];
-  return text("search").generatedAlwaysAs(sql.raw(`foyer_fold(${parts.join(` || ' ' || `)})`) as SQL);
+  return text("search").generatedAlwaysAs(sql.raw(foldedSearchSql(parts)) as SQL);
 }
 
 /** The trigram index that makes `searchColumn` fast. */

@@ -1,19 +1,20 @@
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Labels, ModelAccess, SortTerm } from "./model.ts";
+import type { FieldDeclaration, Labels } from "./field-declaration.ts";
+import type { ModelAccess, SortTerm } from "./model.ts";
 
-/** Presentation of one column. Only declared columns exist for the generic doors; all others stay inside the server. */
-export interface FieldDeclaration {
-  /** Name of a kind in `kinds/all.ts`. */
-  kind: string;
-  labels: Labels;
-  help?: Labels;
-  /** Refuse an empty value; by default a column that is NOT NULL without a default is required. */
-  required?: boolean;
-  readOnly?: boolean;
-  maxLength?: number;
-  accept?: readonly string[];
-  /** `app.name` of the model that a relation points to. */
-  related?: string;
+/** The reader's own id, as a value of a row rule's `where`. */
+export const ME = "@me";
+/** The content types whose every row the reader may view, as a value of a row rule's `where`. */
+export const VIEWABLE_MODELS = "@viewable_models";
+
+/**
+ * Rows that people below a level don't meet, or may not change: `where` has the shape of the query's `where`, and the value
+ * `@me` stands for the reader's own id.
+ */
+export interface RowRuleDeclaration {
+  belowLevel: number;
+  operations: readonly ("view" | "update" | "delete")[];
+  where: unknown;
 }
 
 /** One content model: a Drizzle table and how people meet it. Data only, so that a model can also come from elsewhere. */
@@ -27,11 +28,17 @@ export interface ModelDeclaration {
   fields: Readonly<Record<string, FieldDeclaration>>;
   title: string;
   list: readonly string[];
-  /** The table has a `search` column (see `searchColumn`). */
-  search?: boolean;
+  /** Fields that a search reads. They stand in a folded column with a trigram index: see `searchColumn` and decision 013. */
+  search?: readonly string[];
+  /** The table has no `search` column: it is built beside a running server, for a large table that exists (decision 013). */
+  searchIsBuilt?: boolean;
   singleton?: boolean;
   defaultSort: readonly SortTerm[];
+  /** It may have a million rows: totals are estimates, and lists are sorted by `sorts` alone, each of which has its indexes. */
+  large?: boolean;
+  sorts?: readonly string[];
   access: ModelAccess;
+  rows?: readonly RowRuleDeclaration[];
   sitePath?: string;
 }
 

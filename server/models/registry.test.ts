@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { pgTable, text } from "drizzle-orm/pg-core";
+import { integer, numeric, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, localizedColumn } from "./columns.ts";
-import type { FieldDeclaration, ModelDeclaration } from "./declare.ts";
+import type { ModelDeclaration } from "./declare.ts";
 import { STAFF_CONTENT } from "./declare.ts";
 import { DECLARED } from "./declared/all.ts";
+import type { FieldDeclaration } from "./field-declaration.ts";
 import { buildRegistry, RegistryError, toModelKey } from "./registry.ts";
 
 const LABELS = { en: "Note", tr: "Not" };
@@ -11,7 +12,10 @@ const table = pgTable("test_note", {
   ...baseColumns(),
   title: localizedColumn("title").notNull(),
   body: text("body"),
+  price: numeric("price", { precision: 10, scale: 2 }),
+  views: integer("views"),
 });
+const BY_ID = [{ field: "id", direction: "asc" }] as const;
 
 function declareNote(
   fields: Record<string, FieldDeclaration>,
@@ -67,19 +71,19 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     "a field without a column",
     { nowhere: { kind: "text", labels: LABELS } },
     {},
-    /field nowhere: the table test_note has no such column/,
+    /field nowhere: the table has no column nowhere/,
   ],
   [
     "a kind on the wrong column",
     { body: { kind: "integer", labels: LABELS } },
     {},
-    /field body: kind "integer" wants a column of integer or smallint, not text/,
+    /field body: kind "integer" wants a column of integer, not text/,
   ],
   [
     "a relation to nowhere",
-    { id: { kind: "relation", labels: LABELS, related: "test.ghost" } },
+    { body: { kind: "relation", labels: LABELS, related: "test.ghost" } },
     {},
-    /field id: a relation to "test\.ghost"/,
+    /field body: a relation to "test\.ghost"/,
   ],
   [
     "a file that accepts nothing",
@@ -100,7 +104,144 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     { defaultSort: [{ field: "ghost", direction: "asc" }] },
     /field ghost: the default sort/,
   ],
-  ["a search without its column", {}, { search: true }, /field search: the table has no search column/],
+  [
+    "a help text in one language",
+    { body: { kind: "text", labels: LABELS, help: { en: "Help", tr: "" } } },
+    {},
+    /field body: a help text is missing/,
+  ],
+  ["a model's word in one language", {}, { pluralLabels: { en: "Notes", tr: "" } }, /note: pluralLabels are/],
+  [
+    "a choice's label in one language",
+    { body: { kind: "choice", labels: LABELS, choices: [{ value: "a", labels: { en: "A", tr: "" } }] } },
+    {},
+    /field body: the choice "a" lacks a label/,
+  ],
+  [
+    "a choice without choices",
+    { body: { kind: "choice", labels: LABELS } },
+    {},
+    /field body: a choice says its choices/,
+  ],
+  [
+    "a choice twice",
+    {
+      body: {
+        kind: "choice",
+        labels: LABELS,
+        choices: [
+          { value: "a", labels: LABELS },
+          { value: "a", labels: LABELS },
+        ],
+      },
+    },
+    {},
+    /field body: choices differ/,
+  ],
+  [
+    "a decimal without digits",
+    { body: { kind: "decimal", labels: LABELS } },
+    {},
+    /field body: a decimal says its digits/,
+  ],
+  [
+    "a decimal of other digits than its column",
+    { price: { kind: "decimal", labels: LABELS, digits: { total: 12, scale: 2 } } },
+    {},
+    /field price: digits of 12 and 2 on a column of numeric\(10, ?2\)/,
+  ],
+  [
+    "a computed field without SQL",
+    { body: { kind: "computed", of: "integer", labels: LABELS } },
+    {},
+    /field body: a computed field has SQL/,
+  ],
+  [
+    "a computed field of nothing",
+    { body: { kind: "computed", sql: "{row}.id", labels: LABELS } },
+    {},
+    /field body: a computed field says of which kind/,
+  ],
+  [
+    "SQL of a field with a column",
+    { body: { kind: "text", sql: "now()", labels: LABELS } },
+    {},
+    /field body: only a computed field has SQL/,
+  ],
+  [
+    "a relation to many without its table",
+    { body: { kind: "relation_many", labels: LABELS, related: "test.note" } },
+    {},
+    /field body: a relation to many says its table/,
+  ],
+  [
+    "a name of the engine's",
+    { repr: { kind: "text", labels: LABELS, column: "body" } },
+    {},
+    /field repr: this name/,
+  ],
+  [
+    "a title that few see",
+    { body: { kind: "text", labels: LABELS, viewLevel: 999 } },
+    { title: "body" },
+    /field body: a field that not everybody sees can't be the title/,
+  ],
+  [
+    "a list column that few see",
+    { body: { kind: "text", labels: LABELS, viewLevel: 999 } },
+    { list: ["title", "body"] },
+    /field body: a field that not everybody sees can't be a column of the list/,
+  ],
+  [
+    "a searched field that few see",
+    { body: { kind: "text", labels: LABELS, viewLevel: 999 } },
+    { search: ["body"] },
+    /field body: a field that not everybody sees can't be searched/,
+  ],
+  [
+    "a field written below the level that sees it",
+    { body: { kind: "text", labels: LABELS, viewLevel: 999, writeLevel: 10 } },
+    {},
+    /field body: written from level 10 on, but seen only from 999 on/,
+  ],
+  [
+    "a row rule that can't be read",
+    {},
+    { rows: [{ belowLevel: 999, operations: ["view"], where: { field: "ghost", value: "x" } }] },
+    /note: a row rule can't be read: .*ghost/,
+  ],
+  [
+    "a search of a kind that has no text",
+    { price: { kind: "decimal", labels: LABELS, digits: { total: 10, scale: 2 } } },
+    { search: ["price"] },
+    /field price: kind "decimal" can't be searched/,
+  ],
+  [
+    "a large model without an order of its own",
+    {},
+    { large: true, defaultSort: [] },
+    /note: a large model has a default sort by one field/,
+  ],
+  [
+    "a sort of a large model that no index serves",
+    { views: { kind: "integer", labels: LABELS } },
+    { large: true, sorts: ["views"], defaultSort: BY_ID },
+    /field views: no index serves a sort by it: one is needed on \("views", id\)/,
+  ],
+  [
+    "a default sort of a large model that is none of its sorts",
+    { views: { kind: "integer", labels: LABELS } },
+    { large: true, defaultSort: [{ field: "views", direction: "asc" }] },
+    /field views: the default sort names no sortable field/,
+  ],
+  [
+    "a text sort of a large model with an index of no language",
+    {},
+    { large: true, sorts: ["title"], defaultSort: BY_ID },
+    /field title: no index[^\n]*en-x-icu[^\n]*\n[^\n]*field title: no index[^\n]*tr-x-icu/,
+  ],
+  ["sorts of a small model", {}, { sorts: ["title"] }, /note: sorts are declared of large models alone/],
+  ["a search without its column", {}, { search: ["title"] }, /field search: the table has no search column/],
 ])("%s is named with file and field", (_, fields, changes, fault) => {
   expect(getFaults(declareNote(fields, changes))).toMatch(fault);
 });

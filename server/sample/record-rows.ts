@@ -5,6 +5,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
 import { TIMESTAMP_FIELDS } from "#server/models/declare.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
+import { KINDS } from "#server/models/kinds.ts";
 import type { SampleModel } from "./sample-models.ts";
 import { type RowColumns, selectContentTypeId } from "./store.ts";
 
@@ -14,7 +15,7 @@ function toWire({ declaration }: SampleModel, row: RowColumns): Record<string, u
     ([name]) => name in row && !(name in TIMESTAMP_FIELDS),
   );
   const toValue = (kind: string, value: unknown) =>
-    kind === "file" && typeof value === "string" ? `${FILE_PREFIX}${value}` : value;
+    KINDS[kind]?.holdsFile && typeof value === "string" ? `${FILE_PREFIX}${value}` : value;
   return Object.fromEntries(fields.map(([name, { kind }]) => [name, toValue(kind, row[name])]));
 }
 

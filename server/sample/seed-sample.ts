@@ -1,5 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { KINDS } from "#server/models/kinds.ts";
 import { toModelKey } from "#server/models/registry.ts";
 import { SAMPLE_CONTENT, type SampleSet } from "./content/all.ts";
 import { recordRows } from "./record-rows.ts";
@@ -14,7 +15,9 @@ interface Bytes {
 }
 
 function getFileColumns({ declaration }: SampleSet): string[] {
-  return Object.keys(declaration.fields).filter((name) => declaration.fields[name]?.kind === "file");
+  return Object.keys(declaration.fields).filter(
+    (name) => KINDS[declaration.fields[name]?.kind ?? ""]?.holdsFile,
+  );
 }
 
 function getFileNames(set: SampleSet): string[] {

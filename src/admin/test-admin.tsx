@@ -13,9 +13,15 @@ import { routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 
 /** One call as a test's server sees it, and what it answers. */
-export type FakeServer = (call: { method: string; url: URL; body: unknown }) => {
+export type FakeServer = (call: {
+  method: string;
+  url: URL;
+  body: unknown;
+  headers: Readonly<Record<string, string>>;
+}) => {
   status?: number;
   body?: unknown;
+  etag?: string;
 };
 
 interface Setup {
@@ -63,8 +69,8 @@ function fillInBrowser(): void {
 }
 
 /** jsdom has no Response; this is the part of it that providers/http.ts reads. */
-function toResponse(status: number, body: unknown): Response {
-  const headers = { get: () => null };
+function toResponse(status: number, body: unknown, etag?: string): Response {
+  const headers = { get: (name: string) => (name === "ETag" ? (etag ?? null) : null) };
   const part = { ok: status < 300, status, headers, text: async () => JSON.stringify(body ?? null) };
   return part as unknown as Response;
 }
@@ -94,12 +100,17 @@ export async function renderAdmin({
       const url = new URL(String(target));
       const method = init?.method ?? "GET";
       if (url.pathname === "/api/admin/models/" && hasModels()) return toResponse(200, { models });
-      const { status = 200, body } = server({
+      const {
+        status = 200,
+        body,
+        etag,
+      } = server({
         method,
         url,
+        headers: init?.headers as Record<string, string>, // as providers/http.ts writes them
         body: init?.body && JSON.parse(String(init.body)),
       });
-      return toResponse(status, body);
+      return toResponse(status, body, etag);
     },
   });
   const router = createMemoryRouter(routes, { initialEntries: [address] });

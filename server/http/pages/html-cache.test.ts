@@ -8,6 +8,7 @@ function createFeed() {
   const feed = {
     live: true,
     subscribe: (listener: (key: string | undefined) => void) => void listeners.push(listener),
+    subscribeRows: () => undefined,
     announce: () => undefined,
     isLive: () => feed.live,
     close: async () => {},

@@ -25,6 +25,23 @@ export function buildAccountExists(mail: Mail<"account_exists">, site: MailSite)
   };
 }
 
+/** To somebody for whom the console made an account. The address is behind `#`, which no server and no log gets to see. */
+export function buildAccountMade(mail: Mail<"account_made">, site: MailSite): MailContent {
+  const texts = MAIL_TEXTS[mail.language].account_made;
+  const vars = toVars(mail, site);
+  const address = encodeURIComponent(mail.recipient);
+  return {
+    subject: fill(texts.subject, vars),
+    title: texts.title,
+    blocks: [
+      { kind: "paragraph", text: fill(texts.text, vars) },
+      { kind: "paragraph", text: fill(texts.how, vars) },
+      { kind: "button", label: texts.button, url: `${site.origin}/forgot-password#email=${address}` },
+      { kind: "paragraph", text: texts.otherwise, isQuiet: true },
+    ],
+  };
+}
+
 /** The way out leads to the reset by mail, because whoever sits there may have changed what the profile needs. */
 export function buildNewSignIn(mail: Mail<"new_sign_in">, site: MailSite): MailContent {
   const { facts, new_sign_in: texts } = MAIL_TEXTS[mail.language];

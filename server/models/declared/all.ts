@@ -1,11 +1,14 @@
 import type { ModelDeclaration } from "../declare.ts";
 import { accessLevel } from "./access-level.ts";
+import { auditEntry } from "./audit-entry.ts";
 import { certificate } from "./certificate.ts";
 import { confidence } from "./confidence.ts";
 import { contactMessage } from "./contact-message.ts";
 import { education } from "./education.ts";
 import { experience } from "./experience.ts";
 import { link } from "./link.ts";
+import { mailMessage } from "./mail-message.ts";
+import { mailSuppression } from "./mail-suppression.ts";
 import { profile } from "./profile.ts";
 import { sitePage } from "./site-page.ts";
 import { siteSettings } from "./site-settings.ts";
@@ -23,7 +26,10 @@ export const DECLARED: readonly ModelDeclaration[] = [
   siteSettings,
   sitePage,
   contactMessage,
+  mailMessage,
+  mailSuppression,
   storedFile,
   user,
   accessLevel,
+  auditEntry,
 ];

@@ -61,7 +61,7 @@ export const certificate = declareModel({
   },
   title: "label",
   list: ["label", "issuer", "issued_on", "file", "position"],
-  search: true,
+  search: ["label", "issuer"],
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",

@@ -31,7 +31,7 @@ export const confidence = declareModel({
   fields: {
     label: { kind: "localized_text", labels: { en: "Label", tr: "Ad" }, maxLength: 100 },
     icon: {
-      kind: "file",
+      kind: "image",
       labels: { en: "Icon", tr: "Simge" },
       help: { en: "SVG, PNG or WebP, square.", tr: "SVG, PNG veya WebP, kare." },
       accept: ["image/svg+xml", "image/png", "image/webp"],
@@ -41,7 +41,7 @@ export const confidence = declareModel({
   },
   title: "label",
   list: ["label", "icon", "position"],
-  search: true,
+  search: ["label"],
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",

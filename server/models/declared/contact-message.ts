@@ -1,6 +1,7 @@
 import { index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
+import { LANGUAGE_CHOICES } from "./language-choices.ts";
 
 export const contactMessageTable = pgTable(
   "contact_message",
@@ -39,7 +40,8 @@ export const contactMessage = declareModel({
     subject: { kind: "text", labels: { en: "Subject", tr: "Konu" } },
     message: { kind: "long_text", labels: { en: "Message", tr: "Mesaj" } },
     language: {
-      kind: "text",
+      kind: "choice",
+      choices: LANGUAGE_CHOICES,
       labels: { en: "Language", tr: "Dil" },
       help: { en: "Language of the page it was sent from.", tr: "Gönderildiği sayfanın dili." },
     },
@@ -47,7 +49,7 @@ export const contactMessage = declareModel({
   },
   title: "subject",
   list: ["subject", "name", "email", "created_at"],
-  search: true,
+  search: ["name", "email", "subject", "message"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: { view: 10, create: null, update: null, delete: 10 },
 });

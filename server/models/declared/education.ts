@@ -59,7 +59,7 @@ export const education = declareModel({
   },
   title: "institution",
   list: ["institution", "degree", "area", "end_date", "position"],
-  search: true,
+  search: ["institution", "degree", "area"],
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",

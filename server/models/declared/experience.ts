@@ -76,7 +76,7 @@ export const experience = declareModel({
   },
   title: "company",
   list: ["company", "role", "start_date", "end_date", "position"],
-  search: true,
+  search: ["role", "company", "description"],
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",

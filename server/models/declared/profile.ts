@@ -44,7 +44,7 @@ export const profile = declareModel({
       maxLength: 5000,
     },
     photo: {
-      kind: "file",
+      kind: "image",
       labels: { en: "Photo", tr: "Fotoğraf" },
       help: { en: "PNG, JPEG or WebP.", tr: "PNG, JPEG veya WebP." },
       accept: ["image/png", "image/jpeg", "image/webp"],

@@ -25,10 +25,10 @@ export const sitePage = declareModel({
     tr: "Kullanım koşulları ve gizlilik bildirimi. Adresleri değişmez.",
   },
   fields: {
-    slug: { kind: "text", labels: { en: "Address", tr: "Adres" }, readOnly: true },
+    slug: { kind: "slug", labels: { en: "Address", tr: "Adres" }, readOnly: true },
     title: { kind: "localized_text", labels: { en: "Title", tr: "Başlık" }, maxLength: 200 },
     body: {
-      kind: "localized_long_text",
+      kind: "localized_markdown",
       labels: { en: "Text", tr: "Metin" },
       help: {
         en: "Markdown: ## heading, - list, **strong**, [text](address).",
@@ -40,7 +40,7 @@ export const sitePage = declareModel({
   },
   title: "title",
   list: ["title", "slug", "updated_at"],
-  search: true,
+  search: ["slug", "title", "body"],
   defaultSort: [{ field: "slug", direction: "asc" }],
   // The two pages are linked from elsewhere: nobody adds or deletes one.
   access: { view: 10, create: null, update: 10, delete: null },

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { LIMITS } from "#contract/limits.ts";
 import { baseColumns, searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 import { accessLevelTable } from "./access-level.ts";
 
 /** Accounts. Written through `accounts/service.ts` alone; the password hash is no declared field, so no generic door shows it. */
@@ -48,6 +50,7 @@ export const userTable = pgTable(
     // Who hasn't proven an address holds none: several may claim one, and a registration never tells that it is taken.
     uniqueIndex("account_user_email").on(sql`lower(${table.email})`).where(sql`${table.is_email_verified}`),
     index("account_user_claimed_email").on(sql`lower(${table.email})`),
+    index("account_user_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index("account_user_access_level").on(table.access_level_id),
     searchIndex("account_user", table.search),
   ],
@@ -59,25 +62,83 @@ export const user = declareModel({
   table: userTable,
   labels: { en: "User", tr: "Kullanıcı" },
   pluralLabels: { en: "Users", tr: "Kullanıcılar" },
-  help: { en: "People with an account.", tr: "Hesabı olan kişiler." },
+  help: {
+    en: "People with an account, what they may do, and whether they may log in.",
+    tr: "Hesabı olan kişiler, yapabilecekleri ve giriş yapıp yapamayacakları.",
+  },
   fields: {
-    username: { kind: "text", labels: { en: "Username", tr: "Kullanıcı adı" }, maxLength: 30 },
-    email: { kind: "email", labels: { en: "E-mail", tr: "E-posta" } },
-    first_name: { kind: "text", labels: { en: "First name", tr: "Ad" }, maxLength: 100 },
-    last_name: { kind: "text", labels: { en: "Last name", tr: "Soyad" }, maxLength: 100 },
+    username: {
+      kind: "text",
+      labels: { en: "Username", tr: "Kullanıcı adı" },
+      help: { en: "Letters, digits and underscore.", tr: "Harf, rakam ve alt çizgi." },
+      maxLength: LIMITS.usernameMaxChars,
+    },
+    email: {
+      kind: "email",
+      labels: { en: "E-mail", tr: "E-posta" },
+      help: { en: "Codes and notices go there.", tr: "Kodlar ve bildirimler buraya gider." },
+    },
+    first_name: {
+      kind: "text",
+      labels: { en: "First name", tr: "Ad" },
+      maxLength: LIMITS.personNameMaxChars,
+    },
+    last_name: {
+      kind: "text",
+      labels: { en: "Last name", tr: "Soyad" },
+      maxLength: LIMITS.personNameMaxChars,
+    },
     access_level_id: {
       kind: "relation",
       labels: { en: "Access level", tr: "Erişim düzeyi" },
       related: "accounts.access_level",
+      help: {
+        en: "What the person may do. Nobody gives a level above their own.",
+        tr: "Kişinin yapabilecekleri. Kimse kendi düzeyinden yükseğini veremez.",
+      },
     },
-    is_active: { kind: "boolean", labels: { en: "Active", tr: "Etkin" } },
-    is_email_verified: { kind: "boolean", labels: { en: "E-mail verified", tr: "E-posta doğrulandı" } },
+    access_level: {
+      kind: "computed",
+      of: "integer",
+      sql: "(SELECT l.level FROM access_level l WHERE l.id = {row}.access_level_id)",
+      labels: { en: "Level", tr: "Düzey" },
+    },
+    is_staff: {
+      kind: "computed",
+      of: "boolean",
+      sql: `(SELECT l.level >= ${ACCESS_LEVEL.admin} FROM access_level l WHERE l.id = {row}.access_level_id)`,
+      labels: { en: "Staff", tr: "Yönetici" },
+      help: { en: "Level 10 or above: opens this console.", tr: "Düzey 10 ve üstü: bu konsolu açabilir." },
+    },
+    is_superuser: {
+      kind: "computed",
+      of: "boolean",
+      sql: `(SELECT l.level >= ${ACCESS_LEVEL.superuser} FROM access_level l WHERE l.id = {row}.access_level_id)`,
+      labels: { en: "Superuser", tr: "Süper kullanıcı" },
+      help: { en: "Level 999: may do everything.", tr: "Düzey 999: her şeyi yapabilir." },
+    },
+    is_active: {
+      kind: "boolean",
+      labels: { en: "Active", tr: "Etkin" },
+      help: {
+        en: "Off: suspended, logged out everywhere.",
+        tr: "Kapalıysa hesap askıdadır, her yerde oturumu kapanır.",
+      },
+    },
+    is_email_verified: {
+      kind: "boolean",
+      labels: { en: "E-mail verified", tr: "E-posta doğrulandı" },
+      help: {
+        en: "The person has shown that the address is theirs.",
+        tr: "Adresin kendisine ait olduğunu göstermiştir.",
+      },
+    },
     last_login_at: { kind: "date_time", labels: { en: "Last log-in", tr: "Son giriş" }, readOnly: true },
     ...TIMESTAMP_FIELDS,
   },
   title: "username",
   list: ["username", "email", "access_level_id", "is_active", "last_login_at"],
-  search: true,
+  search: ["username", "email", "first_name", "last_name"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
-  access: READ_ONLY,
+  access: STAFF_CONTENT,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { comparisonFilter } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { comparisonFilter } from "./shared.ts";
 
 function parseBoolean(text: string): boolean | undefined {
   if (text === "true" || text === "1") return true;
@@ -9,7 +9,7 @@ function parseBoolean(text: string): boolean | undefined {
 }
 
 /** Yes or no. */
-export const boolean: FieldKind = {
+export const kind: FieldKind = {
   name: "boolean",
   wireType: "BooleanField",
   control: "switch",
@@ -25,5 +25,7 @@ export const boolean: FieldKind = {
   sortSql: (column) => column,
   filterSql: (column, operator, value, add) =>
     comparisonFilter(column, operator, value, add, { cast: "boolean", parse: parseBoolean }),
-  exportColumns: (column, field) => [{ header: field.name, sql: `${column}::text`, free: false }],
+  exportColumns: (column, field) => [
+    { header: field.name, sql: `${column}::text`, free: false, cell: "boolean" },
+  ],
 };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isCalendarDate } from "#contract/partial-date.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 
 /** A day, or a moment with or without an offset. `Date.parse` alone takes more than PostgreSQL: comments, 31 February, +23:59. */
 const MOMENT =
@@ -12,19 +12,27 @@ function parseDateTime(text: string): string | undefined {
   return day !== undefined && isCalendarDate(day) ? text : undefined;
 }
 
+/** A moment that PostgreSQL takes too: Zod alone lets the year 0 and an offset of 23 hours through. */
+const written = z.iso
+  .datetime({ offset: true, abort: true })
+  .check(z.refine((text) => parseDateTime(text) !== undefined, { error: "invalid_date_time" }));
+
 /** A moment, ISO 8601 in UTC on the wire (microseconds kept). */
-export const dateTime: FieldKind = {
+export const kind: FieldKind = {
   name: "date_time",
   wireType: "DateTimeField",
   control: "datetime",
   columnTypes: ["timestamp with time zone"],
   operators: ORDERED_OPERATORS,
   isSortable: true,
-  valueSchema: () => z.iso.datetime({ offset: true }),
+  formatFault: "invalid_date_time",
+  valueSchema: () => written,
   isEmpty: (value) => value === "",
   toParameter: (value) => value,
   parameterCast: "::timestamptz",
   readSql: (column) => column,
+  // JSON of a moment without a zone has the digits that the wire has.
+  jsonSql: (column) => `((to_json(${column} AT TIME ZONE 'UTC') #>> '{}') || 'Z')`,
   textSql: (column) => `${column}::text`,
   sortSql: (column) => column,
   filterSql: (column, operator, value, add) =>
@@ -32,8 +40,10 @@ export const dateTime: FieldKind = {
   exportColumns: (column, field) => [
     {
       header: field.name,
-      sql: `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      // The digits that the wire has; `to_char` always writes six.
+      sql: `(replace((${column} AT TIME ZONE 'UTC')::text, ' ', 'T') || 'Z')`,
       free: false,
+      cell: "datetime",
     },
   ],
 };

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { LIMITS } from "#contract/limits.ts";
 import type { FieldKind } from "../model.ts";
-import { text } from "./text.ts";
+import { kind as text } from "./text.ts";
 
 /** An e-mail address. */
-export const email: FieldKind = {
+export const kind: FieldKind = {
   ...text,
   name: "email",
+  formatFault: "invalid_email",
   wireType: "EmailField",
   control: "email",
   valueSchema: () => z.string().check(z.trim(), z.maxLength(LIMITS.emailMaxChars), z.email()),

@@ -13,8 +13,10 @@ export function parseFileAddress(address: string): string | undefined {
 const fileAddress = z.string().check(z.regex(FILE_ADDRESS));
 
 /** A stored file: the column holds its key, the wire its address. The foreign key refuses files that don't exist. */
-export const file: FieldKind = {
+export const kind: FieldKind = {
   name: "file",
+  formatFault: "invalid_file",
+  holdsFile: true,
   wireType: "FileField",
   control: "file",
   columnTypes: ["text"],

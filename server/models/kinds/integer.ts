@@ -1,21 +1,22 @@
 import * as z from "zod/mini";
+import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 
 const MAX_INT4 = 2_147_483_647;
 
-function parseInteger(text: string): number | undefined {
+/** The number of a text, where it is a whole one of 32 bits. */
+export function parseInteger(text: string): number | undefined {
   if (!/^-?\d{1,10}$/.test(text)) return undefined;
   const value = Number(text);
   return Math.abs(value) <= MAX_INT4 ? value : undefined;
 }
 
 /** A whole number of 32 bits. */
-export const integer: FieldKind = {
+export const kind: FieldKind = {
   name: "integer",
   wireType: "IntegerField",
   control: "number",
-  columnTypes: ["integer", "smallint"],
+  columnTypes: ["integer"],
   operators: ORDERED_OPERATORS,
   isSortable: true,
   valueSchema: () => z.int().check(z.minimum(-MAX_INT4), z.maximum(MAX_INT4)),
@@ -27,5 +28,7 @@ export const integer: FieldKind = {
   sortSql: (column) => column,
   filterSql: (column, operator, value, add) =>
     comparisonFilter(column, operator, value, add, { cast: "integer", parse: parseInteger }),
-  exportColumns: (column, field) => [{ header: field.name, sql: `${column}::text`, free: false }],
+  exportColumns: (column, field) => [
+    { header: field.name, sql: `${column}::text`, free: false, cell: "number" },
+  ],
 };

@@ -19,7 +19,7 @@ function isStorable(value: unknown, depth = 0): boolean {
 const storable = z.unknown().check(z.refine(isStorable, { error: "invalid_value", abort: true }));
 
 /** Any JSON value that jsonb can hold. */
-export const json: FieldKind = {
+export const kind: FieldKind = {
   name: "json",
   wireType: "JSONField",
   control: "json",

@@ -11,7 +11,7 @@ function linesSql(column: string, lang: string): string {
 }
 
 /** An ordered list of short texts in both languages. */
-export const localizedList: FieldKind = {
+export const kind: FieldKind = {
   name: "localized_list",
   wireType: "LocalizedListField",
   control: "localized-list",

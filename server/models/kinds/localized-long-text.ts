@@ -1,8 +1,8 @@
 import type { FieldKind } from "../model.ts";
-import { localizedText } from "./localized-text.ts";
+import { kind as localizedText } from "./localized-text.ts";
 
 /** A text of several lines in both languages. */
-export const localizedLongText: FieldKind = {
+export const kind: FieldKind = {
   ...localizedText,
   name: "localized_long_text",
   wireType: "LocalizedTextField",

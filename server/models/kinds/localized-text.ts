@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { LANGUAGES } from "#contract/languages.ts";
+import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { TEXT_OPERATORS, textFilter } from "./shared.ts";
+import { localizedSearchSql } from "../search-sql.ts";
 import { textSchema } from "./text.ts";
 
 /** The side that is shown in a language: its own, else the other one. */
@@ -11,7 +12,7 @@ function shownSql(column: string, lang: string): string {
 }
 
 /** A short text in both languages. A filter matches when one of the sides does. */
-export const localizedText: FieldKind = {
+export const kind: FieldKind = {
   name: "localized_text",
   wireType: "LocalizedCharField",
   control: "localized-text",
@@ -36,6 +37,7 @@ export const localizedText: FieldKind = {
   readSql: (column) => column,
   textSql: shownSql,
   sortSql: (column, lang) => `${shownSql(column, lang)} COLLATE "${lang}-x-icu"`,
+  searchSql: localizedSearchSql,
   filterSql(column, operator, value, add) {
     const sides = LANGUAGES.map((lang) => textFilter(`(${column} ->> '${lang}')`, operator, value, add));
     return sides.includes(undefined) ? undefined : `(${sides.join(" OR ")})`;

@@ -1,11 +1,12 @@
 import { partialDate as partialDateSchema } from "#contract/cv.ts";
 import { PARTIAL_DATE } from "#contract/partial-date.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { comparisonFilter, ORDERED_OPERATORS } from "./shared.ts";
 
 /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, kept as text: such texts sort by time. */
-export const partialDate: FieldKind = {
+export const kind: FieldKind = {
   name: "partial_date",
+  formatFault: "invalid_partial_date",
   wireType: "PartialDateField",
   control: "partial-date",
   columnTypes: ["text"],

@@ -1,28 +1,24 @@
-import type { Language } from "#contract/languages.ts";
-import { type Field, type FieldKind, type Model, quoteName } from "../model.ts";
-import { integer } from "./integer.ts";
-
-/** How people call a row of a model, as SQL over the alias of its table. */
-export function titleSql(model: Model, alias: string, lang: Language): string {
-  const field = model.fieldByName.get(model.titleField);
-  if (!field) throw new Error(`${model.key}: no title field ${model.titleField}`);
-  return `coalesce(${field.kind.textSql(`${alias}.${quoteName(field.name)}`, lang)}, '#' || ${alias}.id)`;
-}
-
-function requireRelated(field: Field): Model {
-  if (!field.related) throw new Error(`${field.name}: a relation without its model`);
-  return field.related;
-}
+import type { FieldKind } from "../model.ts";
+import { quoteName } from "../model.ts";
+import { relatedReprSql, relatedSql, requireRelated } from "../related-sql.ts";
+import { kind as integer } from "./integer.ts";
 
 /** A row of another model: written as its id, read as `{ id, repr }`. Filters and sorts go by the id. */
-export const relation: FieldKind = {
+export const kind: FieldKind = {
   ...integer,
   name: "relation",
   wireType: "ForeignKey",
   control: "relation",
+  relates: "one",
   operators: ["exact", "in", "isnull"],
-  readSql(column, field, lang) {
-    const related = requireRelated(field);
-    return `(SELECT json_build_object('id', r.id, 'repr', ${titleSql(related, "r", lang)}) FROM ${quoteName(related.table)} r WHERE r.id = ${column})`;
-  },
+  findFault: ({ related }) => (related ? undefined : "a relation says which model it points to"),
+  readSql: relatedSql,
+  exportColumns: (column, field, reader) => [
+    { header: field.name, sql: `${column}::text`, free: false, cell: "number" },
+    {
+      header: `${field.name}_repr`,
+      sql: `(SELECT ${relatedReprSql(field, "r", reader)} FROM ${quoteName(requireRelated(field).table)} r WHERE r.id = ${column})`,
+      free: true,
+    },
+  ],
 };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
 import type { Field, FieldKind } from "../model.ts";
-import { TEXT_OPERATORS, textFilter } from "./shared.ts";
+import { plainSearchSql } from "../search-sql.ts";
 
 /** PostgreSQL stores no U+0000, and no half of a surrogate pair inside jsonb. */
 const STORABLE = /^[^\0\p{Cs}]*$/u;
@@ -11,7 +12,7 @@ export function textSchema(field: Pick<Field, "maxLength">) {
 }
 
 /** A short text on one line. */
-export const text: FieldKind = {
+export const kind: FieldKind = {
   name: "text",
   wireType: "CharField",
   control: "text",
@@ -24,6 +25,7 @@ export const text: FieldKind = {
   parameterCast: "::text",
   readSql: (column) => column,
   textSql: (column) => column,
+  searchSql: plainSearchSql,
   sortSql: (column, lang) => `${column} COLLATE "${lang}-x-icu"`,
   filterSql: textFilter,
   exportColumns: (column, field) => [{ header: field.name, sql: column, free: true }],

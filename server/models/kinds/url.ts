@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import type { FieldKind } from "../model.ts";
-import { text } from "./text.ts";
+import { kind as text } from "./text.ts";
 
 const MAX_URL_CHARS = 2048;
 
 /** An absolute http or https address: it ends in an `href`, so no other scheme may pass. */
-export const url: FieldKind = {
+export const kind: FieldKind = {
   ...text,
   name: "url",
   wireType: "URLField",

@@ -85,6 +85,20 @@ describe("the address", () => {
   });
 });
 
+describe("the link of a mail", () => {
+  test("brings the address; a plus in it stays one", async () => {
+    const { press, sentTo } = await open({}, "#email=ada%2Bcv%40example.org");
+    expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("ada+cv@example.org");
+    await press("Send code");
+    expect(sentTo(FORGOT)).toEqual([{ email: "ada+cv@example.org" }]);
+  });
+
+  test("that brings no address leaves the field empty", async () => {
+    await open({}, "#email=%3Cb%3E");
+    expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("");
+  });
+});
+
 describe("a reload", () => {
   test("goes on with the code", async () => {
     const { askFor } = await open();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
@@ -10,7 +10,7 @@ import { EmailStep } from "../parts/email-step.tsx";
 import { ScriptNotes } from "../parts/form-messages.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { DoneStep } from "./done-step.tsx";
-import { forgetAddress, keepAddress, readAddress } from "./kept-address.ts";
+import { forgetAddress, keepAddress, readAddress, readLinkedAddress } from "./kept-address.ts";
 import { requestResetCode } from "./request-reset.ts";
 import { ResetStep } from "./reset-step.tsx";
 
@@ -24,7 +24,8 @@ function useStep() {
   const navigate = useNavigate();
   const [email, setEmail] = useState("");
   const [done, setDone] = useState<AuthState | null>(null);
-  useEffect(() => setEmail(readAddress()), []);
+  const begin = useEffectEvent(() => setEmail(readLinkedAddress(location.hash) || readAddress()));
+  useEffect(() => begin(), []);
   const isCode = email !== "" && location.hash === CODE_HASH;
   const step: Step = done ? { name: "done", state: done } : { name: isCode ? "code" : "email" };
   return {

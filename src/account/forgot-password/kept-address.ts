@@ -1,3 +1,4 @@
+import { isEmailShaped } from "#contract/account-rules.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 
 const storage = createSafeStorage(() => globalThis.sessionStorage);
@@ -7,3 +8,9 @@ const KEY = "password-reset-email";
 export const readAddress = () => storage.getItem(KEY) ?? "";
 export const keepAddress = (email: string) => storage.setItem(KEY, email);
 export const forgetAddress = () => storage.removeItem(KEY);
+
+/** The address that the link of a mail brings behind `#`, where no server gets to see it; empty: it brings none. */
+export function readLinkedAddress(hash: string): string {
+  const email = new URLSearchParams(hash.slice(1)).get("email")?.trim() ?? "";
+  return isEmailShaped(email) ? email : "";
+}

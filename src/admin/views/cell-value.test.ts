@@ -56,6 +56,37 @@ describe("a cell", () => {
     expect(cell("ForeignKey", 3)).toMatchObject({ text: "3", isNumber: false });
   });
 
+  test("of related rows joins what people call them", () => {
+    expect(
+      cell("ManyToManyField", [
+        { id: 3, repr: "ACME" },
+        { id: 5, repr: "Bolt" },
+      ]),
+    ).toEqual({ kind: "text", text: "ACME, Bolt" });
+    expect(cell("ManyToManyField", [])).toEqual({ kind: "empty" });
+  });
+
+  test("of choices says their names, and what is none any more as it is", () => {
+    const choices = [{ value: "red", label: "Kırmızı" }];
+    const read = (type: string, value: unknown) => toCellValue(buildField({ type, choices }), value, "tr");
+    expect(read("ChoiceField", "red")).toEqual({ kind: "text", text: "Kırmızı" });
+    expect(read("ChoiceField", "violet")).toEqual({ kind: "text", text: "violet" });
+    expect(read("MultipleChoiceField", ["red", "violet"])).toEqual({ kind: "text", text: "Kırmızı, violet" });
+  });
+
+  test.each([
+    ["1234.50", "en", "1234.50"],
+    ["1234567890123456789.10", "tr", "1.234.567.890.123.456.789,10"],
+    ["-0.05", "tr", "-0,05"],
+  ] as const)("of the decimal %s in %s keeps every digit", (value, lang, text) => {
+    expect(cell("DecimalField", value, lang)).toEqual({ kind: "text", text, isNumber: true });
+  });
+
+  test("of a colour is a swatch, and of anything else its text", () => {
+    expect(cell("ColorField", "#1a5276")).toEqual({ kind: "colour", colour: "#1a5276" });
+    expect(cell("ColorField", "red;x:y")).toEqual({ kind: "text", text: "red;x:y" });
+  });
+
   test("of a file is a picture or a named link", () => {
     expect(cell("FileField", "/files/ab.png")).toEqual({
       kind: "image",

@@ -2,9 +2,13 @@ import * as z from "zod/mini";
 import { localizedText } from "#contract/language-schemas.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
+import { formatDecimal } from "./decimal-text.ts";
 
 /** Longest text of a cell (specification B section 9). */
 const CELL_TEXT_MAX_CHARS = 50;
+
+/** The only form of a colour that may become a style. */
+const COLOUR = /^#[0-9a-f]{6}$/i;
 
 const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 
@@ -20,6 +24,7 @@ export type CellValue =
   | { kind: "empty" }
   | { kind: "yes" | "no" }
   | { kind: "text"; text: string; full?: string; isNumber?: boolean; lang?: Language }
+  | { kind: "colour"; colour: string }
   | { kind: "image" | "file"; address: string; name: string };
 
 function cutText(text: string): string {
@@ -72,7 +77,23 @@ export function isImageAddress(address: string): boolean {
   return IMAGE_ENDING.test(address.split(/[?#]/)[0] ?? "");
 }
 
+/** What people call a choice; a value that is none any more stays as it is. */
+export function toChoiceLabel(field: FieldInfo, value: string): string {
+  return field.choices.find((choice) => choice.value === value)?.label ?? value;
+}
+
+/** Several choices or related rows. */
+function arrayCell(field: FieldInfo, items: readonly unknown[]): CellValue {
+  const texts = items.map((item) => {
+    const related = relatedValue.safeParse(item);
+    if (related.success) return related.data.repr;
+    return typeof item === "string" ? toChoiceLabel(field, item) : JSON.stringify(item);
+  });
+  return textCell(texts.join(", "));
+}
+
 function objectCell(field: FieldInfo, value: object, lang: Language): CellValue {
+  if (Array.isArray(value) && field.type !== "JSONField") return arrayCell(field, value);
   const text = field.type.startsWith("Localized") ? localizedText.safeParse(value) : undefined;
   if (text?.success) return localizedCell({ en: text.data.en ?? "", tr: text.data.tr ?? "" }, lang);
   const list = field.type === "LocalizedListField" ? localizedList.safeParse(value) : undefined;
@@ -87,14 +108,20 @@ function objectCell(field: FieldInfo, value: object, lang: Language): CellValue 
 function stringCell(field: FieldInfo, value: string, lang: Language): CellValue {
   switch (field.type) {
     case "FileField":
+    case "ImageField":
       if (value === "") return { kind: "empty" };
       return { kind: isImageAddress(value) ? "image" : "file", address: value, name: fileName(value) };
+    case "DateField":
     case "PartialDateField":
       return textCell(formatPartialDate(value, lang));
     case "DateTimeField":
       return textCell(formatDateTime(value, lang));
+    case "DecimalField":
+      return textCell(formatDecimal(value, lang), { isNumber: true });
+    case "ColorField":
+      return COLOUR.test(value) ? { kind: "colour", colour: value } : textCell(value);
     default:
-      return textCell(value);
+      return textCell(toChoiceLabel(field, value));
   }
 }
 

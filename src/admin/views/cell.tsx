@@ -61,6 +61,13 @@ export function Cell({ field, value, isLinked = false }: CellProps) {
     case "yes":
     case "no":
       return t(`cell.${cell.kind}`);
+    case "colour":
+      return (
+        <span className="colour-cell">
+          <span className="colour-swatch" style={{ backgroundColor: cell.colour }} aria-hidden />
+          {cell.colour}
+        </span>
+      );
     case "image":
     case "file":
       return <FileCell cell={cell} isLinked={isLinked} />;

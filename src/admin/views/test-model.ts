@@ -16,6 +16,8 @@ export function buildField(part: Partial<FieldInfo> = {}): FieldInfo {
     max_length: null,
     accept: [],
     related_model: null,
+    choices: [],
+    digits: null,
     ...part,
   };
 }
@@ -34,6 +36,7 @@ export function buildModel(part: Partial<ModelInfo> = {}): ModelInfo {
     count_is_estimate: false,
     has_timestamps: true,
     is_singleton: false,
+    is_large: false,
     list_columns: fields.slice(0, 5).map((field) => field.name),
     is_searchable: true,
     default_sort: [],

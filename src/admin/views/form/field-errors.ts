@@ -23,7 +23,7 @@ function isLocalizedControl(control: FieldInfo["control"]): boolean {
 }
 
 /** The inputs that a field has in the form, in their order. Read-only fields have none. */
-function inputPaths(field: FieldInfo): InputPath[] {
+export function inputPaths(field: FieldInfo): InputPath[] {
   if (field.read_only) return [];
   return isLocalizedControl(field.control)
     ? LANGUAGES.map((lang) => [field.name, lang] as const)

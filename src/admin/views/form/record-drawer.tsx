@@ -45,16 +45,18 @@ function useKeptFocus() {
 interface EditorProps {
   model: ModelInfo;
   record: ModelRecord | null;
+  etag?: string | undefined;
   onClose: () => void;
 }
 
-function Editor({ model, record, onClose }: EditorProps) {
+function Editor({ model, record, etag, onClose }: EditorProps) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   const container = useKeptFocus();
   const editor = useRecordEditor({
     model,
     record,
+    etag,
     onCreated({ id }) {
       const next = { ...(isOpenedFromList(state) && OPENED_FROM_LIST), isJustCreated: true };
       void navigate(
@@ -87,7 +89,7 @@ interface RecordBodyProps {
   loaded: ReturnType<typeof useRecord>;
 }
 
-function RecordBody({ model, id, onClose, loaded: { query, record } }: RecordBodyProps) {
+function RecordBody({ model, id, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
   const { t } = useTranslation();
   if (id === undefined) {
     if (canSave(model, true)) return <Editor key="new" model={model} record={null} onClose={onClose} />;
@@ -95,7 +97,9 @@ function RecordBody({ model, id, onClose, loaded: { query, record } }: RecordBod
   }
   // A form of its own for each record.
   if (record)
-    return <Editor key={id} model={toEditableModel(model, false)} record={record} onClose={onClose} />;
+    return (
+      <Editor key={id} model={toEditableModel(model, false)} record={record} etag={etag} onClose={onClose} />
+    );
   if (query.isError) {
     return (
       <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />

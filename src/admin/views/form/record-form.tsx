@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { Cell } from "../cell.tsx";
 import { CONTROLS } from "./controls/registry.ts";
+import { StaleAlert } from "./stale-alert.tsx";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface RecordFormProps {
@@ -65,10 +66,12 @@ function markRequired(label: ReactNode, { required }: { required: boolean }): Re
 /** A control for each field of the model, by the control's name. */
 export function RecordForm({ id, model, record, editor }: RecordFormProps) {
   const { t } = useTranslation();
-  const { form, initialInputs, isCreating, onValuesChange, problems, save } = editor;
+  const { form, initialInputs, isCreating, onValuesChange, problems, save, staleFields } = editor;
+  const nameOf = (name: string) => model.fields.find((field) => field.name === name)?.verbose_name ?? name;
   useSaveKey(form.submit);
   return (
     <>
+      {staleFields && <StaleAlert fieldNames={staleFields.map(nameOf)} onLoad={editor.loadCurrent} />}
       {problems.length > 0 && (
         <Alert
           className="form-problems"

@@ -1,14 +1,14 @@
-import { useCreate, useUpdate } from "@refinedev/core";
+import { useCreate, useInvalidate, useNotification, useUpdate } from "@refinedev/core";
 import { Form, type FormInstance } from "antd";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
-import { type DataError, isDataError } from "#providers/data.ts";
+import type { ModelInfo, ModelRecord, StaleWrite } from "#contract/models.ts";
+import { type DataError, getEtag, isDataError } from "#providers/data.ts";
 import { objectsResource } from "#resources/objects.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { toErrorText } from "../../parts/error-text.ts";
-import { placeErrors } from "./field-errors.ts";
+import { inputPaths, placeErrors } from "./field-errors.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
 
 export interface RecordEditor {
@@ -22,6 +22,10 @@ export interface RecordEditor {
   isSaved: boolean;
   /** Errors that belong under no input of the form. */
   problems: readonly string[];
+  /** Names of the fields that somebody else has changed, after a save that was refused because of it. */
+  staleFields: readonly string[] | null;
+  /** Puts the current version of the record in place of what was typed. */
+  loadCurrent: () => void;
   /** Read at the moment of asking: a navigation right after a save must not see the state of the drawing before. */
   isDirty: () => boolean;
   onValuesChange: (changed: Inputs) => void;
@@ -33,6 +37,8 @@ interface EditorOptions {
   model: ModelInfo;
   /** The record as it was when the form opened; null makes a new one. */
   record: ModelRecord | null;
+  /** Its version, where the server names one: a save over a newer one is refused. */
+  etag?: string | undefined;
   onCreated: (record: ModelRecord) => void;
 }
 
@@ -54,12 +60,14 @@ function touchedPaths(changed: Inputs): string[][] {
  * State of one record's form. A failed save keeps every input; a save that succeeds takes over what the server made of the
  * sent values, but never what was typed while it was under way.
  */
-export function useRecordEditor({ model, record, onCreated }: EditorOptions): RecordEditor {
+export function useRecordEditor({ model, record, etag, onCreated }: EditorOptions): RecordEditor {
   const { t } = useTranslation();
   const [form] = Form.useForm<Inputs>();
   const [initialInputs] = useState(() => toInputs(model, record));
   const saved = useRef(initialInputs);
+  const version = useRef(etag);
   const isUnderWay = useRef(false);
+  const [stale, setStale] = useState<StaleWrite | null>(null);
   const [isSaved, setSaved] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -67,6 +75,8 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
   const { mutateAsync: sendCreate, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
   const { mutateAsync: sendUpdate, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
   const refreshModels = useRefreshModels();
+  const invalidate = useInvalidate();
+  const { open: notify } = useNotification();
   const resource = objectsResource(model.content_type_id);
 
   const currentInputs = (): Inputs => ({ ...saved.current, ...form.getFieldsValue(true) });
@@ -81,7 +91,27 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
     form.setFieldsValue(settled as Parameters<typeof form.setFieldsValue>[0]);
   }
 
+  function loadCurrent(): void {
+    if (!stale) return;
+    saved.current = toInputs(model, stale.current);
+    version.current = stale.current_etag;
+    form.setFieldsValue(saved.current as Parameters<typeof form.setFieldsValue>[0]);
+    // Errors of what is gone now.
+    const faulty = form.getFieldsError().filter(({ errors }) => errors.length > 0);
+    form.setFields(faulty.map(({ name }) => ({ name: [...name], errors: [] })));
+    setStale(null);
+    void invalidate({ resource, id: stale.current.id, invalidates: ["list", "detail"] });
+    notify?.({ key: "stale", type: "success", message: t("stale.loaded") });
+    // The button that was pressed is gone.
+    const [first] = model.fields.flatMap(inputPaths);
+    if (first) form.focusField([...first]);
+  }
+
   function showErrors(error: unknown): void {
+    if (isDataError(error) && error.stale) {
+      setStale(error.stale);
+      return;
+    }
     const placed = placeErrors(isDataError(error) ? error.fieldErrors : [], model.fields);
     const isPlaced = placed.inputs.length > 0;
     setProblems(isPlaced ? placed.others : [toErrorText(error, t), ...placed.others]);
@@ -94,13 +124,15 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
   async function update(id: number, sent: Inputs): Promise<void> {
     const names = changed();
     if (names.length > 0) {
-      const { data } = await sendUpdate({
+      const answer = await sendUpdate({
         resource,
         id,
+        meta: { ifMatch: version.current },
         values: toBody(model, sent, names),
         successNotification: { type: "success", message: t("form.saved") },
       });
-      takeOver(data, sent);
+      version.current = getEtag(answer);
+      takeOver(answer.data, sent);
     }
     setSaved(true);
   }
@@ -122,6 +154,7 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setProblems([]);
+    setStale(null);
     try {
       if (record) await update(record.id, currentInputs());
       else await create(currentInputs());
@@ -143,6 +176,8 @@ export function useRecordEditor({ model, record, onCreated }: EditorOptions): Re
     isCreating,
     isSaved,
     problems,
+    staleFields: stale && changedFields(model, saved.current, toInputs(model, stale.current)),
+    loadCurrent,
     isDirty: () => changed().length > 0,
     onValuesChange(changedInputs) {
       setSaved(false);

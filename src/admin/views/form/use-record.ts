@@ -1,5 +1,6 @@
 import { useOne } from "@refinedev/core";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import { getEtag } from "#providers/data.ts";
 import { objectsResource } from "#resources/objects.ts";
 
 /** One record, fetched anew when its form opens: a form must not start from an old copy, and never from another record. */
@@ -10,5 +11,6 @@ export function useRecord(model: ModelInfo, id: number | undefined) {
     queryOptions: { staleTime: 0, gcTime: 0, enabled: id !== undefined },
     errorNotification: false,
   });
-  return { query, record: id !== undefined && query.isFetchedAfterMount ? result : undefined };
+  const record = id !== undefined && query.isFetchedAfterMount ? result : undefined;
+  return { query, record, etag: getEtag(query.data) };
 }

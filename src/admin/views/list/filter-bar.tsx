@@ -1,12 +1,12 @@
-import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
+import { FilterOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelInfo } from "#contract/models.ts";
 import type { QueryFilter } from "#providers/list-query.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { FilterChip } from "./filter-chip.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { useFilterText } from "./use-filter-text.ts";
 
 interface FilterBarProps {
   model: ModelInfo;
@@ -46,7 +46,6 @@ interface FilterBarBodyProps extends FilterBarProps {
 
 function FilterBarBody({ model, filters, onChange, isEditing, setEditing }: FilterBarBodyProps) {
   const { t } = useTranslation();
-  const filterText = useFilterText(model);
   const fields = model.fields.filter((field) => field.operators.length > 0);
   if (fields.length === 0) return null;
 
@@ -73,26 +72,18 @@ function FilterBarBody({ model, filters, onChange, isEditing, setEditing }: Filt
   }
   return (
     <ul className="filter-chips" aria-label={t("list.filters")}>
-      {filters.map((filter, index) => {
-        const text = filterText(filter);
-        return (
-          <li key={`${filter.field}:${filter.operator}:${filter.value}`} className="filter-chip">
-            <button type="button" title={t("list.changeFilter")} onClick={() => setEditing(true)}>
-              <FilterOutlined {...DECORATIVE} /> {text}
-            </button>
-            <button
-              type="button"
-              aria-label={t("list.removeFilter", { filter: text })}
-              onClick={() => {
-                setEditing(false);
-                onChange(filters.filter((_, other) => other !== index));
-              }}
-            >
-              <CloseOutlined {...DECORATIVE} />
-            </button>
-          </li>
-        );
-      })}
+      {filters.map((filter, index) => (
+        <FilterChip
+          key={`${filter.field}:${filter.operator}:${filter.value}`}
+          model={model}
+          filter={filter}
+          onEdit={() => setEditing(true)}
+          onRemove={() => {
+            setEditing(false);
+            onChange(filters.filter((_, other) => other !== index));
+          }}
+        />
+      ))}
     </ul>
   );
 }

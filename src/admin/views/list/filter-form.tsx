@@ -1,8 +1,10 @@
-import { Button, Input, Select } from "antd";
+import { Button, Select } from "antd";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo, FilterOperator, ModelInfo } from "#contract/models.ts";
 import type { QueryFilter } from "#providers/list-query.ts";
+import { FilterValue } from "./filter-value.tsx";
+import { isYesNo } from "./filter-value-text.ts";
 
 interface FilterFormProps {
   model: ModelInfo;
@@ -17,15 +19,12 @@ function firstOperator(field: FieldInfo | undefined): FilterOperator {
   return field?.operators[0] ?? "exact";
 }
 
-/** Which input a value needs: `isnull` and switches answer yes or no, everything else is text. */
-function isYesNo(field: FieldInfo | undefined, operator: FilterOperator): boolean {
-  return operator === "isnull" || field?.control === "switch";
-}
+/** Operators whose value is written in a way of its own. */
+const OWN_SHAPES: readonly FilterOperator[] = ["isnull", "in", "range"];
 
-const HTML_TYPES: Partial<Record<FieldInfo["control"], string>> = { datetime: "datetime-local" };
-
-function toInputType(field: FieldInfo | undefined, operator: FilterOperator): string {
-  return operator === "in" ? "text" : (HTML_TYPES[field?.control ?? "text"] ?? "text");
+/** Whether a value that was typed for one operator says something for another one. */
+function hasSameShape(before: FilterOperator, after: FilterOperator): boolean {
+  return before === after || !(OWN_SHAPES.includes(before) || OWN_SHAPES.includes(after));
 }
 
 /** Field, operator, value. Each field offers the operators that the server named for it. */
@@ -41,6 +40,7 @@ export function FilterForm({ model, fields, start, onApply, onCancel }: FilterFo
       ? start
       : { field: field?.name ?? "", operator: firstOperator(field), value: "" };
   });
+  const [isEmpty, setEmpty] = useState(false);
   const field = fields.find(({ name }) => name === filter.field);
   const isToggle = isYesNo(field, filter.operator);
 
@@ -52,7 +52,10 @@ export function FilterForm({ model, fields, start, onApply, onCancel }: FilterFo
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    onApply(isToggle && filter.value === "" ? { ...filter, value: "true" } : filter);
+    const value = isToggle ? filter.value || "true" : filter.value;
+    // A select has no `required` of its own.
+    setEmpty(value === "");
+    if (value !== "") onApply({ ...filter, value });
   }
 
   return (
@@ -75,29 +78,25 @@ export function FilterForm({ model, fields, start, onApply, onCancel }: FilterFo
         value={filter.operator}
         options={(field?.operators ?? []).map((name) => ({ value: name, label: t(`operators.${name}`) }))}
         onChange={(operator) =>
-          setFilter({ ...filter, operator, value: operator === "isnull" || isToggle ? "" : filter.value })
+          setFilter({
+            ...filter,
+            operator,
+            value: hasSameShape(filter.operator, operator) ? filter.value : "",
+          })
         }
       />
-      <label htmlFor={`${id}-value`}>{t("list.filterValue")}</label>
-      {isToggle ? (
-        <Select
-          id={`${id}-value`}
-          value={filter.value === "" ? "true" : filter.value}
-          options={["true", "false"].map((value) => ({
-            value,
-            label: t(value === "true" ? "cell.yes" : "cell.no"),
-          }))}
-          onChange={(value) => setFilter({ ...filter, value })}
-        />
-      ) : (
-        <Input
-          id={`${id}-value`}
-          type={toInputType(field, filter.operator)}
-          required
-          placeholder={filter.operator === "in" ? t("list.inHint") : ""}
-          value={filter.value}
-          onChange={(event) => setFilter({ ...filter, value: event.target.value })}
-        />
+      {filter.operator !== "range" && <label htmlFor={`${id}-value`}>{t("list.filterValue")}</label>}
+      <FilterValue
+        id={`${id}-value`}
+        field={field}
+        operator={filter.operator}
+        value={filter.value}
+        onChange={(value) => setFilter({ ...filter, value })}
+      />
+      {isEmpty && (
+        <p className="control-error" role="alert">
+          {t("list.chooseAtLeastOne")}
+        </p>
       )}
       <div className="filter-form-actions">
         <Button type="primary" htmlType="submit">

@@ -42,13 +42,17 @@ function toSortOrder(field: FieldInfo, sorts: readonly QuerySort[]) {
 
 const ONE_LINE_TYPES: readonly FieldInfo["type"][] = [
   "DateTimeField",
+  "DateField",
   "PartialDateField",
   "BooleanField",
+  "ColorField",
   "FileField",
+  "ImageField",
 ];
+const NUMBER_TYPES: readonly FieldInfo["type"][] = ["IntegerField", "BigIntegerField", "DecimalField"];
 
 function toCellClass(field: FieldInfo): string {
-  if (field.type === "IntegerField") return "number-cell";
+  if (NUMBER_TYPES.includes(field.type)) return "number-cell";
   return ONE_LINE_TYPES.includes(field.type) ? "fixed-cell" : "text-cell";
 }
 

@@ -1,16 +1,17 @@
 import { Button, Table, type TableProps } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { DeleteRow } from "./delete-row.tsx";
 import { buildColumns } from "./list-columns.tsx";
 import { buildListViewParams, type ListView } from "./list-view.ts";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
 import { Pager } from "./pager.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
-import { useDeleteRow } from "./use-delete-row.ts";
 import type { ChangeView } from "./use-list-view.ts";
 import { useRows } from "./use-rows.ts";
 
@@ -53,7 +54,7 @@ export function RowsTable(props: RowsTableProps) {
   const { model, view, changeView } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const deleteRow = useDeleteRow(model);
+  const [deleted, setDeleted] = useState<ModelRecord>();
   const { query, rows, total, isEstimate } = useRows(model, view, changeView);
 
   if (query.isPending) return <RowsSkeleton />;
@@ -83,7 +84,7 @@ export function RowsTable(props: RowsTableProps) {
         size="middle"
         className="rows"
         aria-busy={query.isFetching}
-        columns={buildColumns({ model, sorts: view.sorts, t, toForm, onDelete: deleteRow })}
+        columns={buildColumns({ model, sorts: view.sorts, t, toForm, onDelete: setDeleted })}
         dataSource={rows}
         pagination={false}
         scroll={{ x: true }}
@@ -98,6 +99,7 @@ export function RowsTable(props: RowsTableProps) {
           },
         })}
       />
+      {deleted && <DeleteRow model={model} record={deleted} onClose={() => setDeleted(undefined)} />}
       <Pager view={view} total={total} isEstimate={isEstimate} onChange={changeView} />
     </>
   );

@@ -7,6 +7,8 @@ type Rules = NonNullable<FormItemProps["rules"]>;
 interface FieldItemProps extends Pick<FormItemProps, "children" | "valuePropName"> {
   field: FieldInfo;
   rules?: Rules;
+  /** How to write a value of this kind, after the field's own help. */
+  hint?: string;
 }
 
 /** The rules that every control of one input shares. The server checks all of it again. */
@@ -26,13 +28,13 @@ export function useLengthRule(field: FieldInfo): Rules {
 }
 
 /** Label, input, help and errors of a field with one input. */
-export function FieldItem({ field, rules = [], children, ...item }: FieldItemProps) {
+export function FieldItem({ field, rules = [], hint, children, ...item }: FieldItemProps) {
   const shared = useFieldRules(field);
   return (
     <Form.Item
       name={[field.name]}
       label={field.verbose_name}
-      extra={field.help_text || null}
+      extra={[field.help_text, hint].filter(Boolean).join(" ") || null}
       rules={[...shared, ...rules]}
       {...item}
     >

@@ -40,7 +40,7 @@ interface PairProps {
 }
 
 /** English and Turkish beside each other (below each other on phones), each with its own label and errors. */
-function LocalizedPair({ field, rules, hint, input }: PairProps) {
+export function LocalizedPair({ field, rules, hint, input }: PairProps) {
   const { t } = useTranslation();
   const oneSide = useOneSideRule(field);
   const help = [field.help_text, hint, field.required ? t("form.oneLanguage") : ""].filter(Boolean).join(" ");
@@ -120,7 +120,7 @@ function toSides<T>(input: unknown, toSide: (text: string) => T | null): Sides<T
   return sides.en === null && sides.tr === null ? null : sides;
 }
 
-const localizedTextValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
+export const localizedTextValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
   toInput: readSides,
   toWire: (input) => toSides(input, (side) => (side.trim() === "" ? null : side)),
 };

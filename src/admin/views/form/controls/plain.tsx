@@ -1,5 +1,6 @@
 import { Input, InputNumber, Switch } from "antd";
 import { useTranslation } from "react-i18next";
+import { toLocalTime, toMoment } from "../../local-time.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 
@@ -52,14 +53,6 @@ function JsonControl({ field }: ControlProps) {
   );
 }
 
-/** `2026-11-20T13:05:09` in the reader's time zone, which is what a `datetime-local` input holds. */
-function toLocalInput(value: unknown): string {
-  const date = new Date(String(value ?? ""));
-  if (Number.isNaN(date.getTime())) return "";
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 19);
-}
-
 export const number: ControlDefinition = {
   Control: NumberControl,
   toInput: (value) => (typeof value === "number" ? value : null),
@@ -72,8 +65,8 @@ export const toggle: ControlDefinition = {
 };
 export const datetime: ControlDefinition = {
   Control: DateTimeControl,
-  toInput: toLocalInput,
-  toWire: (input) => (input === "" ? null : new Date(String(input)).toISOString()),
+  toInput: toLocalTime,
+  toWire: (input) => toMoment(String(input ?? "")) || null,
 };
 export const json: ControlDefinition = {
   Control: JsonControl,

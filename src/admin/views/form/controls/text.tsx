@@ -7,7 +7,7 @@ import { FieldItem, useLengthRule } from "./field-item.tsx";
 const TEXT_ROWS = { minRows: 3, maxRows: 12 };
 
 /** Texts and everything that is written as one: null on the wire is an empty input. */
-const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
+export const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
   toInput: (value) => (typeof value === "string" ? value : ""),
   toWire: (input) => (input === "" ? null : input),
 };

@@ -1,0 +1,72 @@
+import { pino } from "pino";
+import { hashPassword } from "#server/accounts/password.ts";
+import { insertAccount } from "#server/accounts/store.ts";
+import { createApp } from "#server/app.ts";
+import { LOCAL_SENDER } from "#server/config.ts";
+import { openChangeFeed } from "#server/db/changes.ts";
+import { type Connection, createPool } from "#server/db/pool.ts";
+import { createLocalStorage } from "#server/files/storage.ts";
+import { DECLARED } from "#server/models/declared/all.ts";
+import { benchArticle } from "./article.ts";
+
+/** The server of bench/admin.ts, in a process of its own: the product with one more model and no pages. */
+export interface Start {
+  connection: Connection;
+  dataDir: string;
+}
+
+export interface Ready {
+  url: string;
+  token: string;
+  contentTypeId: number;
+}
+
+const PASSWORD = "Correct-Horse-1";
+/** As `npm start` opens them. */
+const POOL_MAX = 12;
+const EXPORT_POOL_MAX = 2;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** A token of the bench must outlive it. */
+const TOKEN_MINUTES = 24 * 60;
+
+async function start({ connection, dataDir }: Start): Promise<Ready> {
+  const log = pino({ level: "warn" });
+  const onError = (error: Error) => log.warn({ err: error }, "a connection broke");
+  const open = (name: string, max: number, statementTimeoutMs?: number) =>
+    createPool(connection, { name, max, onError, ...(statementTimeoutMs && { statementTimeoutMs }) });
+  const pool = open("foyer", POOL_MAX, STATEMENT_TIMEOUT_MS);
+  const passwordHash = await hashPassword(PASSWORD);
+  await insertAccount(pool, { username: "bench", email: "bench@example.org", passwordHash, level: 999 });
+  const feed = await openChangeFeed(connection, log);
+  const app = await createApp({
+    config: {
+      dataDir,
+      publicUrl: undefined,
+      trustProxy: false,
+      ownerEmail: undefined,
+      isDevelopment: false,
+      mailFrom: LOCAL_SENDER,
+      accessTokenMinutes: TOKEN_MINUTES,
+    },
+    database: { pool, exportPool: open("foyer exports", EXPORT_POOL_MAX), feed },
+    declarations: [...DECLARED, benchArticle],
+    storage: createLocalStorage(dataDir),
+    openAssets: async () => ({
+      isDevelopment: false,
+      getTemplate: async () => "",
+      getRender: async () => () => ({ head: "", body: "", state: "" }),
+    }),
+    log,
+    now: () => new Date(),
+  });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const answer = await app.inject({
+    method: "POST",
+    url: "/api/users/login/",
+    payload: { username: "bench", password: PASSWORD },
+  });
+  const { rows } = await pool.query("SELECT id FROM content_type WHERE app_label = 'bench'");
+  return { url, token: answer.json().tokens.access_token, contentTypeId: rows[0].id };
+}
+
+process.once("message", async (message) => process.send?.(await start(message as Start)));

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+
+const status = z.enum(["healthy", "warning", "critical", "unknown"]);
+export type HealthStatus = z.infer<typeof status>;
+const trend = z.nullable(z.enum(["up", "down", "stable"]));
+
+/** A part of the site, how it is, and why where it isn't healthy. */
+const service = z.object({ status, message: z._default(z.string(), "") });
+
+/** GET /api/health/ (specification B section 3). A null trend: too little is known. Units are in the comments. */
+export const healthAnswer = z.object({
+  overall_status: status,
+  services: z.record(z.string(), service),
+  /** Milliseconds, median of the last minutes; null before the first requests. */
+  response_time: z.nullable(z.number()),
+  response_time_trend: trend,
+  /** Bytes of the server process. */
+  memory_usage: z.number(),
+  memory_trend: trend,
+  /** Share of the data folder's disk that is used, 0 to 1. */
+  disk_usage: z.number(),
+  disk_trend: trend,
+  /** Seconds since the process began. */
+  uptime: z.number(),
+  server_version: z.string(),
+  node_version: z.optional(z.string()),
+  database_version: z.optional(z.string()),
+  python_version: z.optional(z.string()),
+  django_version: z.optional(z.string()),
+  last_check: z.string(),
+  /** Share of the recorded time that the site was up, 0 to 1; null: too little is known. */
+  availability: z._default(z.nullable(z.number()), null),
+  /** Recorded samples, oldest first. */
+  history: z._default(
+    z.array(
+      z.object({
+        time: z.string(),
+        response_time: z.nullable(z.number()),
+        memory_usage: z.number(),
+        disk_usage: z.number(),
+      }),
+    ),
+    [],
+  ),
+  /** Waiting mails; null where a back end has no outbox. */
+  outbox: z._default(z.nullable(z.object({ pending: z.number(), oldest_s: z.nullable(z.number()) })), null),
+});
+export type HealthAnswer = z.infer<typeof healthAnswer>;

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Actor } from "#server/models/actor.ts";
+import { buildAccountMadeMail } from "../account-mails.ts";
+import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
+import { lockAddress } from "../code-store.ts";
+import { removeOldClaims } from "../remove-claims.ts";
+import { toTakenError } from "../taken-error.ts";
+import { requireFreeAddress, settleAddress } from "./claim-address.ts";
+import { lockLevel } from "./level-store.ts";
+import { requireGivenLevel, requireWriter } from "./may-write.ts";
+import type { AdminParts } from "./parts.ts";
+import { insertManaged } from "./user-store.ts";
+import { type GivenValues, requireGoodNames, toManagedChange } from "./user-values.ts";
+
+const PASSWORD_BYTES = 32;
+
+/** Where no level is chosen: that of signed-in visitors. */
+async function findDefaultLevel(db: Queryable): Promise<number> {
+  const level = await lockLevel(db, { level: ACCESS_LEVEL.user });
+  if (!level) throw new Error(`There is no access level ${ACCESS_LEVEL.user}.`);
+  return level.id;
+}
+
+/**
+ * Makes an account for somebody else. Nobody knows its password: the person chooses one by mail, which also proves the address.
+ * @throws AppError validation_failed, permission_denied.
+ */
+export async function createUser(
+  { accounts }: AdminParts,
+  db: Queryable,
+  given: GivenValues,
+  actor: Actor,
+): Promise<{ id: number }> {
+  const writer = await requireWriter(db, actor);
+  const change = toManagedChange(given);
+  const names = { username: change.username ?? "", email: change.email ?? "" };
+  requireGoodNames(names);
+  const level = await requireGivenLevel(db, writer, change.access_level_id ?? (await findDefaultLevel(db)));
+  const values = {
+    first_name: "",
+    last_name: "",
+    is_active: true,
+    is_email_verified: false,
+    ...change,
+    ...names,
+    access_level_id: level.id,
+  };
+  await lockAddress(db, values.email.toLowerCase());
+  await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, values.username);
+  await requireFreeAddress(db, values.email, null);
+  const passwordHash = await accounts.passwords.hash(randomBytes(PASSWORD_BYTES).toString("base64url"));
+  const { id } = await insertManaged(db, values, passwordHash).catch((error: unknown) => {
+    throw toTakenError(error);
+  });
+  if (values.is_email_verified) await settleAddress(db, values.email, id);
+  if (values.is_active) {
+    const addressee = { id, username: values.username, email: values.email, admin_language: writer.language };
+    await accounts.mail.queue(db, buildAccountMadeMail(addressee));
+  }
+  return { id };
+}

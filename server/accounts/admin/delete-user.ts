@@ -1,0 +1,31 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { Actor } from "#server/models/actor.ts";
+import type { WriteNote } from "#server/models/writer.ts";
+import { eraseAccount } from "../erase-account.ts";
+import { dropFilesOf } from "../profile/drop-files.ts";
+import { requireReach, requireWriter } from "./may-write.ts";
+import type { AdminParts } from "./parts.ts";
+import { findManaged } from "./user-store.ts";
+
+/**
+ * Deletes somebody's account as they would themselves.
+ * @throws AppError own_account_protected, superuser_protected, permission_denied, object_not_found.
+ */
+export async function deleteUser(
+  parts: AdminParts,
+  db: Queryable,
+  id: number,
+  actor: Actor,
+): Promise<WriteNote> {
+  const writer = await requireWriter(db, actor);
+  const account = await findManaged(db, id);
+  if (!account) throw new AppError("object_not_found");
+  requireReach(writer, account.access_level);
+  if (id === writer.userId) throw new AppError("own_account_protected");
+  if (account.access_level === ACCESS_LEVEL.superuser) throw new AppError("superuser_protected");
+  const erasing = { mail: parts.mail, clock: parts.accounts.clock };
+  if (!(await eraseAccount(erasing, db, account, null))) throw new AppError("object_not_found");
+  return { isForgotten: true, afterCommit: () => dropFilesOf(parts, account) };
+}

@@ -1,0 +1,91 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { LevelRow } from "./level-store.ts";
+
+/** Names of the documented item (specification B section 3) and those of the model's fields. */
+const FIELD_BY_NAME: Readonly<Record<string, string>> = {
+  date_joined: "created_at",
+  last_login: "last_login_at",
+};
+/** Names of the documented filters (specification B section 5) that speak of the level. */
+const LEVEL_NAMES: readonly string[] = ["access_level", "is_staff", "is_superuser"];
+
+const LEAST: Readonly<Record<string, number>> = {
+  is_staff: ACCESS_LEVEL.admin,
+  is_superuser: ACCESS_LEVEL.superuser,
+};
+
+type Query = Readonly<Record<string, unknown>>;
+type Test = (level: number) => boolean;
+
+const isNumber = (text: string) => /^-?\d{1,9}$/.test(text);
+
+function toLevelTest(operator: string, value: string): Test | undefined {
+  const numbers = value.split(",").map((text) => text.trim());
+  if (!numbers.every(isNumber)) return undefined;
+  const [first = 0, second = 0] = numbers.map(Number);
+  switch (operator) {
+    case "in":
+      return (level) => numbers.map(Number).includes(level);
+    case "range":
+      return numbers.length === 2 ? (level) => level >= first && level <= second : undefined;
+    case "isnull":
+      return undefined;
+  }
+  if (numbers.length > 1) return undefined;
+  switch (operator) {
+    case "exact":
+      return (level) => level === first;
+    case "gt":
+      return (level) => level > first;
+    case "gte":
+      return (level) => level >= first;
+    case "lt":
+      return (level) => level < first;
+    case "lte":
+      return (level) => level <= first;
+    default:
+      return undefined;
+  }
+}
+
+function toSwitchTest(name: string, operator: string, value: string): Test | undefined {
+  const least = LEAST[name] ?? 0;
+  if (operator !== "exact" || (value !== "true" && value !== "false")) return undefined;
+  return (level) => level >= least === (value === "true");
+}
+
+const OPERATORS = ["exact", "gt", "gte", "lt", "lte", "in", "range"];
+
+/** Rows of the levels that a filter means; none: a number that no row has. */
+function toLevelIds(name: string, operator: string, value: string, levels: readonly LevelRow[]): string {
+  const known = name === "access_level" ? OPERATORS : ["exact"];
+  if (!known.includes(operator)) throw new AppError("unknown_operator", { vars: { field: name, operator } });
+  const test = name === "access_level" ? toLevelTest(operator, value) : toSwitchTest(name, operator, value);
+  if (!test) throw new AppError("invalid_query", { vars: { parameter: `filters ${name}` } });
+  const ids = levels.filter(({ level }) => test(level)).map(({ id }) => id);
+  return ids.length > 0 ? ids.join(",") : "0";
+}
+
+const NAMED = /^(filters|sort)\[(\d{1,3})\]\[field\]$/;
+
+/**
+ * Puts the query of the user doors into the names of the model: `access_level`, `is_staff` and `is_superuser` become the rows
+ * of the levels that they mean, few as these are, so that the index over them is used.
+ * @throws AppError unknown_operator or invalid_query.
+ */
+export function toModelQuery(query: Query, levels: readonly LevelRow[]): Record<string, unknown> {
+  const renamed: Record<string, unknown> = { ...query };
+  for (const [key, name] of Object.entries(query)) {
+    const [, group, index] = NAMED.exec(key) ?? [];
+    if (group === undefined || typeof name !== "string") continue;
+    renamed[key] = FIELD_BY_NAME[name] ?? name;
+    if (group === "sort" || !LEVEL_NAMES.includes(name)) continue;
+    const operator = String(query[`filters[${index}][operator]`] ?? "exact");
+    const value = String(query[`filters[${index}][value]`] ?? "");
+    renamed[key] = "access_level_id";
+    renamed[`filters[${index}][value]`] = toLevelIds(name, operator, value, levels);
+    renamed[`filters[${index}][operator]`] = "in";
+  }
+  return renamed;
+}

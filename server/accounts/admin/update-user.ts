@@ -1,0 +1,129 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { Actor } from "#server/models/actor.ts";
+import type { WriteNote } from "#server/models/writer.ts";
+import { buildAddressChangedMail } from "../account-mails.ts";
+import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
+import { spendCodesOf } from "../code-store.ts";
+import { endAllSessions } from "../end-sessions.ts";
+import { requireOtherSuperuser } from "../lock-superusers.ts";
+import { removeOldClaims } from "../remove-claims.ts";
+import { toTakenError } from "../taken-error.ts";
+import { requireFreeAddress, settleAddress } from "./claim-address.ts";
+import { lockLevel } from "./level-store.ts";
+import { requireGivenLevel, requireReach, requireWriter, type Writer } from "./may-write.ts";
+import type { AdminParts } from "./parts.ts";
+import {
+  findManaged,
+  isSameAccount,
+  type ManagedAccount,
+  type ManagedValues,
+  updateManaged,
+} from "./user-store.ts";
+import { type GivenValues, requireGoodNames, toManagedChange } from "./user-values.ts";
+
+function isSameAddress(left: ManagedValues, right: ManagedValues): boolean {
+  return left.email.toLowerCase() === right.email.toLowerCase();
+}
+
+/** The level after the write, and its number. Who is vouched for as a guest becomes a user, as with a code. */
+async function findNextLevel(
+  db: Queryable,
+  writer: Writer,
+  before: ManagedAccount,
+  change: Partial<ManagedValues>,
+  isProven: boolean,
+): Promise<{ id: number; level: number }> {
+  const { access_level_id: id, access_level: level } = before;
+  if (change.access_level_id !== undefined && change.access_level_id !== id)
+    return requireGivenLevel(db, writer, change.access_level_id);
+  const user =
+    isProven && level === ACCESS_LEVEL.guest && (await lockLevel(db, { level: ACCESS_LEVEL.user }));
+  return user || { id, level };
+}
+
+/** Names, address and switches after the write. An address that the console changes is proven only where it says so. */
+function toNext(before: ManagedAccount, change: Partial<ManagedValues>): ManagedValues {
+  const moved = { ...before, ...change };
+  const isMoved = !isSameAddress(before, moved);
+  return { ...moved, is_email_verified: change.is_email_verified ?? (before.is_email_verified && !isMoved) };
+}
+
+/** @throws AppError own_account_protected, last_superuser. */
+async function requireKept(
+  db: Queryable,
+  writer: Writer,
+  before: ManagedAccount,
+  next: ManagedValues & { access_level: number },
+): Promise<void> {
+  if (before.is_active && !next.is_active && before.id === writer.userId)
+    throw new AppError("own_account_protected");
+  const wasOwner = before.access_level === ACCESS_LEVEL.superuser && before.is_active;
+  const isOwner = next.access_level === ACCESS_LEVEL.superuser && next.is_active;
+  if (wasOwner && !isOwner) await requireOtherSuperuser(db, before.id);
+}
+
+/** Before the row is written: what held its new names without proof goes. */
+async function makeRoom(
+  { accounts }: AdminParts,
+  db: Queryable,
+  before: ManagedAccount,
+  next: ManagedValues,
+): Promise<void> {
+  if (next.username.toLowerCase() !== before.username.toLowerCase())
+    await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, next.username);
+  if (!isSameAddress(before, next) || (next.is_email_verified && !before.is_email_verified))
+    await requireFreeAddress(db, next.email, before.id);
+}
+
+/** After the row is written: codes, claims and sessions that it leaves without a ground, and word to the address before. */
+async function settle(
+  { accounts }: AdminParts,
+  db: Queryable,
+  before: ManagedAccount,
+  next: ManagedValues,
+): Promise<void> {
+  const isMoved = !isSameAddress(before, next);
+  if (isMoved) await spendCodesOf(db, before.id);
+  if (next.is_email_verified && (isMoved || !before.is_email_verified))
+    await settleAddress(db, next.email, before.id);
+  if (isMoved && before.is_email_verified)
+    await accounts.mail.queue(
+      db,
+      buildAddressChangedMail({ ...before, ...next }, before.email, accounts.clock()),
+    );
+  if (before.is_active && !next.is_active) await endAllSessions(db, before.id, "suspended", accounts.clock());
+}
+
+/**
+ * Writes what is different of a person's account.
+ * @throws AppError validation_failed, permission_denied, own_account_protected, last_superuser, object_not_found.
+ */
+export async function updateUser(
+  parts: AdminParts,
+  db: Queryable,
+  id: number,
+  given: GivenValues,
+  actor: Actor,
+): Promise<WriteNote | undefined> {
+  const writer = await requireWriter(db, actor);
+  const before = await findManaged(db, id);
+  if (!before) throw new AppError("object_not_found");
+  requireReach(writer, before.access_level);
+  const change = toManagedChange(given);
+  const values = toNext(before, change);
+  requireGoodNames(values, before);
+  const isProven = values.is_email_verified && !before.is_email_verified;
+  const level = await findNextLevel(db, writer, before, change, isProven);
+  const next = { ...values, access_level_id: level.id, access_level: level.level };
+  if (isSameAccount(before, next)) return undefined;
+  await requireKept(db, writer, before, next);
+  await makeRoom(parts, db, before, next);
+  await updateManaged(db, id, next, !isSameAddress(before, next)).catch((error: unknown) => {
+    throw toTakenError(error);
+  });
+  await settle(parts, db, before, next);
+  const isPermission = before.access_level_id !== level.id || before.is_active !== next.is_active;
+  return isPermission ? { detail: "permission_change" } : undefined;
+}

@@ -1,0 +1,64 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { AdminUser, AdminUsersAnswer, AdminUserWrite } from "#contract/admin-users.ts";
+import type { ContentService, VersionedRecord } from "#server/content/service.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { toModelQuery } from "./documented-query.ts";
+import { listLevels } from "./level-store.ts";
+import { toAdminUser, toDoorError, toUserValues } from "./user-shape.ts";
+
+interface Versioned {
+  user: AdminUser;
+  etag: string;
+}
+
+/** The documented calls on users, over the model that every other door shows. */
+export interface UserDoors {
+  list(query: Record<string, unknown>, pageSize: number, caller: Caller): Promise<AdminUsersAnswer>;
+  get(id: number, caller: Caller): Promise<Versioned>;
+  create(body: AdminUserWrite, caller: Caller): Promise<Versioned>;
+  /** Only what is sent changes. */
+  update(id: number, body: AdminUserWrite, ifMatch: string | undefined, caller: Caller): Promise<Versioned>;
+  delete(id: number, ifMatch: string | undefined, caller: Caller): Promise<void>;
+}
+
+export function createUserDoors(parts: {
+  db: Queryable;
+  content: ContentService;
+  contentTypeId: number;
+}): UserDoors {
+  const { db, content, contentTypeId } = parts;
+  /** A write under the names of the documented body; so are what it answers and what it refuses. */
+  const write = async (
+    body: AdminUserWrite,
+    caller: Caller,
+    run: (values: Record<string, unknown>) => Promise<VersionedRecord>,
+  ): Promise<Versioned> => {
+    const levels = await listLevels(db);
+    const { record, etag } = await run(toUserValues(body, levels)).catch((error: unknown) => {
+      throw toDoorError(error, levels, caller.lang);
+    });
+    return { user: toAdminUser(record, levels, caller.lang), etag };
+  };
+  return {
+    async list(query, pageSize, caller) {
+      const levels = await listLevels(db);
+      const asked = toModelQuery({ page_size: String(pageSize), ...query }, levels);
+      const { objects, pagination } = await content.list(contentTypeId, asked, caller);
+      return { users: objects.map((record) => toAdminUser(record, levels, caller.lang)), pagination };
+    },
+    async get(id, caller) {
+      const { record, etag } = await content.get(contentTypeId, id, caller);
+      return { user: toAdminUser(record, await listLevels(db), caller.lang), etag };
+    },
+    create: (body, caller) =>
+      write({ access_level: ACCESS_LEVEL.user, ...body }, caller, (values) =>
+        content.create(contentTypeId, values, caller),
+      ),
+    update: (id, body, ifMatch, caller) =>
+      write(body, caller, (values) =>
+        content.update(contentTypeId, id, values, { mode: "patch", ifMatch }, caller),
+      ),
+    delete: (id, ifMatch, caller) => content.delete(contentTypeId, id, { ifMatch }, caller),
+  };
+}

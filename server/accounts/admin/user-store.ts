@@ -1,0 +1,98 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Account } from "../account.ts";
+import { ACCOUNT_COLUMNS } from "../store.ts";
+
+/** An account with the number of its level's row. */
+export type ManagedAccount = Account & { access_level_id: number };
+
+const ACCOUNTS = "account_user u JOIN access_level l ON l.id = u.access_level_id";
+
+export async function findManaged(db: Queryable, id: number): Promise<ManagedAccount | undefined> {
+  const { rows } = await db.query<ManagedAccount>(
+    `SELECT ${ACCOUNT_COLUMNS}, u.access_level_id FROM ${ACCOUNTS} WHERE u.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** What has to be locked ahead of some accounts: their addresses, and whether a superuser is among them. */
+export async function findLocks(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<{ addresses: string[]; hasSuperuser: boolean }> {
+  const { rows } = await db.query<{ email: string; pending_email: string | null; is_superuser: boolean }>(
+    `SELECT u.email, u.pending_email, l.level = $2 AS is_superuser FROM ${ACCOUNTS} WHERE u.id = ANY($1::integer[])`,
+    [ids, ACCESS_LEVEL.superuser],
+  );
+  return {
+    addresses: rows.flatMap(({ email, pending_email }) => [email, pending_email ?? email]),
+    hasSuperuser: rows.some(({ is_superuser }) => is_superuser),
+  };
+}
+
+/** Who writes, as they are now: the level that the request came with may be gone. Undefined: suspended or gone. */
+export async function findWriter(
+  db: Queryable,
+  userId: number,
+): Promise<{ level: number; language: Language | null } | undefined> {
+  const { rows } = await db.query<{ level: number; language: Language | null }>(
+    `SELECT l.level, u.admin_language AS language FROM ${ACCOUNTS} WHERE u.id = $1 AND u.is_active`,
+    [userId],
+  );
+  return rows[0];
+}
+
+/** The values that the console writes. */
+export type ManagedValues = Pick<
+  ManagedAccount,
+  "username" | "email" | "first_name" | "last_name" | "access_level_id" | "is_active" | "is_email_verified"
+>;
+const COLUMNS = [
+  "username",
+  "email",
+  "first_name",
+  "last_name",
+  "access_level_id",
+  "is_active",
+  "is_email_verified",
+] as const satisfies readonly (keyof ManagedValues)[];
+
+/** Whether a write changes nothing. */
+export function isSameAccount(before: ManagedValues, next: ManagedValues): boolean {
+  return COLUMNS.every((column) => before[column] === next[column]);
+}
+
+/** Without a ticket: nobody's browser holds it, and it doesn't go by itself. A taken username or proven address is PostgreSQL's 23505. */
+export async function insertManaged(
+  db: Queryable,
+  values: ManagedValues,
+  passwordHash: string,
+): Promise<{ id: number }> {
+  const places = COLUMNS.map((_, index) => `$${index + 2}`);
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO account_user (password_hash, ${COLUMNS.join(", ")}) VALUES ($1, ${places.join(", ")}) RETURNING id`,
+    [passwordHash, ...COLUMNS.map((column) => values[column])],
+  );
+  if (!rows[0]) throw new Error("The account that was just made has no number.");
+  return rows[0];
+}
+
+/** `isMoved`: it waits for no other address any more. A registration's ticket ends with the address that it came with. */
+export async function updateManaged(
+  db: Queryable,
+  id: number,
+  values: ManagedValues,
+  isMoved: boolean,
+): Promise<void> {
+  const places = COLUMNS.map((_, index) => `$${index + 3}`);
+  const assignments = COLUMNS.map((column, index) => `${column} = ${places[index]}`);
+  await db.query(
+    `UPDATE account_user SET ${assignments.join(", ")}, updated_at = clock_timestamp(),
+       pending_email = CASE WHEN $2 THEN NULL ELSE pending_email END,
+       registration_ticket_hash = CASE WHEN $2 OR ${places[COLUMNS.indexOf("is_email_verified")]} THEN NULL ELSE registration_ticket_hash END
+     WHERE id = $1`,
+    [id, isMoved, ...COLUMNS.map((column) => values[column])],
+  );
+}

@@ -1,0 +1,134 @@
+import { access, mkdir, realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { lockFolder } from "#server/db/embedded/folder-lock.ts";
+import { type BareServer, openBareServer, type ServerOptions } from "#server/db/open.ts";
+import { createPool } from "#server/db/pool.ts";
+import { BackupError } from "./backup-error.ts";
+import { createReplacementBackup } from "./former-state.ts";
+import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
+import { type BackupReport, writeBackup } from "./write-backup.ts";
+
+export interface BackupCommandParts extends ServerOptions {
+  appVersion: string;
+  /** Tables of this version. */
+  tables: readonly PgTable[];
+  /** FOYER_SKIP_BACKUP. */
+  isSkipped: boolean;
+  now: () => Date;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const format = (count: number) => count.toLocaleString("en");
+const toCounts = ({ tableCount, rowCount, fileCount }: Omit<BackupReport, "warnings">) =>
+  `${format(rowCount)} rows of ${tableCount} tables, ${format(fileCount)} files`;
+
+function openPool({ connection }: BareServer) {
+  // A connection that breaks makes the next statement fail, which tells of it.
+  return createPool(connection, { name: "foyer backup", max: 1, onError: () => {} });
+}
+
+/** Ctrl-C ends the work in order, so that no draft stays; a second one ends the process. */
+async function withStop<Answer>(work: (stop: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new BackupError("Stopped."));
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function backUp(file: string, isForced: boolean, parts: BackupCommandParts): Promise<string[]> {
+  if (!isForced && (await isThere(file)))
+    throw new BackupError(`${file} is there already. With --force it is written over.`);
+  const server = await openBareServer(parts, { besideServer: true });
+  try {
+    const pool = openPool(server);
+    const { dataDir, appVersion, onProgress } = parts;
+    const now = parts.now();
+    const report = await withStop((stop) =>
+      writeBackup({ pool, dataDir, file, appVersion, now, onProgress, stop }),
+    ).finally(() => pool.end());
+    const { size } = await stat(file);
+    return [
+      ...report.warnings,
+      `Wrote ${file}: ${toCounts(report)}, ${(size / 1e6).toFixed(1)} MB.`,
+      "It holds keys, mails and hashes of passwords: keep it where nobody else reads it.",
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+/** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
+async function openTarget(parts: BackupCommandParts): Promise<RestoreTarget> {
+  await mkdir(parts.dataDir, { recursive: true });
+  const lock = parts.databaseUrl ? await lockFolder(await realpath(parts.dataDir)) : undefined;
+  try {
+    const server = await openBareServer(parts, { besideServer: false });
+    const pool = openPool(server);
+    return {
+      pool,
+      async close() {
+        await pool.end();
+        await server.close();
+        await lock?.release();
+      },
+    };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+async function restore(file: string, isReplacing: boolean, parts: BackupCommandParts): Promise<string[]> {
+  const { dataDir, tables, onProgress } = parts;
+  const report = await restoreBackup({
+    file,
+    dataDir,
+    tables,
+    openTarget: () => openTarget(parts),
+    keepFormer: isReplacing ? createReplacementBackup(parts) : undefined,
+    onProgress,
+  });
+  return [...report.notes, `Restored the backup of ${report.createdAt}: ${toCounts(report)}.`];
+}
+
+/** Adds `backup` and `restore`. */
+export function registerBackupCommands(program: Command, parts: BackupCommandParts): void {
+  const run = async (outcome: string, work: () => Promise<string[]>): Promise<void> => {
+    try {
+      for (const line of await work()) program.configureOutput().writeOut?.(`${line}\n`);
+    } catch (error) {
+      if (error instanceof BackupError) program.error(`${outcome} ${error.message}`, { exitCode: 1 });
+      program.configureOutput().writeErr?.(`${outcome}\n`);
+      throw error;
+    }
+  };
+  program
+    .command("backup <file>")
+    .description("write database, files and keys into one zip file; also beside a running server")
+    .option("--force", "write over a file that is there")
+    .action((file: string, options: { force?: true }) =>
+      run("No backup was made:", () => backUp(resolve(file), options.force ?? false, parts)),
+    );
+  program
+    .command("restore <file>")
+    .description("put a backup in place of an empty Foyer; the server must be stopped")
+    .option("--replace", "replace what is there, after a backup of it into the data folder")
+    .action((file: string, options: { replace?: true }) =>
+      run("Nothing was restored, everything is as it was:", () =>
+        restore(resolve(file), options.replace ?? false, parts),
+      ),
+    );
+}

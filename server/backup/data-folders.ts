@@ -1,0 +1,65 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * Folders of the data folder that can't be made again, and the modes they come back with. `pictures` is a cache, `postgres`
+ * is in the tables, and backups hold no backups.
+ */
+export const DATA_FOLDERS = {
+  files: { folderMode: 0o755, fileMode: 0o644 },
+  people: { folderMode: 0o755, fileMode: 0o644 },
+  mail: { folderMode: 0o700, fileMode: 0o600 },
+  keys: { folderMode: 0o700, fileMode: 0o600 },
+} as const;
+export type DataFolder = keyof typeof DATA_FOLDERS;
+export const DATA_FOLDER_NAMES = Object.keys(DATA_FOLDERS) as DataFolder[];
+
+/** Letters of a name as ours are: nothing that leads out of the folder, nothing hidden. */
+const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+/** What is being written, or was when a process was killed. */
+const DRAFT = /\.part$/;
+
+/** Whether a path belongs to what backups hold: `files/ab/abcd….png`. */
+export function isBackedUpPath(path: string): boolean {
+  const [folder = "", ...segments] = path.split("/");
+  return (
+    Object.hasOwn(DATA_FOLDERS, folder) &&
+    segments.length > 0 &&
+    segments.every((segment) => SEGMENT.test(segment)) &&
+    !DRAFT.test(path)
+  );
+}
+
+/** Paths of a folder's files below the data folder, in order; a folder that isn't there has none. */
+async function listFolder(dataDir: string, path: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, path), { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    },
+  );
+  const paths: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const found = `${path}/${entry.name}`;
+    if (entry.isDirectory()) paths.push(...(await listFolder(dataDir, found)));
+    else if (entry.isFile()) paths.push(found);
+  }
+  return paths;
+}
+
+/** The files that a backup holds, and those in its folders that have names it doesn't take. */
+export async function listDataFiles(dataDir: string): Promise<{ paths: string[]; strange: string[] }> {
+  const found: string[] = [];
+  for (const folder of DATA_FOLDER_NAMES) {
+    const isThere = await lstat(join(dataDir, folder)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) found.push(...(await listFolder(dataDir, folder)));
+  }
+  const whole = found.filter((path) => !DRAFT.test(path));
+  return {
+    paths: whole.filter(isBackedUpPath),
+    strange: whole.filter((path) => !isBackedUpPath(path)),
+  };
+}

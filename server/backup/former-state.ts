@@ -1,0 +1,75 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { DatabaseStartError } from "#server/db/embedded/start-error.ts";
+import { holdsData } from "./target.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const KEPT = 5;
+const BEFORE_MIGRATION = /^before-\d{4}_.*\.zip$/;
+
+export interface FormerStateOptions {
+  dataDir: string;
+  appVersion: string;
+  /** FOYER_SKIP_BACKUP. */
+  isSkipped: boolean;
+  now: () => Date;
+  onProgress(line: string): void;
+}
+
+function toFolder(dataDir: string): string {
+  return join(dataDir, "backups");
+}
+
+function toStamp(moment: Date): string {
+  return moment.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
+/** Writes what is there now to `<data>/backups/before-<event>-<time>.zip`. */
+async function keep(pool: pg.Pool, event: string, options: FormerStateOptions): Promise<void> {
+  const { dataDir, appVersion, onProgress } = options;
+  const now = options.now();
+  const folder = toFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `before-${event}-${toStamp(now)}.zip`);
+  onProgress(`Backing up to ${file}…`);
+  const { warnings } = await writeBackup({ pool, dataDir, file, appVersion, now, onProgress: () => {} });
+  for (const warning of warnings) onProgress(`  ${warning}`);
+}
+
+async function removeOld(dataDir: string): Promise<void> {
+  const names = (await readdir(toFolder(dataDir))).filter((name) => BEFORE_MIGRATION.test(name));
+  // The time ends the name, before its ending.
+  const byTime = names.sort((a, b) => (a.slice(-20) < b.slice(-20) ? -1 : 1));
+  for (const name of byTime.slice(0, -KEPT)) await rm(join(toFolder(dataDir), name), { force: true });
+}
+
+/**
+ * What `openDatabase` calls before migrations: backs a database with data up, and keeps the last five such backups. A backup
+ * that can't be made stops the start.
+ */
+export function createMigrationBackup(options: FormerStateOptions) {
+  return async (pool: pg.Pool, pending: readonly string[]): Promise<void> => {
+    const [migration = ""] = pending;
+    if (options.isSkipped) return options.onProgress(`Migrating (${migration}) without a backup.`);
+    if (!(await holdsData(pool))) return;
+    try {
+      await keep(pool, migration, options);
+      await removeOld(options.dataDir);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DatabaseStartError(
+        `The backup before the migration ${migration} failed: ${reason}\nNothing was migrated. Mend that, or set FOYER_SKIP_BACKUP=1 to go on without a backup.`,
+        { cause: error },
+      );
+    }
+  };
+}
+
+/** What a restore calls before it replaces data. */
+export function createReplacementBackup(options: FormerStateOptions) {
+  return async (pool: pg.Pool): Promise<void> => {
+    if (options.isSkipped) return options.onProgress("Replacing what is there without a backup of it.");
+    await keep(pool, "restore", options);
+  };
+}

@@ -1,0 +1,169 @@
+import { finished } from "node:stream/promises";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type pg from "pg";
+import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { verifySchema } from "#server/db/verify.ts";
+import { type ArchiveReader, openArchive } from "./archive-reader.ts";
+import { BackupError } from "./backup-error.ts";
+import { loadRows } from "./load-rows.ts";
+import { type Manifest, parseManifest, toFileName, toRowsName } from "./manifest.ts";
+import type { Measure } from "./meter.ts";
+import { rebuildSchema } from "./rebuild-schema.ts";
+import { stageFiles } from "./stage-files.ts";
+import { holdsData, listForeignFiles, requireAlone } from "./target.ts";
+import { COPY_SETTINGS } from "./write-backup.ts";
+
+/** Where a backup is restored to; nobody else uses it. */
+export interface RestoreTarget {
+  /** One connection is enough; without a query timeout of its own. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface RestoreOptions {
+  file: string;
+  dataDir: string;
+  /** Tables of this version, to compare with what comes out. */
+  tables: readonly PgTable[];
+  /** Opened once the archive is known to be whole. */
+  openTarget(): Promise<RestoreTarget>;
+  /** Undefined: a target that holds data is refused. Else called before it is replaced, to keep what it holds. */
+  keepFormer: ((pool: pg.Pool) => Promise<void>) | undefined;
+  onProgress(line: string): void;
+}
+
+/** What was restored, in numbers, and what the owner should know. */
+export interface RestoreReport {
+  tableCount: number;
+  rowCount: number;
+  fileCount: number;
+  createdAt: string;
+  notes: string[];
+}
+
+/** @throws BackupError when this version can't have made these tables */
+function checkMigrations({ migrations, app_version }: Manifest): void {
+  const known = readMigrations();
+  for (const [place, { when, name, hash }] of migrations.entries()) {
+    const own = known[place];
+    if (own?.when === when && own.hash === hash) continue;
+    const isNewer = !known.some((other) => other.when === when);
+    throw new BackupError(
+      isNewer
+        ? `The backup is of a newer Foyer (${app_version}): this one doesn't know its migration ${name}. Install that version or a newer one, then restore.`
+        : `The backup's migration ${name} differs from this version's: it was made by another Foyer than this one.`,
+    );
+  }
+}
+
+async function verifyEntry(archive: ArchiveReader, name: string, expected: Measure): Promise<void> {
+  const source = await archive.open(name, expected);
+  source.resume();
+  await finished(source);
+}
+
+/** Reads every byte before anything is touched. */
+async function verifyArchive(archive: ArchiveReader, { tables, files }: Manifest): Promise<void> {
+  for (const table of tables) await verifyEntry(archive, toRowsName(table.name), table);
+  for (const file of files) await verifyEntry(archive, toFileName(file.path), file);
+}
+
+async function checkTarget(
+  { pool }: RestoreTarget,
+  manifest: Manifest,
+  { dataDir, keepFormer }: RestoreOptions,
+): Promise<void> {
+  await requireAlone(pool);
+  const isFilled = await holdsData(pool);
+  const foreign = await listForeignFiles(pool, dataDir, manifest);
+  if (!isFilled && foreign.length === 0) return;
+  if (keepFormer) return keepFormer(pool);
+  throw new BackupError(
+    isFilled
+      ? "The database holds data already. With --replace it is backed up, taken away and replaced."
+      : `${dataDir} holds files that are not in the backup, for instance ${foreign[0]}. With --replace they are backed up and taken away.`,
+  );
+}
+
+async function restoreRows(
+  client: pg.PoolClient,
+  archive: ArchiveReader,
+  manifest: Manifest,
+  { tables, onProgress }: RestoreOptions,
+): Promise<string[]> {
+  await client.query(COPY_SETTINGS);
+  await lockMigrations(client);
+  const notes = await rebuildSchema(client, manifest);
+  await loadRows(client, archive, manifest, onProgress);
+  await applyMigrationRange(client, {
+    after: manifest.migrations.at(-1)?.when ?? 0,
+    until: Number.POSITIVE_INFINITY,
+  });
+  await verifySchema(client, tables);
+  return notes;
+}
+
+async function restoreInto(
+  target: RestoreTarget,
+  archive: ArchiveReader,
+  manifest: Manifest,
+  options: RestoreOptions,
+): Promise<string[]> {
+  const { dataDir, onProgress } = options;
+  await checkTarget(target, manifest, options);
+  onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
+  const staged = await stageFiles(archive, manifest, dataDir);
+  try {
+    onProgress("Loading rows…");
+    const notes = await withTransaction(target.pool, async (client) => {
+      const lines = await restoreRows(client, archive, manifest, options);
+      // Last, so that only the commit itself stands between files and rows.
+      await staged.swapIn();
+      return lines;
+    });
+    await staged.cleanUp();
+    return notes;
+  } catch (error) {
+    await staged.swapBack();
+    await staged.cleanUp();
+    throw error;
+  }
+}
+
+/** Plans are poor without it. The restore stands all the same: autovacuum comes later. */
+async function analyze(pool: pg.Pool, notes: string[]): Promise<void> {
+  try {
+    await pool.query("ANALYZE");
+  } catch (error) {
+    notes.push(`ANALYZE failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * Puts a backup in place of an empty Foyer: rows in one transaction, files by renames at its end. Whatever fails leaves the
+ * target as it was.
+ * @throws BackupError with what is wrong
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { file, onProgress } = options;
+  const archive = await openArchive(file);
+  try {
+    const manifest = parseManifest(await archive.readManifest());
+    checkMigrations(manifest);
+    onProgress(`Checking the backup of ${manifest.created_at}…`);
+    await verifyArchive(archive, manifest);
+    const target = await options.openTarget();
+    try {
+      const notes = await restoreInto(target, archive, manifest, options);
+      await analyze(target.pool, notes);
+      const rowCount = manifest.tables.reduce((sum, table) => sum + table.row_count, 0);
+      const { tables, files, created_at: createdAt } = manifest;
+      return { tableCount: tables.length, rowCount, fileCount: files.length, createdAt, notes };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    archive.close();
+  }
+}

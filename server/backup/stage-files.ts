@@ -1,0 +1,107 @@
+import { createWriteStream } from "node:fs";
+import { chmod, chown, mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ArchiveReader } from "./archive-reader.ts";
+import { BackupError } from "./backup-error.ts";
+import { DATA_FOLDER_NAMES, DATA_FOLDERS, type DataFolder } from "./data-folders.ts";
+import { type Manifest, type ManifestFile, toFileName } from "./manifest.ts";
+
+/** Files of a backup, unpacked beside those that they will replace. */
+export interface StagedFiles {
+  /** Puts them in place, by renames; a fault puts back what was there. */
+  swapIn(): Promise<void>;
+  /** Puts back what was there, if it was swapped. */
+  swapBack(): Promise<void>;
+  /** Removes what is not in place. */
+  cleanUp(): Promise<void>;
+}
+
+async function requireSpace(dataDir: string, files: readonly ManifestFile[]): Promise<void> {
+  const needed = files.reduce((sum, file) => sum + file.byte_size, 0);
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize > needed) return;
+  throw new BackupError(
+    `The backup's files need ${Math.ceil(needed / 1e6)} MB, and ${dataDir} has ${Math.floor((bavail * bsize) / 1e6)} MB left.`,
+  );
+}
+
+function getModes(path: string): { folderMode: number; fileMode: number } {
+  const folder = path.slice(0, path.indexOf("/")) as DataFolder; // the manifest's schema admits no other
+  return DATA_FOLDERS[folder];
+}
+
+async function unpack(archive: ArchiveReader, file: ManifestFile, folder: string): Promise<void> {
+  const target = join(folder, file.path);
+  const { folderMode, fileMode } = getModes(file.path);
+  await mkdir(dirname(target), { recursive: true, mode: folderMode });
+  const source = await archive.open(toFileName(file.path), file);
+  // Flushed: a power cut after the renames must not leave empty files under right names.
+  await pipeline(source, createWriteStream(target, { flags: "wx", mode: fileMode, flush: true }));
+  // The umask may have taken from it; keys must be closed and files open to whoever serves them.
+  await chmod(target, fileMode);
+}
+
+/** Root restores for whoever the data folder belongs to. */
+async function giveToOwner(folder: string, dataDir: string): Promise<void> {
+  const { uid, gid } = await stat(dataDir);
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) await chown(join(entry.parentPath, entry.name), uid, gid);
+}
+
+async function renameIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** @throws BackupError when the disk is too small or the archive damaged */
+export async function stageFiles(
+  archive: ArchiveReader,
+  { files }: Manifest,
+  dataDir: string,
+): Promise<StagedFiles> {
+  await requireSpace(dataDir, files);
+  const folder = join(dataDir, "restore.part");
+  const [fresh, old] = [join(folder, "new"), join(folder, "old")];
+  const cleanUp = () => rm(folder, { recursive: true, force: true });
+  // A restore that was killed leaves one.
+  await cleanUp();
+  await mkdir(fresh, { recursive: true, mode: 0o700 });
+  await mkdir(old, { mode: 0o700 });
+  try {
+    for (const file of files) await unpack(archive, file, fresh);
+    await giveToOwner(fresh, dataDir);
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+
+  const undo: (() => Promise<unknown>)[] = [];
+  const move = async (from: string, to: string) => {
+    if (await renameIfThere(from, to)) undo.unshift(() => rename(to, from));
+  };
+  const swapBack = async () => {
+    for (const step of undo.splice(0)) await step();
+  };
+  return {
+    async swapIn() {
+      try {
+        for (const name of DATA_FOLDER_NAMES) {
+          await move(join(dataDir, name), join(old, name));
+          await move(join(fresh, name), join(dataDir, name));
+        }
+      } catch (error) {
+        await swapBack();
+        throw error;
+      }
+    },
+    swapBack,
+    cleanUp,
+  };
+}

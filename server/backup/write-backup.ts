@@ -1,0 +1,158 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { cutConnection } from "#server/db/cut-connection.ts";
+import { readAppliedMigrations } from "#server/db/migrate.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { quoteName } from "#server/models/model.ts";
+import { type ArchiveWriter, createArchive } from "./archive-writer.ts";
+import { BackupError } from "./backup-error.ts";
+import { listDataFiles } from "./data-folders.ts";
+import { type CopiedTable, listTables } from "./list-tables.ts";
+import {
+  FORMAT_VERSION,
+  MANIFEST_NAME,
+  type Manifest,
+  type ManifestFile,
+  type ManifestTable,
+  toFileName,
+  toRowsName,
+} from "./manifest.ts";
+import { findMissingFiles } from "./missing-files.ts";
+
+/** One moment for all tables, whatever is written meanwhile. */
+const SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/** Values as every PostgreSQL reads them back, and no end to a statement before its time. */
+export const COPY_SETTINGS = `
+  SET LOCAL statement_timeout = 0; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
+  SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public`;
+
+export interface BackupOptions {
+  /** Without a query timeout of its own. */
+  pool: pg.Pool;
+  dataDir: string;
+  /** Where the archive is to be; what is there is written over. */
+  file: string;
+  appVersion: string;
+  now: Date;
+  onProgress(line: string): void;
+  /** Ends the backup; nothing is left of it then. */
+  stop?: AbortSignal;
+}
+
+/** What a backup holds, in numbers, and what is not as it should be. */
+export interface BackupReport {
+  tableCount: number;
+  rowCount: number;
+  fileCount: number;
+  warnings: string[];
+}
+
+const format = (count: number) => count.toLocaleString("en");
+
+async function copyTable(
+  client: pg.PoolClient,
+  archive: ArchiveWriter,
+  { name, columns, sequences, partitions }: CopiedTable,
+): Promise<ManifestTable> {
+  const list = columns.map((column) => quoteName(column.name)).join(", ");
+  const copy = client.query(copyTo(`COPY (SELECT ${list} FROM public.${quoteName(name)}) TO STDOUT`));
+  const measure = await archive.add(toRowsName(name), copy).catch((error: unknown) => {
+    cutConnection(client);
+    throw error;
+  });
+  const numbers: ManifestTable["sequences"] = [];
+  for (const { column, sequence } of sequences) {
+    // Not part of the snapshot: it is at least as far as the rows.
+    const { rows } = await client.query<{ last_value: string; is_called: boolean }>(
+      `SELECT last_value::text, is_called FROM ${sequence}`,
+    );
+    if (rows[0]) numbers.push({ column, ...rows[0] });
+  }
+  return { name, columns, row_count: copy.rowCount, ...measure, sequences: numbers, partitions };
+}
+
+/** Undefined: it went away since it was listed. */
+async function copyFile(
+  archive: ArchiveWriter,
+  dataDir: string,
+  path: string,
+): Promise<ManifestFile | undefined> {
+  const handle = await open(join(dataDir, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!handle) return undefined;
+  return { path, ...(await archive.add(toFileName(path), handle.createReadStream())) };
+}
+
+async function copyFiles(
+  archive: ArchiveWriter,
+  { dataDir, onProgress }: BackupOptions,
+): Promise<{ files: ManifestFile[]; warnings: string[] }> {
+  const { paths, strange } = await listDataFiles(dataDir);
+  onProgress(`  files ${format(paths.length)}`);
+  const files: ManifestFile[] = [];
+  const warnings = strange.map((path) => `${path} was left out: Foyer gives no such names.`);
+  for (const path of paths) {
+    const file = await copyFile(archive, dataDir, path);
+    if (file) files.push(file);
+    else warnings.push(`${path} went away while the backup was made.`);
+  }
+  return { files, warnings };
+}
+
+async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<BackupReport> {
+  const { pool, appVersion, now, onProgress } = options;
+  return withTransaction(
+    pool,
+    async (client) => {
+      await client.query(COPY_SETTINGS);
+      const migrations = await readAppliedMigrations(client);
+      if (migrations.length === 0)
+        throw new BackupError("There is nothing to back up: the database is empty.");
+      const { rows } = await client.query<{ version: string }>(
+        "SELECT current_setting('server_version') AS version",
+      );
+      const tables: ManifestTable[] = [];
+      for (const table of await listTables(client)) {
+        const copied = await copyTable(client, archive, table);
+        if (copied.row_count > 0) onProgress(`  ${table.name} ${format(copied.row_count)}`);
+        tables.push(copied);
+      }
+      const { files, warnings } = await copyFiles(archive, options);
+      warnings.push(...(await findMissingFiles(client, files)));
+      const manifest: Manifest = {
+        format_version: FORMAT_VERSION,
+        app_version: appVersion,
+        postgres_version: rows[0]?.version ?? "",
+        created_at: now.toISOString(),
+        migrations,
+        tables,
+        files,
+      };
+      await archive.add(MANIFEST_NAME, Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]));
+      const rowCount = tables.reduce((sum, table) => sum + table.row_count, 0);
+      return { tableCount: tables.length, rowCount, fileCount: files.length, warnings };
+    },
+    SNAPSHOT,
+  );
+}
+
+/**
+ * Writes rows, files and keys into one archive, from one snapshot, beside whoever uses the database. The file is there whole
+ * or not at all.
+ * @throws BackupError or what disk and database say
+ */
+export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
+  const archive = createArchive(options.file, options.now, options.stop);
+  try {
+    const report = await copyAll(archive, options);
+    await archive.finish();
+    return report;
+  } finally {
+    await archive.discard();
+  }
+}

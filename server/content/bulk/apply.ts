@@ -1,0 +1,107 @@
+import type { Queryable } from "#server/db/pool.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { RecordWriter } from "#server/models/writer.ts";
+import { createParameters } from "../list-sql.ts";
+import type { StepsWrite } from "../row-state.ts";
+import { deleteBySteps, type StepsOutcome, updateBySteps } from "../row-steps.ts";
+import { deleteSql, type RowsWrite, updateSql, type WrittenSummary } from "../write-sql.ts";
+import { snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
+import type { BulkTask } from "./task.ts";
+
+export type Writers = ReadonlyMap<string, RecordWriter>;
+
+/** What became of a row. */
+export interface RowOutcome {
+  id: number;
+  repr: string;
+  /** `written`, `unchanged`, `forbidden`, `changed_since`, `new_since`, or the code of a rule that refused. */
+  state: string;
+  /** A constraint of the database refused it, not a rule. */
+  isFault?: boolean;
+  /** To be called once, after commit. */
+  afterCommit?: (() => Promise<void>) | undefined;
+}
+
+/** Which of the task's rows: some of them by id, or the first `limit`. */
+export interface RowsPart {
+  within?: readonly number[];
+  limit?: number;
+}
+
+/** Writes rows of a task inside the caller's transaction. A rule refuses its row alone; a fault of the database is thrown. */
+export type ApplyRows = (db: Queryable, task: BulkTask, part: RowsPart) => Promise<RowOutcome[]>;
+
+/** Whether each row takes statements of its own: a subject writes it, or what stands beside it is written. */
+export function isByRow({ model, operation, values }: BulkTask, writers: Writers): boolean {
+  if (writers.has(model.key)) return true;
+  const fields = operation === "delete" ? model.fields : [...values.keys()];
+  return fields.some((field) => field.through !== null);
+}
+
+const applyByStatement: ApplyRows = async (db, task, part) => {
+  const { add, values } = createParameters();
+  const write: RowsWrite = {
+    view: task.view,
+    reader: task.reader,
+    actor: task.actor,
+    add,
+    where: targetSql(task, add, part.within),
+    ...(part.limit !== undefined && { limit: part.limit }),
+    refusals: snapshotReasons(task, "b", add),
+    detail: "bulk",
+    returning: "summary",
+  };
+  const sql = task.operation === "delete" ? deleteSql(write) : updateSql(write, task.values);
+  const { rows } = await db.query<WrittenSummary<string>>(sql, values);
+  return rows.map((row) => ({ id: row.id, repr: row.repr, state: row["@state"] }));
+};
+
+/** A rule that refuses leaves no trace of its row; the others go on. */
+async function tryRow(
+  db: Queryable,
+  write: () => Promise<StepsOutcome | undefined>,
+): Promise<StepsOutcome | string | undefined> {
+  await db.query("SAVEPOINT bulk_row");
+  try {
+    const outcome = await write();
+    await db.query("RELEASE SAVEPOINT bulk_row");
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    await db.query("ROLLBACK TO SAVEPOINT bulk_row; RELEASE SAVEPOINT bulk_row");
+    return error.fields[0]?.code ?? error.code;
+  }
+}
+
+export function createApplyRows(writers: Writers): ApplyRows {
+  const applyByRow: ApplyRows = async (db, task, part) => {
+    const { model, operation, values } = task;
+    const { add, values: parameters } = createParameters();
+    const found = await db.query<{ id: number; repr: string }>(targetIdsSql(task, part, add), parameters);
+    const rows = found.rows;
+    const writer = writers.get(model.key);
+    const named = new Map(Array.from(values, ([field, value]) => [field.name, value] as const));
+    const ids = rows.map((row) => row.id);
+    await writer?.prepare(db, operation, ids, named);
+    const write: StepsWrite = {
+      view: task.view,
+      reader: task.reader,
+      actor: task.actor,
+      writer,
+      detail: "bulk",
+      refuse: (alias, addTo) => snapshotReasons(task, alias, addTo),
+    };
+    const outcomes: RowOutcome[] = [];
+    for (const { id, repr } of rows) {
+      const told = await tryRow(db, () =>
+        operation === "delete" ? deleteBySteps(db, write, id) : updateBySteps(db, write, id, values),
+      );
+      // A row that went meanwhile is none of the task's rows any more.
+      if (typeof told === "string") outcomes.push({ id, repr, state: told });
+      else if (told) outcomes.push({ id, repr, state: told.state, afterCommit: told.afterCommit });
+    }
+    return outcomes;
+  };
+  return (db, task, part) =>
+    isByRow(task, writers) ? applyByRow(db, task, part) : applyByStatement(db, task, part);
+}

@@ -1,0 +1,51 @@
+import type pg from "pg";
+import type { BulkRequest } from "#contract/bulk.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { AppError } from "#server/http/errors.ts";
+import { quoteName } from "#server/models/model.ts";
+import { insertJob, type JobRow } from "./job-store.ts";
+import { judgeRows } from "./judge.ts";
+import { countTargets } from "./preview.ts";
+import type { Tally } from "./refusals.ts";
+import { checkExpected } from "./run-now.ts";
+import type { BulkTask } from "./task.ts";
+
+/** Unfinished jobs of one person. */
+const JOBS_MAX = 3;
+
+/** Puts a task in line as a job. Rows that are written from now on are left alone. @throws AppError count_changed, too_many_jobs. */
+export async function enqueueTask(
+  pool: pg.Pool,
+  task: BulkTask,
+  request: BulkRequest,
+): Promise<{ job: JobRow; states: Tally }> {
+  const { actor, model, reader } = task;
+  const { userId } = actor;
+  if (userId === null) throw new AppError("not_authenticated");
+  return withTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ moment: string; max_id: number }>(
+      `SELECT clock_timestamp() AS moment, (SELECT coalesce(max(id), 0)::float8 FROM ${quoteName(model.table)}) AS max_id`,
+    );
+    const { moment = "", max_id = 0 } = rows[0] ?? {};
+    const states = await judgeRows(client, task);
+    checkExpected(states, request.expected_count);
+    const job = await insertJob(
+      client,
+      {
+        content_type_id: model.contentTypeId,
+        operation: task.operation,
+        user_id: userId,
+        ip_address: actor.ipAddress,
+        request_id: actor.requestId,
+        language: reader.lang,
+        scope: { query: request.query, exclude_ids: request.exclude_ids, max_id },
+        data: request.data,
+        snapshot: task.snapshot ?? moment,
+        total_count: countTargets(states),
+      },
+      JOBS_MAX,
+    );
+    if (!job) throw new AppError("too_many_jobs");
+    return { job, states };
+  });
+}

@@ -1,0 +1,47 @@
+import type pg from "pg";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
+import type { ApplyRows } from "./apply.ts";
+import { applyParts } from "./apply-parts.ts";
+import { insertFailures } from "./failure-store.ts";
+import { advanceJob, type JobRow } from "./job-store.ts";
+import { toReason } from "./refusals.ts";
+import type { BulkTask } from "./task.ts";
+
+export interface Step {
+  job: JobRow;
+  afterCommit: (() => Promise<void>)[];
+}
+
+/**
+ * One step of a job: rows, their audit entries, the list of those left alone, the notice and the progress commit together.
+ * Undefined: another process has done this step.
+ */
+export async function runStep(
+  client: pg.PoolClient,
+  apply: ApplyRows,
+  task: BulkTask,
+  job: JobRow,
+  ids: readonly number[],
+): Promise<Step | undefined> {
+  const outcomes = await applyParts(client, apply, task, ids);
+  const written = outcomes.filter((outcome) => outcome.state === "written").map(({ id }) => id);
+  const faults = outcomes.filter((outcome) => outcome.isFault).length;
+  const told = outcomes
+    .filter(({ state }) => state !== "written" && state !== "unchanged")
+    .map(({ id, repr, state }) => ({ id, repr, reason: toReason(state) }));
+  await insertFailures(client, job.id, told);
+  if (written.length > 0) {
+    const type = task.operation === "delete" ? "deleted" : "updated";
+    await notifyChange(client, task.model.key, toRowChange(type, written));
+  }
+  const next = await advanceJob(client, job.id, {
+    fromId: Number(job.last_id),
+    lastId: ids.at(-1) ?? Number(job.last_id),
+    done: ids.length,
+    affected: written.length,
+    // A row that meanwhile no longer matches is left alone as well.
+    skipped: ids.length - written.length - faults,
+    failed: faults,
+  });
+  return next && { job: next, afterCommit: outcomes.flatMap(({ afterCommit }) => afterCommit ?? []) };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { Job } from "#contract/bulk.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { TaskRequest } from "./task.ts";
+
+/** A job as it is kept. */
+export interface JobRow {
+  id: string;
+  content_type_id: number;
+  operation: Job["operation"];
+  status: Job["status"];
+  user_id: number | null;
+  ip_address: string | null;
+  request_id: string | null;
+  language: Language;
+  scope: Pick<TaskRequest, "query" | "exclude_ids"> & { max_id: number };
+  data: Record<string, unknown>;
+  snapshot: string;
+  /** A bigint: text. */
+  last_id: string;
+  total_count: number;
+  done_count: number;
+  affected_count: number;
+  skipped_count: number;
+  failed_count: number;
+  /** Why it stopped: a reason or the code of an error. */
+  message: string;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export type NewJob = Pick<
+  JobRow,
+  | "content_type_id"
+  | "operation"
+  | "ip_address"
+  | "request_id"
+  | "language"
+  | "scope"
+  | "data"
+  | "snapshot"
+  | "total_count"
+> & { user_id: number };
+
+const UNFINISHED = "('queued', 'running', 'cancelling')";
+/** Any number, the same in every version: people's enqueueing, and the work on a job. */
+const ENQUEUE_LOCK = 4_701_922;
+const WORK_LOCK = 4_701_923;
+
+/** Puts a job in line; undefined where the person has `max` unfinished ones. Call it in a transaction. */
+export async function insertJob(db: Queryable, job: NewJob, max: number): Promise<JobRow | undefined> {
+  // One at a time for a person, so that two requests at once don't both find room.
+  await db.query("SELECT pg_advisory_xact_lock($1, $2)", [ENQUEUE_LOCK, job.user_id]);
+  const { rows } = await db.query<JobRow>(
+    `INSERT INTO content_job (id, content_type_id, operation, user_id, ip_address, request_id, language, scope, data, snapshot, total_count)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+     WHERE (SELECT count(*) FROM content_job WHERE user_id = $4 AND status IN ${UNFINISHED}) < $12 RETURNING *`,
+    [
+      randomUUID(),
+      job.content_type_id,
+      job.operation,
+      job.user_id,
+      job.ip_address,
+      job.request_id,
+      job.language,
+      JSON.stringify(job.scope),
+      JSON.stringify(job.data),
+      job.snapshot,
+      job.total_count,
+      max,
+    ],
+  );
+  return rows[0];
+}
+
+export async function selectJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  const { rows } = await db.query<JobRow>("SELECT * FROM content_job WHERE id = $1", [id]);
+  return rows[0];
+}
+
+/** Newest first; of one person, or everybody's. */
+export async function selectJobs(db: Queryable, userId: number | null, limit: number): Promise<JobRow[]> {
+  const { rows } = await db.query<JobRow>(
+    `SELECT * FROM content_job WHERE $1::integer IS NULL OR user_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
+    [userId, limit],
+  );
+  return rows;
+}
+
+/** Asks a job to stop: one that waits is over at once, one that runs after its step. Undefined: it was over before. */
+export async function cancelJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  const { rows } = await db.query<JobRow>(
+    `UPDATE content_job SET
+       status = CASE WHEN status = 'queued' THEN 'cancelled' ELSE 'cancelling' END,
+       finished_at = CASE WHEN status = 'queued' THEN clock_timestamp() END
+     WHERE id = $1 AND status IN ${UNFINISHED} RETURNING *`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Jobs to work on, the oldest first. */
+export async function selectUnfinished(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM content_job WHERE status IN ${UNFINISHED} ORDER BY created_at, id`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Takes a job for the life of the connection: PostgreSQL gives it back when the process dies. */
+export async function lockJob(db: Queryable, id: string): Promise<boolean> {
+  const { rows } = await db.query<{ is_mine: boolean }>(
+    "SELECT pg_try_advisory_lock($1, hashtext($2)) AS is_mine",
+    [WORK_LOCK, id],
+  );
+  return rows[0]?.is_mine ?? false;
+}
+
+export async function unlockJob(db: Queryable, id: string): Promise<void> {
+  await db.query("SELECT pg_advisory_unlock($1, hashtext($2))", [WORK_LOCK, id]);
+}
+
+/** A job that its holder begins or takes up again; undefined: it is over. */
+export async function beginJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  const { rows } = await db.query<JobRow>(
+    `UPDATE content_job SET started_at = coalesce(started_at, clock_timestamp()),
+       status = CASE WHEN status = 'cancelling' THEN status ELSE 'running' END
+     WHERE id = $1 AND status IN ${UNFINISHED} RETURNING *`,
+    [id],
+  );
+  return rows[0];
+}
+
+export interface JobStep {
+  fromId: number;
+  lastId: number;
+  done: number;
+  affected: number;
+  skipped: number;
+  failed: number;
+}
+
+/** Writes a step down, in its transaction. Undefined: somebody else has done it. */
+export async function advanceJob(db: Queryable, id: string, step: JobStep): Promise<JobRow | undefined> {
+  const { rows } = await db.query<JobRow>(
+    `UPDATE content_job SET last_id = $3, done_count = done_count + $4, affected_count = affected_count + $5,
+       skipped_count = skipped_count + $6, failed_count = failed_count + $7
+     WHERE id = $1 AND last_id = $2 RETURNING *`,
+    [id, step.fromId, step.lastId, step.done, step.affected, step.skipped, step.failed],
+  );
+  return rows[0];
+}
+
+export async function finishJob(
+  db: Queryable,
+  id: string,
+  status: "cancelled" | "done" | "failed",
+  message = "",
+): Promise<void> {
+  await db.query(
+    `UPDATE content_job SET status = $2, message = $3, finished_at = clock_timestamp()
+     WHERE id = $1 AND status IN ${UNFINISHED}`,
+    [id, status, message],
+  );
+}
+
+/** Jobs that were over before a moment go, with their lists of rows. */
+export async function deleteJobsBefore(db: Queryable, moment: Date): Promise<void> {
+  await db.query("DELETE FROM content_job WHERE finished_at < $1", [moment.toISOString()]);
+}

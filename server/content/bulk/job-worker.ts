@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { type JobPace, type JobParts, runJob } from "./job-run.ts";
+import { beginJob, finishJob, lockJob, selectJob, selectUnfinished, unlockJob } from "./job-store.ts";
+
+/** After each step the worker rests for this share of the time that it took, so that others' requests go on. */
+const REST_SHARE = 0.5;
+const REST_MAX_MS = 1_000;
+/** A job that another process holds, or that failed, is looked at again after this. */
+const LOOK_AGAIN_MS = 1_000;
+/** A job whose steps fail this often one after another is given up. */
+const TRIES_MAX = 5;
+
+export interface JobWorker {
+  /** Takes up what a process before left, and works on what comes. */
+  start(): void;
+  /** A job was put in line. */
+  wake(): void;
+  /** Ends after the step at hand; the job stays, to be taken up again. */
+  close(): Promise<void>;
+}
+
+export interface WorkerParts extends JobParts {
+  pool: pg.Pool;
+  log: { error(details: object, message: string): void };
+}
+
+type Look = "worked" | "nothing" | "waiting";
+
+/** The worker of a process: one job at a time, on a connection that holds it. */
+export function createJobWorker(parts: WorkerParts): JobWorker {
+  const { pool, log } = parts;
+  const closing = new AbortController();
+  const tries = new Map<string, { doneCount: number; count: number }>();
+  let working: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const pace: JobPace = {
+    isStopping: () => closing.signal.aborted,
+    rest: (stepMs) =>
+      sleep(Math.min(stepMs * REST_SHARE, REST_MAX_MS), undefined, { signal: closing.signal }).catch(
+        () => undefined, // woken by the stop
+      ),
+  };
+
+  /** Counts failures since the last progress. */
+  async function noteFailure(id: string, error: unknown): Promise<void> {
+    log.error({ err: error, job: id }, "a step of a bulk job failed");
+    const job = await selectJob(pool, id);
+    if (!job) return;
+    const before = tries.get(id);
+    const count = before && before.doneCount === job.done_count ? before.count + 1 : 1;
+    tries.set(id, { doneCount: job.done_count, count });
+    if (count < TRIES_MAX) return;
+    tries.delete(id);
+    await finishJob(pool, id, "failed", "internal");
+  }
+
+  /** Works on a job if nobody else does. */
+  async function tryJob(id: string): Promise<Look> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      if (!(await lockJob(client, id))) return "waiting";
+      const job = await beginJob(client, id);
+      if (job) await runJob(client, parts, job, pace);
+      await unlockJob(client, id);
+      return "worked";
+    } catch (error) {
+      // The connection goes, and with it its hold of the job.
+      broken = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      client.release(broken);
+    }
+    await noteFailure(id, broken);
+    return "waiting";
+  }
+
+  async function look(): Promise<Look> {
+    let found: Look = "nothing";
+    for (const id of await selectUnfinished(pool)) {
+      if (closing.signal.aborted) return "nothing";
+      const outcome = await tryJob(id);
+      if (outcome === "worked") return outcome;
+      found = outcome;
+    }
+    return found;
+  }
+
+  async function work(): Promise<void> {
+    let found: Look;
+    do {
+      isAskedAgain = false;
+      found = await look();
+    } while (!closing.signal.aborted && (found === "worked" || isAskedAgain));
+    if (found === "waiting" && !closing.signal.aborted) timer = setTimeout(wake, LOOK_AGAIN_MS).unref();
+  }
+
+  function wake(): void {
+    if (closing.signal.aborted) return;
+    clearTimeout(timer);
+    isAskedAgain = true;
+    working ??= work()
+      .catch((error: unknown) => {
+        log.error({ err: error }, "the list of bulk jobs could not be read");
+        if (!closing.signal.aborted) timer = setTimeout(wake, LOOK_AGAIN_MS).unref();
+      })
+      .finally(() => {
+        working = undefined;
+        // Asked between the last look and this moment.
+        if (isAskedAgain) wake();
+      });
+  }
+
+  return {
+    start: wake,
+    wake,
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Job, JobFailure } from "#contract/bulk.ts";
+import { type BulkSite, createBulkSite } from "./fixture.ts";
+import { removeOldJobs } from "./housekeeping.ts";
+
+let all: BulkSite;
+beforeAll(async () => {
+  all = await createBulkSite([5, 10, 20, 999]);
+});
+afterAll(() => all.site.close());
+
+const UPDATE = { operation: "update", data: { status: "live" } };
+
+async function countLive(): Promise<number> {
+  const [row] = await all.query<{ count: number }>(
+    "SELECT count(*)::integer AS count FROM test_item WHERE status = 'live'",
+  );
+  return row?.count ?? 0;
+}
+
+async function countAudit(): Promise<{ entries: number; rows: number }> {
+  const [row] = await all.query<{ entries: number; rows: number }>(
+    `SELECT count(*)::integer AS entries, count(DISTINCT object_id)::integer AS rows
+     FROM audit_entry WHERE content_type_id = $1`,
+    [all.contentTypeId],
+  );
+  return row ?? { entries: 0, rows: 0 };
+}
+
+async function begin(level: number, body: object): Promise<Job> {
+  const answer = await all.bulk(level, body);
+  expect(answer.status).toBe(202);
+  if (!answer.body.job) throw new Error("no job");
+  return answer.body.job;
+}
+
+test("above 5,000 rows a job works, and writes each row once with its entry", async () => {
+  await all.fill(6_500, { is_locked: "i <= 3", status: "CASE WHEN i = 10 THEN 'live' ELSE 'draft' END" });
+  const preview = await all.preview(10, { ...UPDATE, query: {}, exclude_ids: [100] });
+  expect(preview.body).toMatchObject({ count: 6_495, is_job: true });
+  const request = {
+    ...UPDATE,
+    query: {},
+    exclude_ids: [100],
+    snapshot: preview.body.snapshot,
+    expected_count: preview.body.count,
+  };
+  const job = await begin(10, request);
+  expect(job).toMatchObject({ total_count: 6_499, verbose_name: "Items", user: { username: "level_10" } });
+  expect(await all.finish(10, job.id)).toMatchObject({
+    status: "done",
+    done_count: 6_499,
+    affected_count: 6_495,
+    skipped_count: 4,
+    failed_count: 0,
+    message: "6,495 objects updated, 4 left as they were",
+  });
+  expect(await countLive()).toBe(6_496);
+  expect(await countAudit()).toEqual({ entries: 6_495, rows: 6_495 });
+  const turkish = await all.call(10, "GET", `/api/admin/jobs/${job.id}/`, undefined, "tr");
+  expect((turkish.body as Job).message).toBe("6.495 nesne güncellendi, 4 nesne olduğu gibi bırakıldı");
+});
+
+test("rows that a constraint refuses are listed with the reason, all others are written", async () => {
+  await all.fill(6_000, { title: "CASE WHEN i = 4000 THEN '=1+1' ELSE 'item ' || i END" });
+  await all.query("INSERT INTO test_item_holder SELECT unnest(ARRAY[5, 1500, 4000])");
+  const job = await begin(10, { operation: "delete", query: {} });
+  const done = await all.finish(10, job.id);
+  expect(done).toMatchObject({ status: "done", affected_count: 5_997, failed_count: 3, skipped_count: 0 });
+  expect(await all.query("SELECT id FROM test_item ORDER BY id")).toEqual([
+    { id: 5 },
+    { id: 1500 },
+    { id: 4000 },
+  ]);
+  const list = (await all.call(10, "GET", `/api/admin/jobs/${job.id}/failures/`)).body as {
+    failures: JobFailure[];
+  };
+  expect(list.failures.map(({ id, reason }) => [id, reason])).toEqual([
+    [5, "still_referenced"],
+    [1500, "still_referenced"],
+    [4000, "still_referenced"],
+  ]);
+  const csv = await all.call(10, "GET", `/api/admin/jobs/${job.id}/failures/?format=csv`);
+  expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(csv.text.split("\n")[3]).toMatch(/^4000,'=1\+1,still_referenced,/);
+  expect(await countAudit()).toEqual({ entries: 5_997, rows: 5_997 });
+});
+
+test("rows written after the request are left alone and listed", async () => {
+  await all.fill(5_500);
+  const { snapshot } = (await all.preview(10, { ...UPDATE, query: {} })).body;
+  await all.query("UPDATE test_item SET views = 1, updated_at = clock_timestamp() WHERE id IN (7, 5400)");
+  const job = await begin(10, { ...UPDATE, query: {}, snapshot });
+  expect(await all.finish(10, job.id)).toMatchObject({ affected_count: 5_498, skipped_count: 2 });
+  const list = await all.call(10, "GET", `/api/admin/jobs/${job.id}/failures/`, undefined, "tr");
+  expect(list.body).toMatchObject({
+    failures: [
+      { id: 7, repr: "item 7", reason: "changed_since", message: "Bunlar siz baktıktan sonra değiştirildi." },
+      { id: 5400 },
+    ],
+  });
+});
+
+test("a cancelled job keeps what is done, and says so", async () => {
+  await all.fill(20_000);
+  const job = await begin(10, { ...UPDATE, query: {} });
+  const cancelled = await all.call(10, "POST", `/api/admin/jobs/${job.id}/cancel/`);
+  expect(cancelled.status).toBe(200);
+  const over = await all.finish(10, job.id);
+  expect(over.status).toBe("cancelled");
+  expect(over.affected_count).toBeLessThan(20_000);
+  expect(over.message).toMatch(/^Cancelled\. What was done stays done: [\d,]+ objects? updated\.$/);
+  expect(await countLive()).toBe(over.affected_count);
+  const again = await all.call(10, "POST", `/api/admin/jobs/${job.id}/cancel/`);
+  expect((again.body as Job).status).toBe("cancelled");
+});
+
+test.each([
+  ["suspended", "UPDATE account_user SET is_active = false WHERE id = $1", "account_suspended"],
+  [
+    "demoted",
+    "UPDATE account_user SET access_level_id = (SELECT id FROM access_level WHERE level = 5) WHERE id = $1",
+    "level_too_low",
+  ],
+  ["deleted", "DELETE FROM account_user WHERE id = $1", "account_gone"],
+])("a job stops when its person is %s", async (_what, sql, reason) => {
+  await all.fill(30_000);
+  const job = await begin(20, { ...UPDATE, query: {} });
+  await all.query(sql, [all.userIds.get(20)]);
+  const over = await all.finish(999, job.id);
+  expect(over.status).toBe("failed");
+  expect(over.affected_count).toBeLessThan(30_000);
+  expect(await countLive()).toBe(over.affected_count);
+  const [row] = await all.query<{ message: string }>("SELECT message FROM content_job WHERE id = $1", [
+    job.id,
+  ]);
+  expect(row?.message).toBe(reason);
+  expect(over.message).toMatch(/^Stopped\. /);
+  await all.query("UPDATE account_user SET is_active = true WHERE id = $1", [all.userIds.get(20)]);
+  await all.query(
+    "UPDATE account_user SET access_level_id = (SELECT id FROM access_level WHERE level = 20) WHERE id = $1",
+    [all.userIds.get(20)],
+  );
+});
+
+test("a person has three unfinished jobs at most", async () => {
+  await all.fill(5_001);
+  await all.query(
+    `INSERT INTO content_job (id, content_type_id, operation, user_id, language, scope, data, snapshot)
+     SELECT gen_random_uuid(), $1, 'update', $2, 'en', '{"query":{},"exclude_ids":[],"max_id":0}', '{}', now()
+     FROM generate_series(1, 3)`,
+    [all.contentTypeId, all.userIds.get(10)],
+  );
+  const answer = await all.bulk(10, { ...UPDATE, query: {} });
+  expect([answer.status, answer.body.code]).toEqual([429, "too_many_jobs"]);
+  expect(await countLive()).toBe(0);
+});
+
+test("a job is seen by whose it is and by superusers alone", async () => {
+  await all.fill(5_001);
+  const job = await begin(999, { ...UPDATE, query: {} });
+  await all.finish(999, job.id);
+  for (const door of ["", "failures/", "failures/?format=csv"])
+    expect((await all.call(10, "GET", `/api/admin/jobs/${job.id}/${door}`)).status).toBe(404);
+  expect((await all.call(10, "POST", `/api/admin/jobs/${job.id}/cancel/`)).status).toBe(404);
+  expect((await all.call(10, "GET", "/api/admin/jobs/")).body).toEqual({ jobs: [] });
+  expect((await all.call(10, "GET", "/api/admin/jobs/not-a-job/")).status).toBe(404);
+  expect((await all.call(5, "GET", "/api/admin/jobs/")).status).toBe(403);
+  expect((await all.call(999, "GET", "/api/admin/jobs/")).body).toMatchObject({ jobs: [{ id: job.id }] });
+});
+
+test("jobs go thirty days after their end", async () => {
+  await all.query(
+    "UPDATE content_job SET finished_at = '2026-01-01T00:00:00Z' WHERE finished_at IS NOT NULL",
+  );
+  await removeOldJobs(all.site.database.pool, new Date("2026-01-30T00:00:00Z"));
+  expect(await all.query("SELECT id FROM content_job WHERE finished_at IS NOT NULL")).not.toEqual([]);
+  await removeOldJobs(all.site.database.pool, new Date("2026-02-01T00:00:00Z"));
+  expect(await all.query("SELECT id FROM content_job WHERE finished_at IS NOT NULL")).toEqual([]);
+});

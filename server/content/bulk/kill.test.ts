@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Job } from "#contract/bulk.ts";
+import { type BulkSite, createBulkSite } from "./fixture.ts";
+import { openTestWorker } from "./test-worker.ts";
+
+const ROWS = 30_000;
+
+let all: BulkSite;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  all = await createBulkSite([10]);
+});
+afterAll(async () => {
+  child?.kill("SIGKILL");
+  await all.site.close();
+});
+
+/** Puts a job in line without the worker of this process hearing of it. */
+async function putInLine(): Promise<string> {
+  const query = { search: "", filters: [], where: null };
+  const [row] = await all.query<{ id: string }>(
+    `INSERT INTO content_job (id, content_type_id, operation, user_id, language, scope, data, snapshot, total_count)
+     VALUES (gen_random_uuid(), $1, 'update', $2, 'en', $3, '{"status":"live"}', clock_timestamp(), $4) RETURNING id`,
+    [all.contentTypeId, all.userIds.get(10), JSON.stringify({ query, exclude_ids: [], max_id: ROWS }), ROWS],
+  );
+  return row?.id ?? "";
+}
+
+async function readJob(id: string): Promise<Job> {
+  return (await all.call(10, "GET", `/api/admin/jobs/${id}/`)).body as Job;
+}
+
+async function waitForDone(id: string, count: number): Promise<Job> {
+  for (;;) {
+    const job = await readJob(id);
+    if (job.done_count >= count || job.finished_at !== null) return job;
+    await sleep(10);
+  }
+}
+
+test("the job of a process that was killed is taken up, and no row is written twice", async () => {
+  await all.fill(ROWS);
+  const id = await putInLine();
+  child = spawn(process.execPath, [join(import.meta.dirname, "test-worker.ts")], {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      FOYER_TEST_WORKER: JSON.stringify(all.site.database.connection),
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const begun = await waitForDone(id, 3_000);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(begun).toMatchObject({ status: "running" });
+
+  const next = await openTestWorker(all.site.database.connection);
+  next.start();
+  const over = await all.finish(10, id);
+  await next.close();
+  expect(over).toMatchObject({ status: "done", affected_count: ROWS, done_count: ROWS, skipped_count: 0 });
+  expect(
+    await all.query(
+      `SELECT count(*)::integer AS entries, count(DISTINCT object_id)::integer AS rows
+       FROM audit_entry WHERE content_type_id = $1`,
+      [all.contentTypeId],
+    ),
+  ).toEqual([{ entries: ROWS, rows: ROWS }]);
+  expect(await all.query("SELECT FROM test_item WHERE status = 'live'")).toHaveLength(ROWS);
+});
+
+test("a worker that is closed ends its step and leaves the rest for the next", async () => {
+  await all.fill(ROWS);
+  const id = await putInLine();
+  const first = await openTestWorker(all.site.database.connection);
+  first.start();
+  await waitForDone(id, 1_000);
+  await first.close();
+  const left = await readJob(id);
+  expect(left).toMatchObject({ status: "running", done_count: left.affected_count });
+  expect(left.done_count).toBeLessThan(ROWS);
+  const next = await openTestWorker(all.site.database.connection);
+  next.start();
+  expect(await all.finish(10, id)).toMatchObject({ status: "done", affected_count: ROWS });
+  await next.close();
+});

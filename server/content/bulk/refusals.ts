@@ -1,0 +1,59 @@
+import type { Refusal } from "#contract/bulk.ts";
+import type { Language } from "#contract/languages.ts";
+import { toReasonText } from "./texts.ts";
+
+/** An answer names so many rows of a reason, and counts all. */
+export const NAMED_IDS_MAX = 100;
+
+/** Rows by the state that they came to. */
+export type Tally = ReadonlyMap<string, { count: number; ids: readonly number[] }>;
+
+/** Reason that people read for a state; rows that were made since the preview are a kind of change. */
+export function toReason(state: string): string {
+  if (state === "new_since") return "changed_since";
+  return state === "forbidden" ? "row_rule" : state;
+}
+
+export function tally(outcomes: readonly { id: number; state: string }[]): Tally {
+  const byState = new Map<string, { count: number; ids: number[] }>();
+  for (const { id, state } of outcomes) {
+    const entry = byState.get(state) ?? { count: 0, ids: [] };
+    entry.count += 1;
+    if (entry.ids.length < NAMED_IDS_MAX) entry.ids.push(id);
+    byState.set(state, entry);
+  }
+  return byState;
+}
+
+export function countOf(states: Tally, ...names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + (states.get(name)?.count ?? 0), 0);
+}
+
+/** Rows that would be written if nothing had changed since the preview: what its count is compared with. */
+export function countExpected(states: Tally): number {
+  return countOf(states, "written", "changed_since");
+}
+
+/** Everything that isn't written, by reason. */
+export function toRefusals(states: Tally, lang: Language): Refusal[] {
+  const byReason = new Map<string, { count: number; ids: number[] }>();
+  for (const [state, { count, ids }] of states) {
+    if (state === "written" || count === 0) continue;
+    const reason = toReason(state);
+    const entry = byReason.get(reason) ?? { count: 0, ids: [] };
+    byReason.set(reason, { count: entry.count + count, ids: [...entry.ids, ...ids].slice(0, NAMED_IDS_MAX) });
+  }
+  return [...byReason]
+    .map(([reason, { count, ids }]) => ({ reason, message: toReasonText(reason, lang), count, ids }))
+    .sort((a, b) => (a.reason < b.reason ? -1 : 1));
+}
+
+/** Adds the ids that no row was met of. */
+export function withMissing(states: Tally, asked: readonly number[], met: ReadonlySet<number>): Tally {
+  const missing = asked.filter((id) => !met.has(id));
+  if (missing.length === 0) return states;
+  return new Map([
+    ...states,
+    ["object_not_found", { count: missing.length, ids: missing.slice(0, NAMED_IDS_MAX) }],
+  ]);
+}

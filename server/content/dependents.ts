@@ -1,0 +1,87 @@
+import type { Dependents, DependentsAnswer } from "#contract/models.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Caller, toReader } from "#server/http/caller.ts";
+import { AppError, toErrorText } from "#server/http/errors.ts";
+import type { Field, Model } from "#server/models/model.ts";
+import type { Reader } from "#server/models/reader.ts";
+import type { Registry } from "#server/models/registry.ts";
+import { isAllowed, requireModel } from "./access.ts";
+import {
+  COUNTED_MAX,
+  countReached,
+  findReached,
+  type Reference,
+  selectReferences,
+} from "./dependents-store.ts";
+import { isMet } from "./is-met.ts";
+import { ALIAS, createParameters, fromSql } from "./list-sql.ts";
+
+/** The relation to many that a table holds, and the model that has it. */
+function findThrough(registry: Registry, table: string): { model: Model; field: Field } | undefined {
+  for (const model of registry.models) {
+    const field = model.fields.find(({ through }) => through?.table === table);
+    if (field) return { model, field };
+  }
+  return undefined;
+}
+
+/** Whose rows are touched, as far as the reader may know. A table without a model is called by its own name, in words. */
+function nameReference(
+  registry: Registry,
+  { table, to_table }: Reference,
+  { level, lang }: Pick<Reader, "level" | "lang">,
+): Pick<Dependents, "content_type_id" | "verbose_name"> {
+  const link = findThrough(registry, table);
+  const other = link?.model.table === to_table ? link.field.related : link?.model;
+  const model = other ?? registry.models.find((known) => known.table === table);
+  if (!model) return { content_type_id: null, verbose_name: table.replaceAll("_", " ") };
+  return isAllowed(model, "view", level)
+    ? { content_type_id: model.contentTypeId, verbose_name: model.pluralLabels[lang] }
+    : { content_type_id: null, verbose_name: toErrorText("other_objects", lang) };
+}
+
+/** What happens to the rows of a table: a link between two rows goes, the rows stay. */
+function toEffect(registry: Registry, { table, to_table, effect }: Reference): Dependents["effect"] {
+  const link = findThrough(registry, table);
+  if (!link) return effect;
+  const isOwn = link.model.table === to_table;
+  return isOwn || effect !== "refuse" ? "detach" : "refuse";
+}
+
+/**
+ * What a deletion of rows of a model would do to others: counts by model and effect, each up to `COUNTED_MAX` a chain. `rows`
+ * is SQL of a query of whole rows of the model's table, over `values`. Counts alone: no rule hides them, no value shows.
+ */
+export async function countDependents(
+  db: Queryable,
+  { model, registry, reader }: { model: Model; registry: Registry; reader: Pick<Reader, "level" | "lang"> },
+  rows: string,
+  values: readonly unknown[],
+): Promise<Dependents[]> {
+  const reached = findReached(await selectReferences(db), model.table, rows);
+  const counts = await countReached(db, reached, values);
+  const found = new Map<string, Dependents>();
+  for (const [index, { reference }] of reached.entries()) {
+    const count = counts[index] ?? 0;
+    if (count === 0) continue;
+    const named = nameReference(registry, reference, reader);
+    const effect = toEffect(registry, reference);
+    const key = JSON.stringify([named, effect]);
+    const before = found.get(key)?.count ?? 0;
+    found.set(key, { ...named, effect, count: Math.min(before + count, COUNTED_MAX) });
+  }
+  return [...found.values()];
+}
+
+/** What a deletion of one object would take along. */
+export function createGetDependents({ pool, registry }: { pool: Queryable; registry: Registry }) {
+  return async (contentTypeId: number, id: number, caller: Caller): Promise<DependentsAnswer> => {
+    const model = requireModel(registry, contentTypeId, "view", caller.actor);
+    const reader = toReader(caller);
+    if (!(await isMet(pool, model, id, reader))) throw new AppError("object_not_found");
+    const { add, values } = createParameters();
+    const rows = `SELECT ${ALIAS}.* ${fromSql(model)} WHERE ${ALIAS}.id = ${add(id)}::bigint`;
+    const dependents = await countDependents(pool, { model, registry, reader }, rows, values);
+    return { dependents, is_deletable: dependents.every(({ effect }) => effect !== "refuse") };
+  };
+}

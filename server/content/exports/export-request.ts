@@ -1,0 +1,77 @@
+import type { ExportBody, ExportFormat } from "#contract/exports.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { SortTerm } from "#server/models/model.ts";
+import { parseListQuery, parseScope, parseSort } from "../query.ts";
+import type { Scope } from "../scope.ts";
+import type { ModelView } from "../view.ts";
+
+/** What is asked for, checked against what its reader may see. */
+export interface ExportRequest extends Scope {
+  format: ExportFormat;
+  /** Names in their order; empty: all. */
+  columns: readonly string[];
+  keepsFormulas: boolean;
+  sort: readonly SortTerm[];
+  /** Only these rows; null: whatever the scope has. */
+  objectIds: readonly number[] | null;
+  excludeIds: readonly number[];
+}
+
+function invalid(parameter: string): AppError {
+  return new AppError("invalid_query", { vars: { parameter } });
+}
+
+const OWN_NAMES: ReadonlySet<string> = new Set(["format", "columns", "formulas"]);
+/** A mistyped name must not export everything. */
+const LIKE_OURS = /^(?:format|column|field|formula|object|exclude)/i;
+
+function toColumns(text: unknown): string[] {
+  if (text === undefined || text === "") return [];
+  if (typeof text !== "string") throw invalid("columns");
+  return text.split(",").map((name) => name.trim());
+}
+
+function toKeepsFormulas(text: unknown): boolean {
+  if (text === undefined || text === "") return false;
+  if (text !== "keep") throw invalid("formulas");
+  return true;
+}
+
+/**
+ * The request of an address: the list's query, and `columns=a,b` and `formulas=keep` beside it.
+ * @throws AppError unknown_field, unknown_operator or invalid_query, each naming its cause.
+ */
+export function parseExportQuery(
+  view: ModelView,
+  query: Record<string, unknown>,
+  format: ExportFormat,
+): ExportRequest {
+  const mistyped = Object.keys(query).find((name) => LIKE_OURS.test(name) && !OWN_NAMES.has(name));
+  if (mistyped !== undefined) throw invalid(mistyped);
+  const rest = Object.entries(query).filter(([name]) => !OWN_NAMES.has(name));
+  const { search, where, sort } = parseListQuery(view, Object.fromEntries(rest));
+  return {
+    format,
+    columns: toColumns(query.columns),
+    keepsFormulas: toKeepsFormulas(query.formulas),
+    search,
+    where,
+    sort,
+    objectIds: null,
+    excludeIds: [],
+  };
+}
+
+/** The same from a body, whose shape its schema has checked; for choices that don't fit into an address. @throws as above, and nothing_selected. */
+export function parseExportBody(view: ModelView, body: ExportBody): ExportRequest {
+  if (body.object_ids?.length === 0) throw new AppError("nothing_selected");
+  return {
+    format: body.format,
+    columns: body.columns,
+    keepsFormulas: body.formulas === "keep",
+    ...parseScope(view, body),
+    sort: parseSort(view, body.sort),
+    objectIds: body.object_ids ?? null,
+    excludeIds: body.exclude_ids,
+  };
+}

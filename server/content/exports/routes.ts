@@ -1,0 +1,105 @@
+import type { FastifyReply } from "fastify";
+import * as z from "zod/mini";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { EXPORT_FORMATS, exportBody, exportInfo } from "#contract/exports.ts";
+import { toAbortSignal } from "#server/http/abort-signal.ts";
+import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import { toCaller } from "#server/http/caller.ts";
+import { noStore } from "#server/http/no-store.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import { modelParams, OBJECTS_PATH } from "../route-schemas.ts";
+import type { ContentExports, ExportFile } from "./exports.ts";
+
+const exportQuery = z.catchall(
+  z.object({
+    format: z._default(z.enum(EXPORT_FORMATS), "csv"),
+    columns: z.optional(z.unknown()),
+    formulas: z.optional(z.unknown()),
+  }),
+  z.unknown(),
+);
+
+const EXPORT_TEXT =
+  "Every row of the list with the same search, filters and sort, from one snapshot. A file that breaks off ends its " +
+  "connection with an error; `X-Export-Id` names what tells its rows, bytes and SHA-256 when it is whole. `columns` are names of " +
+  "fields, in their order. Texts that a spreadsheet would calculate get an apostrophe in csv, unless `formulas` is `keep`.";
+
+/** Names are the registry's and a day: nothing in them needs quoting. */
+function sendFile(reply: FastifyReply, file: ExportFile) {
+  return reply
+    .type(file.mediaType)
+    .header("Content-Disposition", `attachment; filename="${file.name}"`)
+    .header("X-Export-Id", file.id)
+    .send(file.stream);
+}
+
+/** Exports of what a list shows, and what became of them. */
+export function registerExportRoutes(
+  app: App,
+  parts: { exports: ContentExports; requireLevel: RequireLevel },
+): void {
+  const { exports, requireLevel } = parts;
+  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const about = { tags: ["content"], security: SIGNED_IN };
+  app.addHook("onReady", exports.failLeft);
+
+  app.get(
+    `${OBJECTS_PATH}/export/`,
+    {
+      // A HEAD would run the whole export.
+      exposeHeadRoute: false,
+      onRequest: noStore,
+      preHandler,
+      schema: {
+        ...about,
+        summary: "Export objects as csv, json, ndjson or xlsx",
+        description: EXPORT_TEXT,
+        params: modelParams,
+        querystring: exportQuery,
+      },
+    },
+    async (request, reply) => {
+      const caller = { ...toCaller(request), signal: toAbortSignal(reply) };
+      const { format } = request.query;
+      const asked = { query: request.query, format };
+      return sendFile(reply, await exports.open(request.params.content_type_id, asked, caller));
+    },
+  );
+
+  app.post(
+    `${OBJECTS_PATH}/export/`,
+    {
+      onRequest: noStore,
+      preHandler,
+      schema: {
+        ...about,
+        summary: "Export chosen objects",
+        description: EXPORT_TEXT,
+        params: modelParams,
+        body: exportBody,
+      },
+    },
+    async (request, reply) => {
+      const caller = { ...toCaller(request), signal: toAbortSignal(reply) };
+      return sendFile(
+        reply,
+        await exports.open(request.params.content_type_id, { body: request.body }, caller),
+      );
+    },
+  );
+
+  app.get(
+    "/api/admin/exports/:id/",
+    {
+      onRequest: noStore,
+      preHandler,
+      schema: {
+        ...about,
+        summary: "What became of an export",
+        params: z.object({ id: z.string() }),
+        response: { 200: exportInfo },
+      },
+    },
+    (request) => exports.getInfo(request.params.id, toCaller(request)),
+  );
+}

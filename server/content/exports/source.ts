@@ -1,0 +1,43 @@
+import { toLiteral } from "#server/models/literal.ts";
+import type { Reader } from "#server/models/reader.ts";
+import { ALIAS, fromSql, orderSql } from "../list-sql.ts";
+import { scopeTerms } from "../scope.ts";
+import type { ModelView } from "../view.ts";
+import { type ChosenColumn, toChosenColumns } from "./chosen-columns.ts";
+import type { ExportRequest } from "./export-request.ts";
+
+/** What a format makes its statement of: columns, and where their rows come from. COPY takes no parameters. */
+export interface ExportSource {
+  columns: readonly ChosenColumn[];
+  /** `FROM … WHERE … ORDER BY …`, with the rules of the reader. */
+  rest: string;
+  /** Texts that a spreadsheet would calculate stay as they are. */
+  keepsFormulas: boolean;
+}
+
+/** Ids are whole numbers, as the request's schema has checked. */
+function idTerms(request: ExportRequest): string[] {
+  const { objectIds, excludeIds } = request;
+  const terms: string[] = [];
+  if (objectIds) terms.push(`${ALIAS}.id = ANY('{${objectIds.join(",")}}')`);
+  if (excludeIds.length > 0) terms.push(`${ALIAS}.id <> ALL('{${excludeIds.join(",")}}')`);
+  return terms;
+}
+
+/** The rows of a request as their reader may see them, in the order of the list. */
+export function toSource(
+  view: ModelView,
+  request: ExportRequest,
+  reader: Reader,
+  options: { hasRepr: boolean },
+): ExportSource {
+  const columns = toChosenColumns(view, request.columns, reader, options);
+  const terms = [...scopeTerms(view, request, reader, toLiteral), ...idTerms(request)];
+  const where = terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
+  const joins = columns.map((column) => column.join).join(" ");
+  return {
+    columns,
+    rest: `${fromSql(view.model)} ${joins} ${where} ${orderSql(view.model, request.sort, reader.lang)}`,
+    keepsFormulas: request.keepsFormulas,
+  };
+}

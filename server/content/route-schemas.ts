@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { LIMITS } from "#contract/limits.ts";
+import { FILTER_OPERATORS } from "#contract/models.ts";
+
+const MAX_ID = 2_147_483_647;
+const contentTypeId = z.pipe(
+  z.string().check(z.regex(/^\d{1,10}$/)),
+  z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_ID))),
+);
+/** Ids of large logs are bigints; they travel as numbers. */
+const objectId = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
+
+export const modelParams = z.object({ content_type_id: contentTypeId });
+export const objectParams = z.object({ content_type_id: contentTypeId, id: objectId });
+export const objectBody = z.record(z.string(), z.unknown());
+
+/** A name of the list's query as OpenAPI shows it. `parseListQuery` checks it, so that every fault is told the same way. */
+function described(description: string, type: object = { type: "string" }) {
+  return z.optional(z.unknown().register(z.globalRegistry, { ...type, description }));
+}
+
+const OPERATOR = { type: "string", enum: [...FILTER_OPERATORS], default: "exact" };
+
+/** Filters and sorts have more indexes than 0. */
+export const listQuery = z.catchall(
+  z.object({
+    page: described("From 1. Not together with a cursor.", { type: "integer", minimum: 1, default: 1 }),
+    page_size: described("Objects of a page.", {
+      type: "integer",
+      minimum: 1,
+      maximum: LIMITS.pageSizeMax,
+      default: LIMITS.pageSizeDefault,
+    }),
+    search: described("A part of one of the model's searched texts, in any case, with or without marks.", {
+      type: "string",
+      maxLength: LIMITS.searchMaxChars,
+    }),
+    "filters[0][field]": described("A field of the model, or `id`."),
+    "filters[0][operator]": described("One of the field's operators.", OPERATOR),
+    "filters[0][value]": described(
+      "`a,b` or a JSON array for `in` and `range`; `true` or `false` for `isnull`.",
+    ),
+    where: described(
+      'Nested groups as JSON: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, `{"field", "operator", "value"}`. ' +
+        "All filters and this have to be fulfilled.",
+    ),
+    "sort[0][field]": described("A sortable field of the model, or `id`."),
+    "sort[0][direction]": described("Which way.", { type: "string", enum: ["asc", "desc"], default: "asc" }),
+    cursor: described("`next_cursor` of the page before, with the same sort and language."),
+    count: described("`exact` counts the total; else it may be an estimate, and says so.", {
+      type: "string",
+      enum: ["exact"],
+    }),
+  }),
+  z.unknown(),
+);
+
+const positive = (max: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,15}$/)),
+    z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(max))),
+  );
+/** `before` is the number of an entry. */
+export const historyQuery = z.object({
+  before: z.optional(positive(Number.MAX_SAFE_INTEGER)),
+  page_size: z.optional(positive(LIMITS.pageSizeMax)),
+});
+
+export const OBJECTS_PATH = "/api/admin/models/:content_type_id/objects";

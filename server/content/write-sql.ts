@@ -1,0 +1,188 @@
+import { type ActionType, auditInsertSql } from "#server/audit/service.ts";
+import type { Actor } from "#server/models/actor.ts";
+import type { Through } from "#server/models/field-declaration.ts";
+import { type AddParameter, type Field, quoteName } from "#server/models/model.ts";
+import type { Reader } from "#server/models/reader.ts";
+import { rowRuleSql } from "#server/models/related-sql.ts";
+import { titleSql } from "#server/models/title-sql.ts";
+import { changedSql, createdSql, deletedSql, messageSql } from "./changes-sql.ts";
+import { etagSql } from "./etag.ts";
+import { ALIAS, idSql, recordSql } from "./list-sql.ts";
+import type { ModelView } from "./view.ts";
+
+/** Checked values of a write; null empties the field or gives it its default. */
+export type Values = ReadonlyMap<Field, unknown>;
+
+/** What became of a row: written, already as wanted, forbidden by a row rule, or the name of a refusal. */
+export type WriteState = "written" | "unchanged" | "forbidden" | "stale";
+
+/** Which rows a statement writes, for whom. */
+export interface RowsWrite {
+  view: ModelView;
+  reader: Reader;
+  actor: Actor;
+  add: AddParameter;
+  /** SQL of a condition over `t`. Rows that the reader doesn't meet are left out without a word. */
+  where: string;
+  /** At most this many, from the lowest id on. */
+  limit?: number;
+  /** Reasons to leave a row alone, conditions over `b`, the locked row as it is now; the first that holds is its state. */
+  refusals?: readonly { state: string; sql: string }[];
+  /** Of the audit entries. */
+  detail?: string | null;
+  /** What comes back of each row: `{ id, repr, "@state" }`, or the whole record with `"@state"` and `"@etag"`. */
+  returning: "summary" | "record";
+  /** SQL over `t`, a written row, of something that is to happen with it; answered as `"@notice"`. */
+  notice?: string;
+}
+
+/** A row of a statement's answer; names of fields never begin with `@`. */
+export interface WrittenSummary<State extends string = WriteState> {
+  id: number;
+  repr: string;
+  "@state": State;
+}
+
+/** The locked row before the write, and the row after it. */
+const BEFORE = "b";
+const AFTER = "a";
+
+/** SQL of a written value. */
+export function valueSql(field: Field, value: unknown, add: AddParameter): string {
+  if (value === null && field.through) return "'{}'::bigint[]";
+  if (value === null) return field.isNullable ? "NULL" : (field.createDefaultSql ?? "NULL");
+  return `${add(field.kind.toParameter(value))}${field.kind.parameterCast}`;
+}
+
+/** SQL of the ids that a relation to many names, in order. */
+function linkedIdsSql(through: Through, alias: string): string {
+  const to = `x.${quoteName(through.to)}::bigint`;
+  return `ARRAY(SELECT ${to} FROM ${quoteName(through.table)} x WHERE x.${quoteName(through.from)} = ${alias}.id ORDER BY 1)`;
+}
+
+/** SQL that says whether a row has another value than a written one, whose SQL is `value`. */
+export function differsSql(field: Field, alias: string, value: string): string {
+  return field.through
+    ? `${linkedIdsSql(field.through, alias)} IS DISTINCT FROM ${value}`
+    : `${field.sql(alias)} IS DISTINCT FROM ${value}`;
+}
+
+export function columnSql(field: Field): string {
+  return quoteName(field.column ?? field.name);
+}
+
+function writeAuditSql(
+  { view, actor, add, reader, detail }: Pick<RowsWrite, "view" | "actor" | "add" | "reader" | "detail">,
+  entry: { action: ActionType; from: string; alias: string; message: string; changes: string },
+): string {
+  const { model } = view;
+  const query = {
+    ...entry,
+    detail: detail ?? null,
+    contentTypeId: model.contentTypeId,
+    objectId: `${entry.alias}.id`,
+    objectRepr: titleSql(model, entry.alias, reader.lang),
+  };
+  return auditInsertSql(actor, query, add);
+}
+
+/** Locks the rows in the order of their ids, so that two writers never wait for each other, and says what is to become of each. */
+function judgeSql(write: RowsWrite, lock: string, states: readonly { state: string; sql: string }[]): string {
+  const { view, reader, add, where, limit } = write;
+  const rule = rowRuleSql(view.model, "view", ALIAS, reader, add);
+  const cases = states.map(({ state, sql }) => `WHEN ${sql} THEN '${state}'`);
+  const state = cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
+  return `locked AS MATERIALIZED (
+    SELECT ${ALIAS}.* FROM ${quoteName(view.model.table)} ${ALIAS}
+    WHERE (${where})${rule ? ` AND ${rule}` : ""}
+    ORDER BY ${ALIAS}.id${limit === undefined ? "" : ` LIMIT ${limit}`} ${lock} OF ${ALIAS}
+  ), judged AS MATERIALIZED (SELECT ${BEFORE}.*, ${state} AS "@state" FROM locked ${BEFORE})`;
+}
+
+function forbiddenState(write: RowsWrite, operation: "update" | "delete"): { state: string; sql: string }[] {
+  const rule = rowRuleSql(write.view.model, operation, BEFORE, write.reader, write.add);
+  return rule ? [{ state: "forbidden", sql: `(${rule}) IS NOT TRUE` }] : [];
+}
+
+function resultSql(write: Pick<RowsWrite, "view" | "reader" | "returning" | "notice">): string {
+  const { view, reader, returning, notice } = write;
+  const values =
+    returning === "record"
+      ? `${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag"`
+      : `${idSql(view.model)} AS id, ${titleSql(view.model, ALIAS, reader.lang)} AS repr`;
+  const told = notice ? `, CASE WHEN ${ALIAS}."@state" = 'written' THEN ${notice} END AS "@notice"` : "";
+  return `${values}, ${ALIAS}."@state"${told}`;
+}
+
+/** One statement: a new row, its audit entry, and the record. */
+export function insertSql(write: Omit<RowsWrite, "where" | "limit" | "refusals">, values: Values): string {
+  const { view, reader, add } = write;
+  const { model } = view;
+  const columns = [...values.keys()].map(columnSql);
+  const terms = [...values].map(([field, value]) => valueSql(field, value, add));
+  const row = columns.length > 0 ? `(${columns.join(", ")}) VALUES (${terms.join(", ")})` : "DEFAULT VALUES";
+  const audit = writeAuditSql(write, {
+    action: "CREATE",
+    from: `made ${AFTER}`,
+    alias: AFTER,
+    message: "'Created'",
+    changes: createdSql(model, reader, AFTER),
+  });
+  return `WITH made AS (INSERT INTO ${quoteName(model.table)} ${row} RETURNING *), audited AS (${audit})
+    SELECT ${resultSql(write)} FROM (SELECT made.*, 'written' AS "@state" FROM made) ${ALIAS}`;
+}
+
+/**
+ * One statement: the same values for a set of rows, an audit entry for each that they change, and what became of each.
+ * A row that already has the values is left as it is.
+ */
+export function updateSql(write: RowsWrite, values: Values): string {
+  const { view, reader, add, refusals = [] } = write;
+  const { model } = view;
+  const fields = [...values.keys()];
+  const terms = [...values].map(([field, value]) => ({ field, sql: valueSql(field, value, add) }));
+  const differs = terms.map(({ field, sql }) => differsSql(field, BEFORE, sql));
+  const judged = judgeSql(write, "FOR NO KEY UPDATE", [
+    ...forbiddenState(write, "update"),
+    ...refusals,
+    { state: "unchanged", sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true" },
+  ]);
+  if (terms.length === 0)
+    return `WITH ${judged} SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
+  const set = terms.map(({ field, sql }) => `${columnSql(field)} = ${sql}`);
+  if (model.hasTimestamps) set.push("updated_at = clock_timestamp()");
+  const audit = writeAuditSql(write, {
+    action: "UPDATE",
+    from: `judged ${BEFORE} JOIN changed ${AFTER} ON ${AFTER}.id = ${BEFORE}.id`,
+    alias: AFTER,
+    message: messageSql(fields, BEFORE, AFTER),
+    changes: changedSql(fields, reader, BEFORE, AFTER),
+  });
+  return `WITH ${judged}, changed AS (
+      UPDATE ${quoteName(model.table)} ${ALIAS} SET ${set.join(", ")} FROM judged ${BEFORE}
+      WHERE ${ALIAS}.id = ${BEFORE}.id AND ${BEFORE}."@state" = 'written' RETURNING ${ALIAS}.*
+    ), audited AS (${audit})
+    SELECT ${resultSql(write)} FROM (
+      SELECT changed.*, 'written' AS "@state" FROM changed
+      UNION ALL SELECT * FROM judged WHERE "@state" <> 'written'
+    ) ${ALIAS} ORDER BY ${ALIAS}.id`;
+}
+
+/** One statement: a set of rows deleted, an audit entry for each with all that it held, and what became of each. */
+export function deleteSql(write: RowsWrite): string {
+  const { view, reader, refusals = [] } = write;
+  const { model } = view;
+  const judged = judgeSql(write, "FOR UPDATE", [...forbiddenState(write, "delete"), ...refusals]);
+  const audit = writeAuditSql(write, {
+    action: "DELETE",
+    from: `judged ${BEFORE} WHERE ${BEFORE}."@state" = 'written'`,
+    alias: BEFORE,
+    message: "'Deleted'",
+    changes: deletedSql(model, reader, BEFORE),
+  });
+  return `WITH ${judged}, audited AS (${audit}), gone AS (
+      DELETE FROM ${quoteName(model.table)} ${ALIAS} USING judged ${BEFORE}
+      WHERE ${ALIAS}.id = ${BEFORE}.id AND ${BEFORE}."@state" = 'written'
+    )
+    SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import * as tables from "#server/tables.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { applyMigrationRange, readAppliedMigrations, readMigrations } from "./migrate.ts";
+import { openDatabase } from "./open.ts";
+import { selectTables } from "./verify.ts";
+
+const MIGRATIONS = readMigrations();
+const LAST = MIGRATIONS.at(-1)?.name ?? "";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA drizzle CASCADE");
+});
+afterEach(() => database.close());
+
+/** Opens the database as a start does; gives what was heard before migrations. */
+async function open(refuse?: Error): Promise<(readonly string[])[]> {
+  const { host, port, user, database: name } = database.connection;
+  const heard: (readonly string[])[] = [];
+  const opened = await openDatabase({
+    dataDir: "/nowhere",
+    databaseUrl: `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    databaseUser: undefined,
+    tables: selectTables(tables),
+    log: { debug: () => {}, warn: () => {} },
+    onProgress: () => {},
+    async beforeMigrations(pool, pending) {
+      await pool.query("SELECT");
+      heard.push(pending);
+      if (refuse) throw refuse;
+    },
+  });
+  await opened.close();
+  return heard;
+}
+
+const goBack = () => applyMigrationRange(database.pool, { after: 0, until: MIGRATIONS.at(-2)?.when ?? 0 });
+
+test("a database that was used before is told of the migrations to come, once", async () => {
+  await goBack();
+  expect(await open()).toEqual([[LAST]]);
+  expect(await open()).toEqual([]);
+});
+
+test("an empty database is not", async () => {
+  expect(await open()).toEqual([]);
+});
+
+test("a refusal stops the start before anything is migrated", async () => {
+  await goBack();
+  await expect(open(new Error("no room"))).rejects.toThrow("no room");
+  expect((await readAppliedMigrations(database.pool)).map(({ name }) => name)).not.toContain(LAST);
+});

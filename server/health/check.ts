@@ -1,0 +1,45 @@
+import type { HealthStatus } from "#contract/health.ts";
+import type { FindingText } from "./texts.ts";
+
+/** What a check found. `reason` names a text of `health` in `locales/`; a healthy part needs none. */
+export interface Finding {
+  status: HealthStatus;
+  reason?: FindingText;
+  vars?: Record<string, string | number>;
+}
+
+export const HEALTHY: Finding = { status: "healthy" };
+
+const SEVERITY: Readonly<Record<HealthStatus, number>> = { healthy: 0, unknown: 1, warning: 2, critical: 3 };
+
+/** The worst of several; healthy where there are none. */
+export function toWorst(findings: readonly Finding[]): Finding {
+  return findings.reduce(
+    (worst, finding) => (SEVERITY[finding.status] > SEVERITY[worst.status] ? finding : worst),
+    HEALTHY,
+  );
+}
+
+/** Runs a check within a time limit. One that fails gives `failed`; one that takes longer is unknown. */
+export async function runCheck(
+  check: () => Promise<Finding>,
+  failed: Finding,
+  limitMs: number,
+  onError: (error: unknown) => void,
+): Promise<Finding> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ status: "unknown", reason: "too_slow", vars: { seconds: limitMs / 1000 } }),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    onError(error);
+    return failed;
+  } finally {
+    clearTimeout(timer);
+  }
+}

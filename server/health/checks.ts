@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Finding, HEALTHY, toWorst } from "./check.ts";
+import { type Disk, toDiskUsage } from "./disk.ts";
+
+/** Where files are, as far as a probe goes. */
+export interface ProbedStorage {
+  put(key: string, content: Uint8Array): Promise<void>;
+  open(key: string): Promise<{ stream: Readable } | undefined>;
+  delete(key: string): Promise<void>;
+}
+
+const SLOW_DATABASE_MS = 250;
+const FULL_CONNECTIONS_SHARE = 0.9;
+const GB = 1e9;
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+
+/** The database answers, takes writes, and has connections left. */
+export async function checkDatabase(db: Queryable): Promise<Finding> {
+  const begin = performance.now();
+  const { rows } = await db.query<{ is_read_only: boolean; used: number; max: number }>(
+    `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only,
+       (SELECT count(*)::integer FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+       current_setting('max_connections')::integer AS max`,
+  );
+  const ms = Math.round(performance.now() - begin);
+  const { is_read_only = false, used = 0, max = 1 } = rows[0] ?? {};
+  if (is_read_only) return { status: "critical", reason: "database_read_only" };
+  if (used >= max * FULL_CONNECTIONS_SHARE)
+    return { status: "warning", reason: "database_full", vars: { used, max } };
+  return ms > SLOW_DATABASE_MS ? { status: "warning", reason: "database_slow", vars: { ms } } : HEALTHY;
+}
+
+/** Caches are used only while changes are heard of; without that everything is right, and slow. */
+export function checkCache(feed: { isLive(): boolean }): Finding {
+  return feed.isLive() ? HEALTHY : { status: "warning", reason: "cache_off" };
+}
+
+function checkDisk(disk: Disk): Finding {
+  const vars = {
+    free: (disk.free / GB).toFixed(1),
+    share: Math.round(100 * (1 - toDiskUsage(disk))),
+  };
+  const freeShare = 1 - toDiskUsage(disk);
+  if (freeShare < 0.02 || disk.free < 0.2 * GB) return { status: "critical", reason: "disk_full", vars };
+  return freeShare < 0.1 || disk.free < GB ? { status: "warning", reason: "disk_full", vars } : HEALTHY;
+}
+
+async function probe(storage: ProbedStorage): Promise<Finding> {
+  const content = randomBytes(32);
+  const key = `${randomBytes(16).toString("hex")}.txt`;
+  try {
+    await storage.put(key, content);
+    const file = await storage.open(key);
+    const chunks: Buffer[] = [];
+    for await (const chunk of file?.stream ?? []) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).equals(content)
+      ? HEALTHY
+      : { status: "critical", reason: "storage_unreadable" };
+  } finally {
+    await storage.delete(key);
+  }
+}
+
+/** A file can be written, read and deleted, and the disk has room. */
+export async function checkFileStorage(storage: ProbedStorage, disk: Disk): Promise<Finding> {
+  return toWorst([await probe(storage), checkDisk(disk)]);
+}
+
+/** How long mails that are due have waited, in seconds; null: none waits. */
+export function checkOutbox(outbox: { oldest_s: number | null; failed: number }): Finding {
+  const { oldest_s, failed } = outbox;
+  if (oldest_s !== null && oldest_s > 5 * MINUTE_S) {
+    const status = oldest_s > HOUR_S ? "critical" : "warning";
+    return { status, reason: "outbox_late", vars: { minutes: Math.round(oldest_s / MINUTE_S) } };
+  }
+  return failed > 0 ? { status: "warning", reason: "outbox_failed", vars: { count: failed } } : HEALTHY;
+}

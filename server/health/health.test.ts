@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+import { takeSample } from "./sampler.ts";
+
+const NOW = new Date("2026-11-20T12:00:30Z");
+const MINUTE_MS = 60_000;
+let site: TestApp;
+let clock = NOW;
+let staff: { authorization: string };
+
+async function get(headers: Record<string, string> = staff, lang = "en") {
+  const answer = await site.app.inject({
+    url: "/api/health/",
+    headers: { ...headers, "accept-language": lang },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+/** One sample a minute up to a moment, as many as said. */
+async function writeSamples(count: number, options: { until?: Date; ms?: number } = {}) {
+  const { until = NOW, ms = 10 } = options;
+  for (let index = 0; index < count; index++) {
+    const at = new Date(until.getTime() - index * MINUTE_MS);
+    await takeSample(
+      {
+        db: site.database.pool,
+        times: { take: () => ({ count: 3, medianMs: ms }) },
+        readDisk: async () => ({ used: 50, free: 50 }),
+        now: () => at,
+      },
+      "00000000-0000-4000-8000-000000000000",
+    );
+  }
+}
+
+beforeAll(async () => {
+  site = await createTestApp({ now: () => clock });
+  staff = await site.signInAs(10);
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  await site.database.pool.query("DELETE FROM health_sample; DELETE FROM mail_message");
+  // Past what is kept of the call before.
+  clock = new Date(clock.getTime() + 10_000);
+});
+
+test.each([
+  [401, null],
+  [403, 0],
+  [403, 1],
+  [403, 5],
+])("the health page answers %d to level %s", async (status, level) => {
+  const headers = level === null ? {} : await site.signInAs(level);
+  expect((await get(headers as Record<string, string>)).status).toBe(status);
+});
+
+test("a site that has just begun tells what it knows, and no trend", async () => {
+  const { status, body } = await get();
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    overall_status: "healthy",
+    services: {
+      database: { status: "healthy", message: "" },
+      cache: { status: "healthy" },
+      file_storage: { status: "healthy" },
+      outbox: { status: "healthy" },
+    },
+    response_time_trend: null,
+    memory_trend: null,
+    disk_trend: null,
+    availability: null,
+    history: [],
+    outbox: { pending: 0, oldest_s: null },
+    node_version: process.version.slice(1),
+    last_check: clock.toISOString(),
+  });
+  expect(body.database_version).toMatch(/^\d+\.\d+/);
+  expect(body.memory_usage).toBeGreaterThan(1e6);
+  expect(body.disk_usage).toBeGreaterThan(0);
+  expect(body.disk_usage).toBeLessThan(1);
+  expect(body).not.toHaveProperty("python_version");
+});
+
+test("trends, availability and history come from the samples", async () => {
+  await writeSamples(50, { until: clock, ms: 20 });
+  await writeSamples(50, { until: new Date(clock.getTime() - 60 * MINUTE_MS), ms: 10 });
+  const { body } = await get();
+  expect(body.response_time).toBe(20);
+  expect(body.response_time_trend).toBe("up");
+  expect(body.disk_trend).toBe("stable");
+  // 109 whole minutes before this one, in 99 of which there is a sample.
+  expect(body.availability).toBeCloseTo(99 / 109, 5);
+  expect(body.history.length).toBeGreaterThan(15);
+  expect(body.history[0].disk_usage).toBeCloseTo(0.5);
+});
+
+test("less than an hour of records says nothing of availability", async () => {
+  await writeSamples(59, { until: clock });
+  expect((await get()).body.availability).toBeNull();
+});
+
+test("mails that wait too long are told in the reader's language", async () => {
+  const due = new Date(clock.getTime() - 2 * 60 * MINUTE_MS).toISOString();
+  await site.database.pool.query(
+    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars, next_attempt_at)
+     VALUES ('t', '<t@x>', 'verification_code', 'a@example.org', 'en', '{}', $1)`,
+    [due],
+  );
+  const { body } = await get(staff, "tr");
+  expect(body.overall_status).toBe("critical");
+  expect(body.services.outbox.message).toBe("E-postalar 120 dakikadır bekliyor.");
+  expect(body.outbox.pending).toBe(1);
+});
+
+test("a sign of life needs no token and no database", async () => {
+  const answer = await site.app.inject({ url: "/api/health/live" });
+  expect(answer.statusCode).toBe(204);
+});
+
+test("the second sample of one moment is left out", async () => {
+  await writeSamples(1);
+  await writeSamples(1);
+  const { rows } = await site.database.pool.query("SELECT request_count FROM health_sample");
+  expect(rows).toEqual([{ request_count: 3 }]);
+});

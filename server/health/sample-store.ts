@@ -1,0 +1,112 @@
+import type { Queryable } from "#server/db/pool.ts";
+
+export interface Sample {
+  takenAt: Date;
+  bootId: string;
+  requestCount: number;
+  responseTimeMs: number | null;
+  memoryBytes: number;
+  diskUsedBytes: number;
+  diskTotalBytes: number;
+}
+
+export async function insertSample(db: Queryable, sample: Sample): Promise<void> {
+  await db.query(
+    `INSERT INTO health_sample (taken_at, boot_id, request_count, response_time_ms, memory_bytes, disk_used_bytes, disk_total_bytes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [
+      sample.takenAt.toISOString(),
+      sample.bootId,
+      sample.requestCount,
+      sample.responseTimeMs,
+      sample.memoryBytes,
+      sample.diskUsedBytes,
+      sample.diskTotalBytes,
+    ],
+  );
+}
+
+export async function deleteSamplesBefore(db: Queryable, moment: Date): Promise<void> {
+  await db.query("DELETE FROM health_sample WHERE taken_at < $1", [moment.toISOString()]);
+}
+
+/** Means of one hour, and from how many samples. */
+export interface HourMeans {
+  responseCount: number;
+  responseTimeMs: number | null;
+  count: number;
+  memoryBytes: number | null;
+  diskShare: number | null;
+}
+
+/** Means of the hour that ends at a moment, and of the hour before it. */
+export async function selectHourMeans(db: Queryable, now: Date): Promise<[HourMeans, HourMeans]> {
+  const { rows } = await db.query<HourMeans & { is_last: boolean }>(
+    `SELECT taken_at > $1::timestamptz - interval '1 hour' AS is_last,
+       count(response_time_ms)::integer AS "responseCount", avg(response_time_ms) AS "responseTimeMs", count(*)::integer AS count,
+       avg(memory_bytes)::float8 AS "memoryBytes", avg(disk_used_bytes::float8 / greatest(disk_total_bytes, 1)) AS "diskShare"
+     FROM health_sample WHERE taken_at > $1::timestamptz - interval '2 hours' AND taken_at <= $1 GROUP BY 1`,
+    [now.toISOString()],
+  );
+  const none: HourMeans = {
+    responseCount: 0,
+    responseTimeMs: null,
+    count: 0,
+    memoryBytes: null,
+    diskShare: null,
+  };
+  return [rows.find((row) => row.is_last) ?? none, rows.find((row) => !row.is_last) ?? none];
+}
+
+/** Median times of the samples since a moment that had requests. */
+export async function selectResponseTimes(db: Queryable, since: Date): Promise<number[]> {
+  const { rows } = await db.query<{ response_time_ms: number }>(
+    "SELECT response_time_ms FROM health_sample WHERE taken_at > $1 AND response_time_ms IS NOT NULL",
+    [since.toISOString()],
+  );
+  return rows.map((row) => row.response_time_ms);
+}
+
+/**
+ * Whole minutes from the first sample of a period to a moment, and how many of them have a sample. A minute without one is a
+ * minute in which no process ran.
+ */
+export async function selectMinutes(
+  db: Queryable,
+  period: { since: Date; until: Date },
+): Promise<{ all: number; up: number }> {
+  const { rows } = await db.query<{ all: number; up: number }>(
+    `WITH minute AS (
+       SELECT DISTINCT date_trunc('minute', taken_at) AS at FROM health_sample
+       WHERE taken_at >= $1 AND taken_at < date_trunc('minute', $2::timestamptz))
+     SELECT coalesce(extract(epoch FROM date_trunc('minute', $2::timestamptz) - min(at)) / 60, 0)::integer AS all,
+       count(*)::integer AS up FROM minute`,
+    [period.since.toISOString(), period.until.toISOString()],
+  );
+  return rows[0] ?? { all: 0, up: 0 };
+}
+
+/** One point of the history: means of the samples of a few minutes. */
+export interface HistoryPoint {
+  time: string;
+  response_time: number | null;
+  memory_usage: number;
+  disk_usage: number;
+}
+
+/** Points since a moment, one for each `stepS` seconds that have a sample, oldest first. */
+export async function selectHistory(db: Queryable, since: Date, stepS: number): Promise<HistoryPoint[]> {
+  const { rows } = await db.query<HistoryPoint>(
+    `SELECT to_timestamp(floor(extract(epoch FROM taken_at) / $2) * $2) AS time, avg(response_time_ms) AS response_time,
+       avg(memory_bytes)::float8 AS memory_usage, avg(disk_used_bytes::float8 / greatest(disk_total_bytes, 1)) AS disk_usage
+     FROM health_sample WHERE taken_at > $1 GROUP BY 1 ORDER BY 1`,
+    [since.toISOString(), stepS],
+  );
+  return rows;
+}
+
+/** PostgreSQL's version, for instance "18.4". */
+export async function selectDatabaseVersion(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ version: string }>("SELECT current_setting('server_version') AS version");
+  return rows[0]?.version.split(" ")[0] ?? "";
+}

@@ -1,0 +1,195 @@
+import type { HealthAnswer } from "#contract/health.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Finding, runCheck, toWorst } from "./check.ts";
+import { checkCache, checkDatabase, checkFileStorage, checkOutbox, type ProbedStorage } from "./checks.ts";
+import { type Disk, toDiskUsage } from "./disk.ts";
+import { createResponseTimes, type ResponseTimes } from "./response-times.ts";
+import {
+  type HistoryPoint,
+  selectDatabaseVersion,
+  selectHistory,
+  selectHourMeans,
+  selectMinutes,
+  selectResponseTimes,
+} from "./sample-store.ts";
+import { createSampler, type Sampler } from "./sampler.ts";
+import { toFindingText } from "./texts.ts";
+import { toTrend } from "./trend.ts";
+
+const CHECK_LIMIT_MS = 3_000;
+/** Whoever asks within this gets the answer of who asked before. */
+const KEPT_MS = 5_000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const AVAILABILITY_MS = 30 * DAY_MS;
+/** Minutes of records without which availability says nothing. */
+const AVAILABILITY_MIN = 60;
+const RESPONSE_TIME_MS = 5 * 60 * 1000;
+/** 288 points a day. */
+const HISTORY_STEP_S = 300;
+
+export interface HealthParts {
+  db: Queryable;
+  feed: { isLive(): boolean };
+  storage: ProbedStorage;
+  readDisk: () => Promise<Disk>;
+  readOutbox: () => Promise<{ pending: number; oldest_s: number | null; failed: number }>;
+  serverVersion: string;
+  now: () => Date;
+  log: { warn(details: object, message: string): void };
+}
+
+/** How the site is, all of it measured. */
+export interface Health {
+  check(lang: Language): Promise<HealthAnswer>;
+  /** Share of the recorded minutes of the last 30 days in which the site ran; null with less than an hour of records. */
+  getAvailability(): Promise<number | null>;
+  times: ResponseTimes;
+  sampler: Sampler;
+}
+
+function toMedian(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? null;
+}
+
+interface Records {
+  responseTime: number | null;
+  trends: Pick<HealthAnswer, "response_time_trend" | "memory_trend" | "disk_trend">;
+  availability: number | null;
+  history: HistoryPoint[];
+  databaseVersion?: string;
+}
+
+const NO_RECORDS: Records = {
+  responseTime: null,
+  trends: { response_time_trend: null, memory_trend: null, disk_trend: null },
+  availability: null,
+  history: [],
+};
+
+interface Measured {
+  at: Date;
+  findings: Record<"database" | "cache" | "file_storage" | "outbox", Finding>;
+  outbox: HealthAnswer["outbox"];
+  disk: Disk | null;
+  records: Records;
+}
+
+/** Keeps what a call gave for a while; calls at one time share it. */
+function keep<Answer>(read: () => Promise<Answer>, clock: () => number): () => Promise<Answer> {
+  let kept: { at: number; answer: Promise<Answer> } | undefined;
+  return () => {
+    if (kept && clock() - kept.at < KEPT_MS) return kept.answer;
+    const mine = { at: clock(), answer: read() };
+    kept = mine;
+    mine.answer.catch(() => {
+      if (kept === mine) kept = undefined;
+    });
+    return mine.answer;
+  };
+}
+
+export function createHealth(parts: HealthParts): Health {
+  const { db, now, log } = parts;
+  const times = createResponseTimes();
+
+  async function getAvailability(): Promise<number | null> {
+    const until = now();
+    const minutes = await selectMinutes(db, { since: new Date(until.getTime() - AVAILABILITY_MS), until });
+    return minutes.all < AVAILABILITY_MIN ? null : Math.min(1, minutes.up / minutes.all);
+  }
+
+  async function readRecords(at: Date): Promise<Records> {
+    const since = (ms: number) => new Date(at.getTime() - ms);
+    const [[last, before], recent, availability, history, databaseVersion] = await Promise.all([
+      selectHourMeans(db, at),
+      selectResponseTimes(db, since(RESPONSE_TIME_MS)),
+      getAvailability(),
+      selectHistory(db, since(DAY_MS), HISTORY_STEP_S),
+      selectDatabaseVersion(db),
+    ]);
+    const current = times.peek().medianMs;
+    const trend = (name: "memoryBytes" | "diskShare") =>
+      toTrend({ mean: last[name], count: last.count }, { mean: before[name], count: before.count });
+    return {
+      responseTime: toMedian(current === null ? recent : [...recent, current]),
+      trends: {
+        response_time_trend: toTrend(
+          { mean: last.responseTimeMs, count: last.responseCount },
+          { mean: before.responseTimeMs, count: before.responseCount },
+        ),
+        memory_trend: trend("memoryBytes"),
+        disk_trend: trend("diskShare"),
+      },
+      availability,
+      history,
+      databaseVersion,
+    };
+  }
+
+  const tell = (error: unknown) => log.warn({ err: error }, "a health check failed");
+  const check = (run: () => Promise<Finding>, failed: Finding) => runCheck(run, failed, CHECK_LIMIT_MS, tell);
+
+  async function measure(): Promise<Measured> {
+    const at = now();
+    const disk = await parts.readDisk().catch((error: unknown) => {
+      tell(error);
+      return null;
+    });
+    let outbox: Measured["outbox"] = null;
+    const [database, fileStorage, mail] = await Promise.all([
+      check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
+      check(() => checkFileStorage(parts.storage, disk ?? { used: 0, free: Number.MAX_SAFE_INTEGER }), {
+        status: "critical",
+        reason: "storage_refuses",
+      }),
+      check(
+        async () => {
+          const { failed, ...state } = await parts.readOutbox();
+          outbox = state;
+          return checkOutbox({ ...state, failed });
+        },
+        { status: "unknown", reason: "outbox_unknown" },
+      ),
+    ]);
+    const findings = { database, cache: checkCache(parts.feed), file_storage: fileStorage, outbox: mail };
+    // Without its database the site still tells how the rest is.
+    const isGone = database.status === "critical" || database.status === "unknown";
+    const records = isGone ? NO_RECORDS : await readRecords(at);
+    return { at, findings, outbox, disk, records };
+  }
+  const getMeasured = keep(measure, () => now().getTime());
+
+  return {
+    times,
+    getAvailability,
+    sampler: createSampler({ db, times, readDisk: parts.readDisk, now, log }),
+    async check(lang) {
+      const { at, findings, outbox, disk, records } = await getMeasured();
+      const services = Object.fromEntries(
+        Object.entries(findings).map(([name, finding]) => [
+          name,
+          { status: finding.status, message: toFindingText(finding, lang) },
+        ]),
+      );
+      return {
+        overall_status: toWorst(Object.values(findings)).status,
+        services,
+        response_time: records.responseTime,
+        ...records.trends,
+        memory_usage: process.memoryUsage.rss(),
+        disk_usage: disk ? toDiskUsage(disk) : 0,
+        uptime: process.uptime(),
+        server_version: parts.serverVersion,
+        node_version: process.version.slice(1),
+        ...(records.databaseVersion !== undefined && { database_version: records.databaseVersion }),
+        last_check: at.toISOString(),
+        availability: records.availability,
+        history: records.history,
+        outbox,
+      };
+    },
+  };
+}

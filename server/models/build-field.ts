@@ -1,0 +1,120 @@
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { checkColumn, checkField } from "./check-field.ts";
+import type { ModelDeclaration } from "./declare.ts";
+import { toDefaultSql } from "./default-sql.ts";
+import type { FieldDeclaration, Labels } from "./field-declaration.ts";
+import { KINDS } from "./kinds.ts";
+import { type Field, type FieldKind, quoteName } from "./model.ts";
+import type { Report } from "./report.ts";
+import type { TableShape } from "./table-shape.ts";
+
+const NO_HELP: Labels = { en: "", tr: "" };
+
+/** The kind of a declaration; undefined, with its fault told, where there is none. */
+function findKind(name: string, declaration: FieldDeclaration, report: Report): FieldKind | undefined {
+  const kind = KINDS[declaration.kind];
+  if (!kind) {
+    report(name, `unknown kind "${declaration.kind}"`);
+    return undefined;
+  }
+  const fault = kind.findFault?.(declaration, KINDS);
+  if (fault) report(name, fault);
+  return kind.build && !fault ? kind.build(declaration, KINDS) : kind;
+}
+
+/** How a field's value is found in a row: computed, in its column, or by the row's id. */
+function toFieldSql(declaration: FieldDeclaration, column: string | null): Field["sql"] {
+  const expression = declaration.sql;
+  if (expression !== undefined) return (alias) => `(${expression.replaceAll("{row}", alias)})`;
+  const name = quoteName(column ?? "id");
+  return (alias) => `${alias}.${name}`;
+}
+
+function toRules(declaration: FieldDeclaration) {
+  return {
+    isReadOnly: declaration.readOnly ?? declaration.kind === "computed",
+    isSecret: declaration.secret ?? false,
+    viewLevel: declaration.viewLevel ?? 0,
+    writeLevel: declaration.writeLevel ?? 0,
+  };
+}
+
+/** What a kind is told of its declaration. */
+function toKindOptions(declaration: FieldDeclaration) {
+  return {
+    maxLength: declaration.maxLength ?? null,
+    accept: declaration.accept ?? [],
+    choices: declaration.choices ?? [],
+    digits: declaration.digits ?? null,
+    related: null,
+    through: declaration.through ?? null,
+  };
+}
+
+function toCreateDefault(kind: FieldKind, column: PgColumn | undefined, table: string): string | null {
+  if (!column) return null;
+  return kind.createDefaultSql?.(quoteName(column.name), quoteName(table)) ?? toDefaultSql(column);
+}
+
+function toField(
+  name: string,
+  {
+    declaration,
+    kind,
+    column,
+    isSortable,
+    table,
+  }: {
+    declaration: FieldDeclaration;
+    kind: FieldKind;
+    column: PgColumn | undefined;
+    isSortable: boolean;
+    table: TableShape;
+  },
+): Field {
+  return {
+    name,
+    kind,
+    labels: declaration.labels,
+    help: declaration.help ?? NO_HELP,
+    isRequired: declaration.required ?? (column?.notNull === true && !column.hasDefault),
+    isNullable: !column?.notNull,
+    isSortable,
+    ...toRules(declaration),
+    ...toKindOptions(declaration),
+    column: column?.name ?? null,
+    sql: toFieldSql(declaration, column?.name ?? null),
+    createDefaultSql: toCreateDefault(kind, column, table.name),
+  };
+}
+
+/** A field as the engine knows it; undefined where its kind is unknown. Faults go to `report`. */
+export function buildField(
+  name: string,
+  declaration: FieldDeclaration,
+  table: TableShape,
+  model: Pick<ModelDeclaration, "large" | "sorts">,
+  report: Report,
+): Field | undefined {
+  const kind = findKind(name, declaration, report);
+  if (!kind) return undefined;
+  checkField(name, declaration, kind, report);
+  const hasColumn = declaration.sql === undefined && kind.columnTypes.length > 0;
+  const column = hasColumn ? table.columns.get(declaration.column ?? name) : undefined;
+  if (hasColumn) checkColumn(name, declaration, kind, column, report);
+  const isSortable = kind.isSortable && (!model.large || (model.sorts ?? []).includes(name));
+  return toField(name, { declaration, kind, column, isSortable, table });
+}
+
+/** The key as a field, for filters and sorts. It stands in no description: records have their `id` anyway. */
+export function buildIdField(table: TableShape, report: Report): Field | undefined {
+  const column = table.columns.get("id");
+  const name = column?.getSQLType() === "bigint" ? "big_integer" : "integer";
+  const kind = KINDS[name];
+  if (!kind || column?.getSQLType() !== (name === "integer" ? name : "bigint")) {
+    report("id", "the table needs an integer column id");
+    return undefined;
+  }
+  const declaration = { kind: name, labels: { en: "Number", tr: "Numara" }, readOnly: true };
+  return toField("id", { declaration, kind, column, isSortable: true, table });
+}

@@ -1,0 +1,126 @@
+import { LIMITS } from "#contract/limits.ts";
+import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
+import { AppError } from "#server/http/errors.ts";
+import { ME, VIEWABLE_MODELS } from "./declare.ts";
+import type { Condition, Field, FilterValue, Model } from "./model.ts";
+
+function invalid(parameter: string): AppError {
+  return new AppError("invalid_query", { vars: { parameter } });
+}
+
+function toText(value: unknown, name: string): string {
+  if (typeof value === "string") {
+    const isStorable = !value.includes("\0") && value.isWellFormed();
+    if (!isStorable || value.length > LIMITS.filterTextMaxChars) throw invalid(name);
+    return value;
+  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw invalid(name);
+}
+
+/** Texts of a list operator: `a,b,c`, or a JSON array where a value may hold a comma. */
+function toTexts(value: unknown, name: string): string[] {
+  if (Array.isArray(value)) return value.map((item) => toText(item, name));
+  return toText(value, name)
+    .split(",")
+    .map((part) => part.trim());
+}
+
+function toValue(operator: FilterOperator, value: unknown, name: string): FilterValue {
+  if (operator === "in") {
+    const texts = toTexts(value, name);
+    if (texts.length > LIMITS.filterValuesMax) throw invalid(name);
+    return texts;
+  }
+  if (operator === "range") {
+    const texts = toTexts(value, name);
+    if (texts.length !== 2) throw invalid(name);
+    return texts;
+  }
+  const text = toText(value, name);
+  if (operator === "isnull" && text !== "true" && text !== "false") throw invalid(name);
+  return text;
+}
+
+/**
+ * One condition on a field. `name` says in errors where it came from.
+ * @throws AppError unknown_field, unknown_operator or invalid_query, each naming its cause.
+ */
+export function toFieldCondition(
+  fields: ReadonlyMap<string, Field>,
+  entry: { field?: unknown; operator?: unknown; value?: unknown },
+  name = "filters",
+): Condition {
+  if (typeof entry.field !== "string" || entry.field === "") throw invalid(name);
+  const field = fields.get(entry.field);
+  if (!field) throw new AppError("unknown_field", { vars: { field: entry.field } });
+  const asked = entry.operator ?? "exact";
+  const operator = FILTER_OPERATORS.find((known) => known === asked);
+  if (!operator || !field.kind.operators.includes(operator)) {
+    throw new AppError("unknown_operator", { vars: { field: field.name, operator: String(asked) } });
+  }
+  return {
+    type: "field",
+    field,
+    operator,
+    value: toValue(operator, entry.value ?? "", `${name} ${field.name}`),
+  };
+}
+
+function toMe(fields: ReadonlyMap<string, Field>, name: unknown): Condition {
+  const field = fields.get(String(name));
+  if (!field?.kind.relates && field?.name !== "id")
+    throw new AppError("unknown_field", { vars: { field: String(name) } });
+  return { type: "me", field };
+}
+
+/** What a group is read with; `models` are known to row rules alone. */
+interface Context {
+  fields: ReadonlyMap<string, Field>;
+  models: readonly Model[] | null;
+  leavesLeft: number;
+}
+
+function toLeaf(context: Context, group: Record<string, unknown>): Condition {
+  const { fields, models } = context;
+  if (Object.keys(group).some((name) => name !== "field" && name !== "operator" && name !== "value"))
+    throw invalid("where");
+  context.leavesLeft -= 1;
+  if (context.leavesLeft < 0) throw invalid("where");
+  const isExact = (group.operator ?? "exact") === "exact";
+  if (isExact && group.value === ME) return toMe(fields, group.field);
+  if (isExact && group.value === VIEWABLE_MODELS && models) {
+    const field = fields.get(String(group.field));
+    if (field) return { type: "viewable", field, models };
+  }
+  return toFieldCondition(fields, group, "where");
+}
+
+function toGroup(context: Context, given: unknown, depth: number): Condition {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw invalid("where");
+  if (depth > LIMITS.whereDepthMax) throw invalid("where");
+  const names = Object.keys(given);
+  const group = given as Record<string, unknown>;
+  const [name] = names;
+  if (names.length === 1 && (name === "and" || name === "or")) {
+    const parts = group[name];
+    if (!Array.isArray(parts) || parts.length === 0) throw invalid("where");
+    return { type: name, of: parts.map((part) => toGroup(context, part, depth + 1)) };
+  }
+  if (names.length === 1 && name === "not") {
+    return { type: "not", of: toGroup(context, group.not, depth + 1) };
+  }
+  return toLeaf(context, group);
+}
+
+/**
+ * Nested groups: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, `{"field", "operator", "value"}`. With `models` it is a row rule's.
+ * @throws AppError as `toFieldCondition`.
+ */
+export function toCondition(
+  fields: ReadonlyMap<string, Field>,
+  given: unknown,
+  models: readonly Model[] | null = null,
+): Condition {
+  return toGroup({ fields, models, leavesLeft: LIMITS.whereLeavesMax }, given, 1);
+}

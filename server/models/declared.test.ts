@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { ModelInfo } from "#contract/models.ts";
+import { createTestApp, type TestApp } from "#test/app.ts";
+
+type Person = Awaited<ReturnType<TestApp["signInAs"]>>;
+
+let site: TestApp;
+let staff: Person;
+let models: ModelInfo[];
+
+async function call(method: "GET" | "POST" | "PATCH" | "DELETE", url: string, body?: object) {
+  const headers = { authorization: staff.authorization };
+  const answer = await site.app.inject({ method, url, headers, ...(body && { payload: body }) });
+  return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+}
+
+function objects(key: string, rest = ""): string {
+  const model = models.find(({ app_label, model_name }) => `${app_label}.${model_name}` === key);
+  if (!model) throw new Error(`no model ${key}`);
+  return `/api/admin/models/${model.content_type_id}/objects/${rest}`;
+}
+
+beforeAll(async () => {
+  site = await createTestApp();
+  staff = await site.signInAs(10);
+  models = (await call("GET", "/api/admin/models/")).body.models;
+});
+afterAll(() => site.close());
+
+test("staff suppress an address, which is kept in lower case and told to come from the console", async () => {
+  const stop = { address: "Ada@Example.org", scope: "all", reason: "Asked by phone" };
+  const { status, body } = await call("POST", objects("mail.suppression"), stop);
+  expect([status, body.address, body.source, body.expires_at]).toEqual([
+    201,
+    "ada@example.org",
+    "admin",
+    null,
+  ]);
+  const again = await call("POST", objects("mail.suppression"), { ...stop, address: "ADA@example.org" });
+  expect([again.status, again.body.errors[0]]).toMatchObject([
+    409,
+    { field: "address", code: "already_taken" },
+  ]);
+  expect((await call("DELETE", objects("mail.suppression", `${body.id}/`))).status).toBe(204);
+});
+
+test("a mail is read without what opens its links, and nobody writes one", async () => {
+  await site.database.pool.query(
+    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars, secret)
+     VALUES ('TOKEN', '<id@site.test>', 'verification_code', 'ada@example.org', 'en', '{"name": "VARS"}', 'SECRET')`,
+  );
+  const { body } = await call("GET", objects("mail.message", "?search=ada"));
+  expect(body.objects).toMatchObject([
+    { repr: "ada@example.org", status: "pending", kind: "verification_code" },
+  ]);
+  expect(JSON.stringify(body)).not.toMatch(/TOKEN|VARS|SECRET/);
+  expect((await call("POST", objects("mail.message"), { recipient: "x@example.org" })).status).toBe(403);
+  expect((await call("DELETE", objects("mail.message", `${body.objects[0].id}/`))).status).toBe(403);
+});
+
+test("the log is read as a model, newest first, and nobody writes it", async () => {
+  const filter = "?filters[0][field]=action_type&filters[0][value]=LOGIN";
+  const { body } = await call("GET", objects("audit.entry", filter));
+  const user = { id: staff.userId, repr: "level_10" };
+  expect(body.objects[0]).toMatchObject({ user, username: "level_10" });
+  expect(body.objects[0]).not.toHaveProperty("changes");
+  expect((await call("POST", objects("audit.entry"), { username: "x" })).status).toBe(403);
+  expect((await call("GET", objects("audit.entry", "?sort[0][field]=username"))).status).toBe(400);
+});
+
+test("people are found by what their level makes them", async () => {
+  const filter =
+    "?filters[0][field]=is_staff&filters[0][value]=true&filters[1][field]=is_superuser&filters[1][value]=false";
+  const { body } = await call("GET", objects("accounts.user", filter));
+  expect(body.objects).toMatchObject([
+    { username: "level_10", access_level: 10, is_staff: true, is_superuser: false },
+  ]);
+});
+
+test("every model says what it is, what its list shows and how it is sorted", () => {
+  for (const model of models) {
+    expect(model.description).not.toBe("");
+    expect(model.list_columns.length).toBeGreaterThan(0);
+    expect(model.default_sort.length === 0).toBe(model.is_singleton);
+  }
+});

@@ -1,0 +1,145 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
+import { contactMessageTable } from "./contact-message.ts";
+import { LANGUAGE_CHOICES } from "./language-choices.ts";
+import { userTable } from "./user.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+/** The outbox: every mail that was ever to be sent, written in the transaction of what causes it. */
+export const mailMessageTable = pgTable(
+  "mail_message",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    created_at: moment("created_at").notNull().defaultNow(),
+    updated_at: moment("updated_at").notNull().defaultNow(),
+    /** Random; names the message in its return path and in the link that stops such mails. */
+    token: text("token").notNull(),
+    /** The Message-ID, the same for every attempt. */
+    message_id: text("message_id").notNull(),
+    kind: text("kind").notNull(),
+    recipient: text("recipient").notNull(),
+    language: text("language", { enum: ["en", "tr"] }).notNull(),
+    /** What the template shows, without secrets; emptied where it holds a stranger's text and the message is done. */
+    vars: jsonb("vars").$type<Record<string, string>>().notNull(),
+    /** Encrypted; null where there is none, or the message is done. */
+    secret: text("secret"),
+    /** Of two messages with one key the second is not taken. */
+    dedupe_key: text("dedupe_key"),
+    status: text("status", {
+      enum: ["pending", "sending", "sent", "failed", "suppressed", "expired"],
+    })
+      .notNull()
+      .default("pending"),
+    attempts: integer("attempts").notNull().default(0),
+    next_attempt_at: moment("next_attempt_at").notNull().defaultNow(),
+    /** Not to be sent any more from here on; null: no such moment. */
+    expires_at: moment("expires_at"),
+    sent_at: moment("sent_at"),
+    /** What the other server said last, or what went wrong. */
+    response: text("response"),
+    contact_message_id: integer("contact_message_id").references(() => contactMessageTable.id, {
+      onDelete: "set null",
+    }),
+    user_id: integer("user_id").references(() => userTable.id, { onDelete: "set null" }),
+    search: searchColumn({ plain: ["recipient", "kind"] }),
+  },
+  (table) => [
+    unique("mail_message_token").on(table.token),
+    unique("mail_message_dedupe").on(table.dedupe_key),
+    index("mail_message_due").on(table.next_attempt_at).where(sql`${table.status} IN ('pending', 'sending')`),
+    index("mail_message_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index("mail_message_contact").on(table.contact_message_id),
+    index("mail_message_user").on(table.user_id),
+    searchIndex("mail_message", table.search),
+    index("mail_message_recipient").on(sql`lower(${table.recipient})`),
+  ],
+);
+
+// The token opens the page that stops such mails, `vars` may hold a stranger's text: neither is a field.
+export const mailMessage = declareModel({
+  app: "mail",
+  name: "message",
+  table: mailMessageTable,
+  labels: { en: "Mail", tr: "E-posta" },
+  pluralLabels: { en: "Mails", tr: "E-postalar" },
+  help: {
+    en: "Every mail that the site sends or tried to send, without its text.",
+    tr: "Sitenin gönderdiği veya göndermeyi denediği her e-posta; metni olmadan.",
+  },
+  fields: {
+    recipient: { kind: "email", labels: { en: "Recipient", tr: "Alıcı" } },
+    kind: {
+      kind: "choice",
+      labels: { en: "Kind", tr: "Tür" },
+      choices: [
+        { value: "verification_code", labels: { en: "Verification code", tr: "Doğrulama kodu" } },
+        { value: "change_email_code", labels: { en: "Code for a new address", tr: "Yeni adres kodu" } },
+        { value: "password_reset", labels: { en: "Password reset", tr: "Parola yenileme" } },
+        { value: "account_exists", labels: { en: "Account exists", tr: "Hesap zaten var" } },
+        { value: "account_made", labels: { en: "Account made", tr: "Hesap açıldı" } },
+        { value: "new_sign_in", labels: { en: "New log-in", tr: "Yeni giriş" } },
+        { value: "address_changed", labels: { en: "Address changed", tr: "Adres değişti" } },
+        { value: "password_changed", labels: { en: "Password changed", tr: "Parola değişti" } },
+        { value: "contact_message", labels: { en: "Contact message", tr: "İletişim mesajı" } },
+        {
+          value: "contact_acknowledgement",
+          labels: { en: "Receipt for the sender", tr: "Gönderene bildirim" },
+        },
+        { value: "test", labels: { en: "Test mail", tr: "Deneme e-postası" } },
+      ],
+    },
+    status: {
+      kind: "choice",
+      labels: { en: "Status", tr: "Durum" },
+      help: {
+        en: "Suppressed: the address gets no such mail. Expired: too late to be of use.",
+        tr: "Engellendi: bu adrese böyle e-posta gitmez. Süresi doldu: artık işe yaramazdı.",
+      },
+      choices: [
+        { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
+        { value: "sending", labels: { en: "Being sent", tr: "Gönderiliyor" } },
+        { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
+        { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },
+        { value: "suppressed", labels: { en: "Suppressed", tr: "Engellendi" } },
+        { value: "expired", labels: { en: "Expired", tr: "Süresi doldu" } },
+      ],
+    },
+    language: { kind: "choice", labels: { en: "Language", tr: "Dil" }, choices: LANGUAGE_CHOICES },
+    attempts: { kind: "integer", labels: { en: "Attempts", tr: "Deneme sayısı" } },
+    next_attempt_at: { kind: "date_time", labels: { en: "Next attempt", tr: "Sonraki deneme" } },
+    expires_at: { kind: "date_time", labels: { en: "Of use until", tr: "Son geçerlilik" } },
+    sent_at: { kind: "date_time", labels: { en: "Sent", tr: "Gönderilme" } },
+    response: {
+      kind: "long_text",
+      labels: { en: "Answer", tr: "Yanıt" },
+      help: {
+        en: "What the other server said last, or what went wrong.",
+        tr: "Karşı sunucunun son yanıtı veya sorunun ne olduğu.",
+      },
+    },
+    message_id: { kind: "text", labels: { en: "Message-ID", tr: "Message-ID" } },
+    contact_message: {
+      kind: "relation",
+      column: "contact_message_id",
+      related: "contact.message",
+      labels: { en: "Contact message", tr: "İletişim mesajı" },
+    },
+    user: {
+      kind: "relation",
+      column: "user_id",
+      related: "accounts.user",
+      labels: { en: "User", tr: "Kullanıcı" },
+    },
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "recipient",
+  list: ["recipient", "kind", "status", "created_at", "sent_at"],
+  search: ["recipient", "kind"],
+  large: true,
+  sorts: ["created_at"],
+  defaultSort: [{ field: "created_at", direction: "desc" }],
+  access: READ_ONLY,
+});

@@ -1,0 +1,101 @@
+import { index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
+import { userTable } from "./user.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+/** Addresses that get no mail (`all`), or none but codes and security notices (`optional`). */
+export const mailSuppressionTable = pgTable(
+  "mail_suppression",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    created_at: moment("created_at").notNull().defaultNow(),
+    updated_at: moment("updated_at").notNull().defaultNow(),
+    /** In lower case. */
+    address: text("address").notNull(),
+    scope: text("scope", { enum: ["all", "optional"] }).notNull(),
+    reason: text("reason").notNull(),
+    /** What told: `unsubscribe`, `admin`, `bounce`, `complaint` … */
+    source: text("source").notNull().default("admin"),
+    created_by_id: integer("created_by_id").references(() => userTable.id, { onDelete: "set null" }),
+    expires_at: moment("expires_at"),
+    search: searchColumn({ plain: ["address", "reason"] }),
+  },
+  (table) => [
+    unique("mail_suppression_address").on(table.address, table.scope),
+    index("mail_suppression_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    searchIndex("mail_suppression", table.search),
+    index("mail_suppression_created_by").on(table.created_by_id),
+  ],
+);
+
+export const mailSuppression = declareModel({
+  app: "mail",
+  name: "suppression",
+  table: mailSuppressionTable,
+  labels: { en: "Suppressed address", tr: "Engellenen adres" },
+  pluralLabels: { en: "Suppressed addresses", tr: "Engellenen adresler" },
+  help: {
+    en: "Addresses that get no mail from this site, and why.",
+    tr: "Bu siteden e-posta gitmeyen adresler ve nedenleri.",
+  },
+  fields: {
+    address: {
+      kind: "lower_email",
+      labels: { en: "Address", tr: "Adres" },
+      help: { en: "Kept in lower case.", tr: "Küçük harfle saklanır." },
+    },
+    scope: {
+      kind: "choice",
+      labels: { en: "Scope", tr: "Kapsam" },
+      help: {
+        en: "Codes and security notices still go to an address of the second kind.",
+        tr: "İkinci türdeki adreslere kodlar ve güvenlik bildirimleri yine gider.",
+      },
+      choices: [
+        { value: "all", labels: { en: "Every mail", tr: "Bütün e-postalar" } },
+        { value: "optional", labels: { en: "Mail one can do without", tr: "Zorunlu olmayan e-postalar" } },
+      ],
+    },
+    reason: {
+      kind: "text",
+      labels: { en: "Reason", tr: "Neden" },
+      help: { en: "For whoever reads this later.", tr: "Bunu sonra okuyacaklar için." },
+      maxLength: 500,
+    },
+    source: {
+      kind: "choice",
+      labels: { en: "Source", tr: "Kaynak" },
+      help: {
+        en: "What told. Empty: somebody in the console.",
+        tr: "Nereden öğrenildiği. Boşsa konsoldaki biri.",
+      },
+      choices: [
+        { value: "admin", labels: { en: "Console", tr: "Konsol" } },
+        { value: "unsubscribe", labels: { en: "Link in a mail", tr: "E-postadaki bağlantı" } },
+        { value: "bounce", labels: { en: "Returned mail", tr: "Geri dönen e-posta" } },
+        { value: "complaint", labels: { en: "Complaint", tr: "Şikâyet" } },
+      ],
+      required: false,
+    },
+    expires_at: {
+      kind: "date_time",
+      labels: { en: "Until", tr: "Bitiş" },
+      help: { en: "Empty: for good.", tr: "Boşsa süresiz." },
+    },
+    created_by: {
+      kind: "relation",
+      column: "created_by_id",
+      related: "accounts.user",
+      labels: { en: "Added by", tr: "Ekleyen" },
+      readOnly: true,
+    },
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "address",
+  list: ["address", "scope", "source", "created_at", "expires_at"],
+  search: ["address", "reason"],
+  defaultSort: [{ field: "created_at", direction: "desc" }],
+  access: { view: 10, create: 10, update: 10, delete: 10 },
+});

@@ -1,0 +1,12 @@
+/** Quotes a text as an SQL literal, for statements that take no parameters (COPY). */
+function quoteLiteral(value: string): string {
+  const quoted = `'${value.replaceAll("'", "''")}'`;
+  return value.includes("\\") ? `E${quoted.replaceAll("\\", "\\\\")}` : quoted;
+}
+
+/** A value as an SQL literal: where a statement takes no parameters, or keeps its text. */
+export function toLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `ARRAY[${value.map(toLiteral).join(", ")}]`;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return quoteLiteral(String(value));
+}

@@ -1,0 +1,79 @@
+import { is, SQL } from "drizzle-orm";
+import { getTableConfig, type PgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
+
+/** One term of an index: the SQL of a column or expression without its table, and how it is ordered. */
+export interface IndexTerm {
+  sql: string;
+  isDescending: boolean;
+  /** Nulls come where the API's order has them: last when ascending, first when descending. */
+  hasUsualNulls: boolean;
+}
+
+export interface TableIndex {
+  method: string;
+  /** Holds every row: it has no condition. */
+  isWhole: boolean;
+  terms: readonly IndexTerm[];
+  opClasses: readonly (string | undefined)[];
+}
+
+/** What the registry looks at in a Drizzle table. */
+export interface TableShape {
+  name: string;
+  columns: ReadonlyMap<string, PgColumn>;
+  indexes: readonly TableIndex[];
+  /** The expression of the generated `search` column. */
+  searchSql: string | undefined;
+}
+
+const dialect = new PgDialect();
+
+function ascending(column: PgColumn): IndexTerm {
+  return { sql: `"${column.name}"`, isDescending: false, hasUsualNulls: true };
+}
+
+type GivenTerm = ReturnType<typeof getTableConfig>["indexes"][number]["config"]["columns"][number];
+
+/** How a column stands in an index; an expression says all of it itself. */
+function getTermConfig(given: GivenTerm) {
+  return "indexConfig" in given ? given.indexConfig : undefined;
+}
+
+function toTerm(given: GivenTerm, table: string): IndexTerm {
+  if (is(given, SQL)) {
+    const { sql } = dialect.sqlToQuery(given);
+    return { sql: sql.replaceAll(`"${table}".`, ""), isDescending: false, hasUsualNulls: true };
+  }
+  const { order, nulls = "last" } = getTermConfig(given) ?? {};
+  const isDescending = order === "desc";
+  return {
+    sql: "name" in given ? `"${given.name}"` : "",
+    isDescending,
+    hasUsualNulls: nulls === (isDescending ? "first" : "last"),
+  };
+}
+
+function toUnique(columns: readonly PgColumn[]): TableIndex {
+  return { method: "btree", isWhole: true, terms: columns.map(ascending), opClasses: [] };
+}
+
+/** Reads columns and indexes, keys among them, out of a Drizzle table. */
+export function readTableShape(table: PgTable): TableShape {
+  const { name, columns, indexes, primaryKeys, uniqueConstraints } = getTableConfig(table);
+  const search = columns.find((column) => column.name === "search")?.generated?.as;
+  return {
+    name,
+    columns: new Map(columns.map((column) => [column.name, column])),
+    indexes: [
+      ...columns.filter((column) => column.primary).map((column) => toUnique([column])),
+      ...[...primaryKeys, ...uniqueConstraints].map((key) => toUnique(key.columns)),
+      ...indexes.map(({ config }) => ({
+        method: config.method ?? "btree",
+        isWhole: config.where === undefined,
+        terms: config.columns.map((term) => toTerm(term, name)),
+        opClasses: config.columns.map((term) => getTermConfig(term)?.opClass),
+      })),
+    ],
+    searchSql: is(search, SQL) ? dialect.sqlToQuery(search).sql : undefined,
+  };
+}

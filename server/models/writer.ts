@@ -1,0 +1,44 @@
+import type { Queryable } from "#server/db/pool.ts";
+import type { Actor } from "./actor.ts";
+
+/** What a writer adds to the audit entry of its write: `permission_change` and the like. */
+export interface WriteNote {
+  detail?: string;
+  /** The row was a person who is gone: the entry keeps neither its name nor its values. */
+  isForgotten?: boolean;
+  /** Once, after commit: files that no row names any more go. It logs its own failures. */
+  afterCommit?(): Promise<void>;
+}
+
+/**
+ * Writes rows of a model in the engine's place: a subject with rules of its own, such as accounts. Whichever door is used, its
+ * calls run inside the engine's transaction, on a row that the engine has locked, with values that the kinds have checked;
+ * the engine writes the audit entry and tells of the change. A rule that forbids is an `AppError`.
+ */
+export interface RecordWriter {
+  /**
+   * First thing in the transaction, before the engine locks the rows: takes what has to be locked ahead of them, so that no
+   * two transactions wait for each other. `ids` are all rows of the write, in order; `values` is empty for a deletion.
+   */
+  prepare(
+    db: Queryable,
+    operation: "update" | "delete",
+    ids: readonly number[],
+    values: ReadonlyMap<string, unknown>,
+  ): Promise<void>;
+  /** @returns the new row's id. */
+  create(
+    db: Queryable,
+    values: ReadonlyMap<string, unknown>,
+    actor: Actor,
+  ): Promise<{ id: number } & WriteNote>;
+  update(
+    db: Queryable,
+    id: number,
+    values: ReadonlyMap<string, unknown>,
+    actor: Actor,
+  ): Promise<WriteNote | undefined>;
+  delete(db: Queryable, id: number, actor: Actor): Promise<WriteNote | undefined>;
+  /** After commit: what this process keeps is dropped. */
+  committed(): void;
+}

@@ -1,0 +1,22 @@
+import { Input } from "antd";
+import { useTranslation } from "react-i18next";
+import type { ControlDefinition, ControlProps } from "./control.ts";
+import { FieldItem, useLengthRule } from "./field-item.tsx";
+import { textValue } from "./text.tsx";
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+function SlugControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem
+      field={field}
+      hint={t("form.slugHint")}
+      rules={[...useLengthRule(field), { pattern: SLUG, message: t("form.slug") }]}
+    >
+      <Input className="code-input" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+    </FieldItem>
+  );
+}
+
+export const slug: ControlDefinition = { Control: SlugControl, ...textValue };

@@ -1,0 +1,68 @@
+import { Modal } from "antd";
+import { useTranslation } from "react-i18next";
+import type { Dependents, ModelInfo, ModelRecord } from "#contract/models.ts";
+import { toErrorText } from "../../parts/error-text.ts";
+import type { DependentsQuery } from "./use-dependents.ts";
+
+const EFFECTS = ["refuse", "delete", "detach"] as const satisfies readonly Dependents["effect"][];
+
+function DependentsList({ dependents }: { dependents: readonly Dependents[] }) {
+  const { t, i18n } = useTranslation();
+  const format = new Intl.NumberFormat(i18n.language);
+  return EFFECTS.map((effect) => {
+    const touched = dependents.filter((entry) => entry.effect === effect && entry.count > 0);
+    if (touched.length === 0) return null;
+    return (
+      <section key={effect} className={effect === "refuse" ? "dependents is-refused" : "dependents"}>
+        <p>{t(`delete.effect.${effect}`)}</p>
+        <ul>
+          {touched.map(({ verbose_name, count }) => (
+            <li key={verbose_name}>
+              {t("delete.count", { kind: verbose_name, shown: format.format(count) })}
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+interface DeleteDialogProps {
+  model: ModelInfo;
+  record: ModelRecord;
+  found: DependentsQuery;
+  isDeleting: boolean;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** Names what is deleted, and counts what goes along with it, before anything is done. */
+export function DeleteDialog({ model, record, found, isDeleting, onDelete, onClose }: DeleteDialogProps) {
+  const { t } = useTranslation();
+  const { query, answer } = found;
+  return (
+    <Modal
+      open
+      title={t("delete.title", { name: record.repr })}
+      okText={t("actions.delete")}
+      okButtonProps={{ danger: true, disabled: query.isPending || answer?.is_deletable === false }}
+      confirmLoading={isDeleting}
+      cancelText={t("actions.cancel")}
+      cancelButtonProps={{ autoFocus: true }}
+      closable={false}
+      onOk={onDelete}
+      onCancel={onClose}
+    >
+      <p>{t("delete.text", { kind: model.verbose_name })}</p>
+      <div role="status">
+        {query.isPending && <p className="select-note">{t("delete.looking")}</p>}
+        {query.isError && (
+          <p>
+            {t("errors.loadDependents")}: {toErrorText(query.error, t)}
+          </p>
+        )}
+        {answer && <DependentsList dependents={answer.dependents} />}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { DependentsAnswer } from "#contract/models.ts";
+import { renderAdmin } from "../../test-admin.tsx";
+import { buildModel } from "../test-model.ts";
+
+const RECORD = { id: 4, repr: "Light", label: "Light" };
+const WAIT = { timeout: 10_000 };
+
+afterEach(cleanup);
+
+/** The list's question before a deletion, and which rows were deleted. */
+async function ask(answer: DependentsAnswer, lang: "en" | "tr" = "en") {
+  const user = userEvent.setup();
+  const deleted: string[] = [];
+  await renderAdmin({
+    address: "/admin/models/7",
+    lang,
+    models: [buildModel()],
+    server({ method, url }) {
+      if (method === "DELETE") deleted.push(url.pathname);
+      if (url.pathname.endsWith("/4/dependents/")) return { body: answer };
+      return {
+        body: { objects: [RECORD], pagination: { page: 1, page_size: 20, total_count: 1, total_pages: 1 } },
+      };
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: /Light/ }, WAIT));
+  return { user, deleted, question: within(await screen.findByRole("dialog", undefined, WAIT)) };
+}
+
+test("a deletion names the object and counts what goes along before anything is done", async () => {
+  const { user, deleted, question } = await ask({
+    is_deletable: true,
+    dependents: [
+      { content_type_id: 8, verbose_name: "Comments", count: 1234, effect: "delete" },
+      { content_type_id: 9, verbose_name: "Articles", count: 2, effect: "detach" },
+      { content_type_id: 10, verbose_name: "Prizes", count: 0, effect: "delete" },
+    ],
+  });
+  expect(await question.findByText("Comments: 1,234", undefined, WAIT)).toBeTruthy();
+  expect(question.getByText("Deleted along with it:")).toBeTruthy();
+  expect(question.getByText("Articles: 2")).toBeTruthy();
+  expect(question.queryByText(/Prizes/)).toBeNull();
+  expect(question.getByText("Delete “Light”?")).toBeTruthy();
+  expect(deleted).toEqual([]);
+  await user.click(question.getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(deleted).toEqual(["/api/admin/models/7/objects/4/"]), WAIT);
+}, 30_000);
+
+test("a deletion that other objects stand against can't be confirmed, and says which", async () => {
+  const dependents = [{ content_type_id: 8, verbose_name: "Yorumlar", count: 3, effect: "refuse" }] as const;
+  const { question } = await ask({ is_deletable: false, dependents: [...dependents] }, "tr");
+  expect(await question.findByText("Yorumlar: 3", undefined, WAIT)).toBeTruthy();
+  expect(question.getByText("Bunların hâlâ ona ihtiyacı var. Önce bunları kaldırın:")).toBeTruthy();
+  expect(question.getByRole<HTMLButtonElement>("button", { name: "Sil" }).disabled).toBe(true);
+}, 30_000);

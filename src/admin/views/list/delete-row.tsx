@@ -1,0 +1,53 @@
+import { useDelete } from "@refinedev/core";
+import { useTranslation } from "react-i18next";
+import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import { objectsResource } from "#resources/objects.ts";
+import { useRefreshModels } from "../../models/use-models.ts";
+import { toErrorText } from "../../parts/error-text.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { useDependents } from "./use-dependents.ts";
+
+interface DeleteRowProps {
+  model: ModelInfo;
+  record: ModelRecord;
+  onClose: () => void;
+}
+
+/** Asks, naming the object and what goes along, and deletes it. */
+export function DeleteRow({ model, record, onClose }: DeleteRowProps) {
+  const { t } = useTranslation();
+  const { mutateAsync, mutation } = useDelete();
+  const refreshModels = useRefreshModels();
+  const found = useDependents(model, record);
+  const { id, repr } = record;
+
+  async function remove(): Promise<void> {
+    try {
+      await mutateAsync({
+        resource: objectsResource(model.content_type_id),
+        id,
+        successNotification: { type: "success", message: t("delete.done", { name: repr }) },
+        errorNotification: (error) => ({
+          type: "error",
+          message: t("errors.delete"),
+          description: toErrorText(error, t),
+        }),
+      });
+      refreshModels();
+    } catch {
+      // The notice above has said so; the dialog closes and the row stays.
+    }
+    onClose();
+  }
+
+  return (
+    <DeleteDialog
+      model={model}
+      record={record}
+      found={found}
+      isDeleting={mutation.isPending}
+      onDelete={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

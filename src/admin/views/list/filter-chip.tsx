@@ -1,0 +1,29 @@
+import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
+import { useTranslation } from "react-i18next";
+import type { ModelInfo } from "#contract/models.ts";
+import type { QueryFilter } from "#providers/list-query.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
+import { useFilterText } from "./use-filter-text.ts";
+
+interface FilterChipProps {
+  model: ModelInfo;
+  filter: QueryFilter;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+/** One filter as a sentence, which opens it, and the way to remove it. */
+export function FilterChip({ model, filter, onEdit, onRemove }: FilterChipProps) {
+  const { t } = useTranslation();
+  const text = useFilterText(model, filter);
+  return (
+    <li className="filter-chip">
+      <button type="button" title={t("list.changeFilter")} onClick={onEdit}>
+        <FilterOutlined {...DECORATIVE} /> {text}
+      </button>
+      <button type="button" aria-label={t("list.removeFilter", { filter: text })} onClick={onRemove}>
+        <CloseOutlined {...DECORATIVE} />
+      </button>
+    </li>
+  );
+}
