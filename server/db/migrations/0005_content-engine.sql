@@ -62,7 +62,7 @@ CREATE TABLE "search_build" (
 );
 --> statement-breakpoint
 ALTER TABLE "mail_suppression" ALTER COLUMN "source" SET DEFAULT 'admin';--> statement-breakpoint
-ALTER TABLE "audit_entry" ADD COLUMN "search" text GENERATED ALWAYS AS (foyer_fold(coalesce("username", '') || ' ' || coalesce("object_repr", '') || ' ' || coalesce("change_message", ''))) STORED;--> statement-breakpoint
+ALTER TABLE "audit_entry" ADD COLUMN "search" text GENERATED ALWAYS AS (foyer_fold(coalesce("username", '') || ' ' || coalesce("object_repr", ''))) STORED;--> statement-breakpoint
 ALTER TABLE "mail_message" ADD COLUMN "search" text GENERATED ALWAYS AS (foyer_fold(coalesce("recipient", '') || ' ' || coalesce("kind", ''))) STORED;--> statement-breakpoint
 ALTER TABLE "mail_suppression" ADD COLUMN "search" text GENERATED ALWAYS AS (foyer_fold(coalesce("address", '') || ' ' || coalesce("reason", ''))) STORED;--> statement-breakpoint
 ALTER TABLE "content_export" ADD CONSTRAINT "content_export_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint

@@ -27,7 +27,7 @@ export const auditEntryTable = pgTable(
     changes: jsonb("changes"),
     ip_address: text("ip_address"),
     request_id: text("request_id"),
-    search: searchColumn({ plain: ["username", "object_repr", "change_message"] }),
+    search: searchColumn({ plain: ["username", "object_repr"] }),
   },
   (table) => [
     primaryKey({ columns: [table.timestamp, table.id], name: "audit_entry_key" }),
@@ -122,7 +122,7 @@ export const auditEntry = declareModel({
   },
   title: "change_message",
   list: ["timestamp", "username", "action_type", "object_repr", "change_message"],
-  search: ["username", "object_repr", "change_message"],
+  search: ["username", "object_repr"],
   large: true,
   sorts: ["timestamp"],
   defaultSort: [{ field: "timestamp", direction: "desc" }],
