@@ -25,7 +25,9 @@ await runMain(async () => {
   const node = requireNode24();
   const args = [...NODE_FLAGS, "server/main.ts", ...process.argv.slice(2).filter((arg) => arg !== "--dev")];
   const mode = isDev ? { NODE_ENV: "development", FOYER_DEV: "1" } : { NODE_ENV: "production" };
-  const options = { env: { NODE_COMPILE_CACHE, ...process.env, ...mode, FOYER_LAUNCHED: "1" }, ipc: true };
+  // One arena of glibc's: with the default of eight a core the threads' small pieces cost 15 MB more.
+  const env = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: "1", ...process.env, ...mode, FOYER_LAUNCHED: "1" };
+  const options = { env, ipc: true };
   return isDev
     ? runDevServer(() => startForeground(node, args, options))
     : runForeground(node, args, options);

@@ -22,8 +22,11 @@ export type AdminUser = z.infer<typeof adminUser>;
 export const adminUsersAnswer = z.object({ users: z.array(adminUser), pagination });
 export type AdminUsersAnswer = z.infer<typeof adminUsersAnswer>;
 
+/** What only the server writes may be sent back as it was read, and is left alone. Names that are nobody's are refused. */
+const sentBack = z.optional(z.unknown());
+
 /** PUT /api/users/{id}/ (only what is sent changes) and POST /api/users/ (username and email needed). */
-export const adminUserWrite = z.object({
+export const adminUserWrite = z.strictObject({
   username: z.optional(z.string()),
   email: z.optional(z.string()),
   first_name: z.optional(z.string()),
@@ -32,6 +35,12 @@ export const adminUserWrite = z.object({
   access_level: z.optional(z.int()),
   is_active: z.optional(z.boolean()),
   is_email_verified: z.optional(z.boolean()),
+  id: sentBack,
+  date_joined: sentBack,
+  is_staff: sentBack,
+  is_superuser: sentBack,
+  access_level_name: sentBack,
+  last_login: sentBack,
 });
 export type AdminUserWrite = z.infer<typeof adminUserWrite>;
 
@@ -60,11 +69,16 @@ const localized = z.union([
   z.object({ en: z.optional(z.nullable(z.string())), tr: z.optional(z.nullable(z.string())) }),
 ]);
 /** POST and PUT of an access level. A plain text is the one of the request's language. */
-export const accessLevelWrite = z.object({
+export const accessLevelWrite = z.strictObject({
   level: z.optional(z.int()),
   name: z.optional(localized),
   description: z.optional(z.nullable(localized)),
   is_active: z.optional(z.boolean()),
+  id: sentBack,
+  is_core: sentBack,
+  created_at: sentBack,
+  updated_at: sentBack,
+  translations: sentBack,
 });
 export type AccessLevelWrite = z.infer<typeof accessLevelWrite>;
 

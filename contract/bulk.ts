@@ -42,8 +42,10 @@ const refusal = z.object({
 export type Refusal = z.infer<typeof refusal>;
 
 export const bulkPreview = z.object({
-  /** Rows that would be written: exact. */
+  /** Rows that would be written; `expected_count` of what follows, where it is no estimate. */
   count: z.number(),
+  /** At most so many: not every row was tried, or a job will find rows that their own rules keep as they are. */
+  count_is_estimate: z._default(z.boolean(), false),
   /** The moment that the preview looked at; send it back as `snapshot`. */
   snapshot: z.string(),
   refusals: z.array(refusal),
@@ -60,7 +62,7 @@ export const bulkPreview = z.object({
   ),
   /** Of a deletion. */
   dependents: z.array(dependents),
-  /** Above 5,000 rows: a job. */
+  /** More rows, by `query`, than are written at once: 5,000, or 500 of people and access levels. */
   is_job: z.boolean(),
 });
 export type BulkPreview = z.infer<typeof bulkPreview>;

@@ -26,6 +26,8 @@ export const LIMITS = {
   filterTextMaxChars: 2000,
   whereDepthMax: 8,
   whereLeavesMax: 100,
+  /** Conditions of one query that read each row's whole text: `contains`, `startswith`, `iexact`. */
+  foldingConditionsMax: 10,
   /** Rows that a bulk operation writes in one transaction; more of them are a job. */
   bulkRowsMax: 5000,
   bulkSamplesMax: 20,

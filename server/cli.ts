@@ -73,6 +73,13 @@ async function openOutbox(config: Config): Promise<CommandOutbox> {
   }
 }
 
+// A reader who leaves (`foyer backup x.zip | head`) ends no work in its middle: a backup comes to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.exitCode = 1;
+  });
+}
+
 const program = new Command("foyer").description(
   "Commands for the owner of this site. They work beside a running server.",
 );

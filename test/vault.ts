@@ -62,3 +62,47 @@ export const VAULT_SQL = `
   INSERT INTO test_vault (title, is_open, code, pin)
   VALUES ('Open', true, '${HIDDEN_VALUE}', '${SECRET_VALUE}'), ('${HIDDEN_ROW}', false, 'x', 'y'), ('Plain', true, NULL, NULL);
   UPDATE test_vault SET twin_id = 2 WHERE id = 1`;
+
+const drawerTable = pgTable(
+  "test_drawer",
+  {
+    ...baseColumns(),
+    title: text("title").notNull(),
+    code: text("code"),
+    pin: text("pin"),
+    vault_id: integer("vault_id"),
+    search: searchColumn({ plain: ["title"] }),
+  },
+  (table) => [searchIndex("test_drawer", table.search)],
+);
+
+/** Rows for everybody, so that the log tells staff of each: with a hidden field, a secret one, and a vault that few may see. */
+export const drawer = declareModel({
+  app: "test",
+  name: "drawer",
+  table: drawerTable,
+  labels: { en: "Drawer", tr: "Çekmece" },
+  pluralLabels: { en: "Drawers", tr: "Çekmeceler" },
+  help: { en: "Drawers of tests.", tr: "Test çekmeceleri." },
+  fields: {
+    title: { kind: "text", labels: { en: "Title", tr: "Başlık" } },
+    code: { kind: "text", labels: { en: "Code", tr: "Kod" }, viewLevel: 999 },
+    pin: { kind: "text", labels: { en: "PIN", tr: "PIN" }, secret: true },
+    vault_id: { kind: "relation", labels: { en: "Vault", tr: "Kasa" }, related: "test.vault" },
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "title",
+  list: ["title", "vault_id"],
+  search: ["title"],
+  defaultSort: [{ field: "title", direction: "asc" }],
+  access: STAFF_CONTENT,
+});
+
+/** After `VAULT_SQL`: one drawer, of the open vault. */
+export const DRAWER_SQL = `
+  CREATE TABLE test_drawer (
+    id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(),
+    title text NOT NULL, code text, pin text, vault_id integer REFERENCES test_vault (id),
+    search text GENERATED ALWAYS AS (foyer_fold(coalesce("title", ''))) STORED);
+  INSERT INTO test_drawer (title, code, pin, vault_id) VALUES ('Drawer', 'x', 'y', 1)`;

@@ -8,8 +8,9 @@ import { ACCOUNT_COLUMNS, toMoment } from "./store.ts";
 export const CLAIM_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 const ACCOUNTS = "account_user u JOIN access_level l ON l.id = u.access_level_id";
-/** Registered by a person, not made by an admin. */
-const IS_CLAIM = "NOT u.is_email_verified AND u.registration_ticket_hash IS NOT NULL";
+/** Registered by a person, not made by an admin, and nothing more than that: who has been given a level is no mere claim. */
+const IS_CLAIM = `NOT u.is_email_verified AND u.registration_ticket_hash IS NOT NULL
+  AND u.access_level_id IN (SELECT id FROM access_level WHERE level = ${ACCESS_LEVEL.guest})`;
 
 /** The account that has proven the address; `email` is in lower case, here and below. */
 export async function findOwner(db: Queryable, email: string): Promise<Account | undefined> {
@@ -21,17 +22,27 @@ export async function findOwner(db: Queryable, email: string): Promise<Account |
 }
 
 /**
- * Who may choose a new password by mail to the address: whom it belongs to, or, while nobody has proven it, the newest account that
- * the console made for it. A registration's password is its own: whoever made that claim knows it, or proves the address first.
+ * Who may choose a new password by mail to the address: whom it belongs to, or, while nobody has proven it, the first account that
+ * the console made for it: a later one takes nothing away from it. A registration's password is its own: whoever made that claim knows it, or proves the address first.
  */
 export async function findResettable(db: Queryable, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNTS}
      WHERE lower(u.email) = $1 AND (u.is_email_verified OR u.registration_ticket_hash IS NULL)
-     ORDER BY u.is_email_verified DESC, u.created_at DESC, u.id DESC LIMIT 1`,
+     ORDER BY u.is_email_verified DESC, u.created_at, u.id LIMIT 1`,
     [email],
   );
   return rows[0];
+}
+
+/** Whether an account was made for the address that nobody has proven yet: an invitation, or a claim that the console has raised. */
+export async function hasInvitation(db: Queryable, email: string, exceptId: number | null): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM account_user u
+     WHERE lower(u.email) = $1 AND NOT u.is_email_verified AND NOT (${IS_CLAIM}) AND u.id IS DISTINCT FROM $2 LIMIT 1`,
+    [email, exceptId],
+  );
+  return rowCount === 1;
 }
 
 /** Who is to prove the address when it is asked for a code: whom the last code named, else the newest. */
@@ -96,7 +107,7 @@ export async function replaceClaim(
   const { rows } = await db.query<{ id: number }>(
     `UPDATE account_user u SET username = $2, email = $3, password_hash = $4, registration_ticket_hash = $5,
        admin_language = $6, created_at = $7, updated_at = $7
-     WHERE u.registration_ticket_hash = $1 AND NOT u.is_email_verified RETURNING u.id`,
+     WHERE u.registration_ticket_hash = $1 AND ${IS_CLAIM} RETURNING u.id`,
     [
       heldTicketHash,
       claim.username,

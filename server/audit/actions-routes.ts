@@ -1,22 +1,10 @@
-import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { actionsAnswer } from "#contract/admin-users.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
+import { doorQuery } from "#server/http/door-query.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Actions } from "./actions.ts";
-
-/** `filters[0][field]` and the like are read by the engine, which also checks these. */
-const query = z.catchall(
-  z.object({
-    page: z.optional(z.unknown()),
-    page_size: z.optional(z.unknown()),
-    search: z.optional(z.unknown()),
-    cursor: z.optional(z.unknown()),
-    count: z.optional(z.unknown()),
-  }),
-  z.unknown(),
-);
 
 /** `GET /api/admin/actions/`: the audit log. */
 export function registerActionRoutes(
@@ -27,7 +15,7 @@ export function registerActionRoutes(
   app.get(
     "/api/admin/actions/",
     {
-      preHandler: requireLevel(ACCESS_LEVEL.admin),
+      onRequest: requireLevel(ACCESS_LEVEL.admin),
       schema: {
         tags: ["audit"],
         security: SIGNED_IN,
@@ -35,7 +23,7 @@ export function registerActionRoutes(
         description:
           "Filters and sorts are `filters[0][field]`, `filters[0][operator]`, `filters[0][value]`, `sort[0][field]` and " +
           "`sort[0][direction]`: `action_type` and `user` exact, `timestamp` and others.",
-        querystring: query,
+        querystring: doorQuery,
         response: { 200: actionsAnswer },
       },
     },

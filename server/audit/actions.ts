@@ -1,11 +1,10 @@
 import type { ActionEntry, ActionsAnswer } from "#contract/admin-users.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import { findPeople, type PersonName } from "#server/accounts/service.ts";
-import type { ContentService } from "#server/content/service.ts";
+import { type ContentService, toSeenChanges } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
-import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 import type { Changes } from "./service.ts";
 import { selectChanges } from "./store.ts";
@@ -29,15 +28,6 @@ interface EntryRecord extends ModelRecord {
   object_repr: string | null;
   change_message: string;
   ip_address: string | null;
-}
-
-/** Changes of fields that the reader may see: the model itself shows them to nobody below 999. Names that are no declared fields are nobody's. */
-function toVisible(changes: Changes | null, model: Model | undefined, level: number): Changes {
-  const visible = Object.entries(changes ?? {}).filter(([name]) => {
-    const field = model?.fieldByName.get(name);
-    return field && level >= field.viewLevel;
-  });
-  return Object.fromEntries(visible);
 }
 
 function toModelQuery(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -75,7 +65,7 @@ export function createActions(parts: {
       user: beside.people.get(user?.id ?? 0) ?? null,
       content_type: model?.labels[lang] ?? null,
       content_type_id,
-      changes: toVisible(beside.changes.get(id) ?? null, model, actor.level),
+      changes: model ? toSeenChanges(model, actor.level, beside.changes.get(id) ?? null) : {},
     };
   }
 

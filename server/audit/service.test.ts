@@ -150,3 +150,34 @@ test("months beyond the retention are dropped whole, and of the default partitio
   expect(again).toEqual({ partitions: [], entries: 0 });
   await own.close();
 });
+
+test("behind a long reader of the log the list of months stays as it is, and others write on", async () => {
+  const own = await createTestDatabase();
+  const { pool } = own;
+  await ensureAuditPartitions(pool, new Date("2024-10-15T00:00:00Z"));
+  const reader = await pool.connect();
+  await reader.query("BEGIN");
+  await reader.query("SELECT count(*) FROM audit_entry");
+  const works = [
+    ensureAuditPartitions(pool, new Date("2026-11-15T00:00:00Z")),
+    dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24),
+  ].map((work) => expect(work).rejects.toMatchObject({ code: "55P03" }));
+  let isOver = false;
+  const over = Promise.all(works).finally(() => {
+    isOver = true;
+  });
+  const waits: number[] = [];
+  while (!isOver) {
+    const begin = performance.now();
+    await recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW", detail: "beside" });
+    waits.push(performance.now() - begin);
+  }
+  await over;
+  expect(Math.max(...waits)).toBeLessThan(4_000);
+  await reader.query("COMMIT");
+  reader.release();
+  await ensureAuditPartitions(pool, new Date("2026-11-15T00:00:00Z"));
+  const dropped = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24);
+  expect(dropped.partitions).toEqual(["audit_entry_2024_10"]);
+  await own.close();
+}, 30_000);

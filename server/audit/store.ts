@@ -185,9 +185,15 @@ export async function selectOldPartitions(db: Queryable, month: string): Promise
   return rows.map((row) => row.name);
 }
 
-/** Drops a partition with all its entries; another process may have done so already. */
+/**
+ * The list of partitions changes only while nobody reads or writes the log, and whoever comes meanwhile waits behind the change:
+ * behind a long reader it gives up soon. Within one statement, which is a transaction of its own.
+ */
+const SHORT_WAIT = "PERFORM set_config('lock_timeout', '1s', true);";
+
+/** Drops a partition with all its entries; another process may have done so already. @throws the database's 55P03. */
 export async function dropPartition(db: Queryable, name: string): Promise<void> {
-  await db.query(`DROP TABLE IF EXISTS ${quoteName(name)}`);
+  await db.query(`DO $$ BEGIN ${SHORT_WAIT} DROP TABLE IF EXISTS ${quoteName(name)}; END $$`);
 }
 
 /** Deletes entries that a month of their own never got, from before a moment. */
@@ -199,7 +205,7 @@ export async function deleteOldDefaults(db: Queryable, before: string): Promise<
 /** Any number, the same in every version: one process at a time makes partitions. */
 const PARTITION_LOCK = 4_701_921;
 
-/** Makes a partition unless it is there, or the default partition already holds rows of its time. */
+/** Makes a partition unless it is there, or the default partition already holds rows of its time. @throws the database's 55P03. */
 export async function ensurePartition(
   db: Queryable,
   name: string,
@@ -208,6 +214,7 @@ export async function ensurePartition(
 ): Promise<void> {
   await db.query(`
     DO $$ BEGIN
+      ${SHORT_WAIT}
       PERFORM pg_advisory_xact_lock(${PARTITION_LOCK});
       IF to_regclass('${name}') IS NULL
          AND NOT EXISTS (SELECT FROM audit_entry_default WHERE timestamp >= '${start}' AND timestamp < '${end}') THEN

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -82,6 +84,31 @@ test("a file that is there is not written over, unless it is said", async () => 
   });
   expect(await run(site, "backup", file, "--force")).toMatchObject({ exitCode: 0 });
   expect((await readdir(folder.folder)).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test.each([
+  ["a folder", () => folder.folder, "is a folder"],
+  ["a place in no folder", () => join(folder.folder, "none", "out.zip"), "There is no folder"],
+  ["a name that the disk doesn't take", () => join(folder.folder, `${"x".repeat(300)}.zip`), "ENAMETOOLONG"],
+])("a backup onto %s is refused with a sentence", async (_what, toFile, words) => {
+  const { exitCode, error } = await run(site, "backup", toFile(), "--force");
+  expect([exitCode, error]).toEqual([1, expect.stringContaining(words)]);
+  expect(error).toMatch(/^No backup was made: [^\n]+\n$/);
+});
+
+test("what the database says of a backup is one line", async () => {
+  await target.pool.query("ALTER TABLE drizzle.__drizzle_migrations DROP COLUMN hash");
+  const { exitCode, error } = await run({ ...target, dataDir: folder.folder }, "backup", file);
+  expect([exitCode, error]).toEqual([1, expect.stringMatching(/^No backup was made: column [^\n]+\n$/)]);
+});
+
+test("a backup comes to its end when nobody reads what it prints", async () => {
+  const env = { ...process.env, FOYER_DATA_DIR: folder.folder, DATABASE_URL: toUrl(target.connection) };
+  const command = spawn(process.execPath, ["server/cli.ts", "backup", file], { env, stdio: "pipe" });
+  command.stdout.destroy();
+  command.stderr.destroy();
+  expect(await once(command, "exit")).toEqual([0, null]);
+  expect((await readdir(folder.folder)).filter((name) => name.startsWith("out.zip"))).toEqual(["out.zip"]);
 });
 
 test("data is replaced only when it is said, and kept in a backup then", async () => {

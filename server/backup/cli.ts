@@ -1,5 +1,7 @@
-import { access, mkdir, realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import type { Stats } from "node:fs";
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { types } from "node:util";
 import type { Command } from "commander";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
@@ -29,7 +31,7 @@ function openPool({ connection }: BareServer) {
   return createPool(connection, { name: "foyer backup", max: 1, onError: () => {} });
 }
 
-/** Ctrl-C ends the work in order, so that no draft stays; a second one ends the process. */
+/** Ctrl-C ends the work in order, so that nothing half done stays; a second one ends the process. */
 async function withStop<Answer>(work: (stop: AbortSignal) => Promise<Answer>): Promise<Answer> {
   const controller = new AbortController();
   const stop = () => controller.abort(new BackupError("Stopped."));
@@ -41,16 +43,23 @@ async function withStop<Answer>(work: (stop: AbortSignal) => Promise<Answer>): P
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
+async function getStats(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** Before any work: nobody waits for a backup that has nowhere to go. */
+async function requirePlace(file: string, isForced: boolean): Promise<void> {
+  const found = await getStats(file);
+  if (found?.isDirectory()) throw new BackupError(`${file} is a folder. Name a file in it.`);
+  if (found && !isForced) throw new BackupError(`${file} is there already. With --force it is written over.`);
+  if (!(await getStats(dirname(file)))) throw new BackupError(`There is no folder ${dirname(file)}.`);
 }
 
 async function backUp(file: string, isForced: boolean, parts: BackupCommandParts): Promise<string[]> {
-  if (!isForced && (await isThere(file)))
-    throw new BackupError(`${file} is there already. With --force it is written over.`);
+  await requirePlace(file, isForced);
   const server = await openBareServer(parts, { besideServer: true });
   try {
     const pool = openPool(server);
@@ -93,15 +102,24 @@ async function openTarget(parts: BackupCommandParts): Promise<RestoreTarget> {
 
 async function restore(file: string, isReplacing: boolean, parts: BackupCommandParts): Promise<string[]> {
   const { dataDir, tables, onProgress } = parts;
-  const report = await restoreBackup({
-    file,
-    dataDir,
-    tables,
-    openTarget: () => openTarget(parts),
-    keepFormer: isReplacing ? createReplacementBackup(parts) : undefined,
-    onProgress,
-  });
+  const report = await withStop((stop) =>
+    restoreBackup({
+      file,
+      dataDir,
+      tables,
+      openTarget: () => openTarget(parts),
+      keepFormer: isReplacing ? createReplacementBackup(parts) : undefined,
+      onProgress,
+      stop,
+    }),
+  );
   return [...report.notes, `Restored the backup of ${report.createdAt}: ${toCounts(report)}.`];
+}
+
+/** What disks and databases say has a code; Node says its own ERR_… of our mistakes, whose place we want to see. */
+function isEveryday(error: unknown): error is Error {
+  if (error instanceof BackupError) return true;
+  return types.isNativeError(error) && "code" in error && !String(error.code).startsWith("ERR_");
 }
 
 /** Adds `backup` and `restore`. */
@@ -110,7 +128,7 @@ export function registerBackupCommands(program: Command, parts: BackupCommandPar
     try {
       for (const line of await work()) program.configureOutput().writeOut?.(`${line}\n`);
     } catch (error) {
-      if (error instanceof BackupError) program.error(`${outcome} ${error.message}`, { exitCode: 1 });
+      if (isEveryday(error)) program.error(`${outcome} ${error.message}`, { exitCode: 1 });
       program.configureOutput().writeErr?.(`${outcome}\n`);
       throw error;
     }

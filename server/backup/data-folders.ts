@@ -19,6 +19,11 @@ const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 /** What is being written, or was when a process was killed. */
 const DRAFT = /\.part$/;
 
+interface FoundPath {
+  path: string;
+  isFile: boolean;
+}
+
 /** Whether a path belongs to what backups hold: `files/ab/abcd….png`. */
 export function isBackedUpPath(path: string): boolean {
   const [folder = "", ...segments] = path.split("/");
@@ -30,26 +35,26 @@ export function isBackedUpPath(path: string): boolean {
   );
 }
 
-/** Paths of a folder's files below the data folder, in order; a folder that isn't there has none. */
-async function listFolder(dataDir: string, path: string): Promise<string[]> {
+/** Paths of all in a folder that is no folder itself, in order: links too. A folder that isn't there has none. */
+async function listFolder(dataDir: string, path: string): Promise<FoundPath[]> {
   const entries = await readdir(join(dataDir, path), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];
       throw error;
     },
   );
-  const paths: string[] = [];
+  const paths: FoundPath[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const found = `${path}/${entry.name}`;
     if (entry.isDirectory()) paths.push(...(await listFolder(dataDir, found)));
-    else if (entry.isFile()) paths.push(found);
+    else paths.push({ path: found, isFile: entry.isFile() });
   }
   return paths;
 }
 
-/** The files that a backup holds, and those in its folders that have names it doesn't take. */
+/** The files that a backup holds, and what else is in its folders: links, and files of names that it doesn't take. */
 export async function listDataFiles(dataDir: string): Promise<{ paths: string[]; strange: string[] }> {
-  const found: string[] = [];
+  const found: FoundPath[] = [];
   for (const folder of DATA_FOLDER_NAMES) {
     const isThere = await lstat(join(dataDir, folder)).then(
       () => true,
@@ -57,9 +62,10 @@ export async function listDataFiles(dataDir: string): Promise<{ paths: string[];
     );
     if (isThere) found.push(...(await listFolder(dataDir, folder)));
   }
-  const whole = found.filter((path) => !DRAFT.test(path));
+  const isTaken = ({ path, isFile }: FoundPath) => isFile && isBackedUpPath(path);
+  const whole = found.filter(({ path }) => !DRAFT.test(path));
   return {
-    paths: whole.filter(isBackedUpPath),
-    strange: whole.filter((path) => !isBackedUpPath(path)),
+    paths: whole.filter(isTaken).map(({ path }) => path),
+    strange: whole.filter((one) => !isTaken(one)).map(({ path }) => path),
   };
 }

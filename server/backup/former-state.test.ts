@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTestDatabase } from "#test/database.ts";
@@ -34,6 +34,14 @@ test("before a migration the last five backups are kept, whatever the migrations
     "before-restore-20260101T000000Z.zip",
   ]);
   expect(((await stat(join(site.dataDir, "backups"))).mode & 0o777).toString(8)).toBe("700");
+});
+
+const isRoot = process.getuid?.() === 0;
+(isRoot ? test : test.skip)("what root keeps belongs to whom the data folder belongs to", async () => {
+  await chown(site.dataDir, 12345, 23456);
+  await createReplacementBackup(toOptions())(site.pool);
+  for (const path of ["backups", "backups/before-restore-20261120T120000Z.zip"])
+    expect(await stat(join(site.dataDir, path))).toMatchObject({ uid: 12345, gid: 23456 });
 });
 
 test("a database that nobody has put anything into needs no backup", async () => {

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { DatabaseStartError } from "#server/db/embedded/start-error.ts";
+import { giveToOwner } from "./give-to-owner.ts";
 import { holdsData } from "./target.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -26,14 +27,22 @@ function toStamp(moment: Date): string {
 }
 
 /** Writes what is there now to `<data>/backups/before-<event>-<time>.zip`. */
-async function keep(pool: pg.Pool, event: string, options: FormerStateOptions): Promise<void> {
+async function keep(
+  pool: pg.Pool,
+  event: string,
+  options: FormerStateOptions,
+  stop?: AbortSignal,
+): Promise<void> {
   const { dataDir, appVersion, onProgress } = options;
   const now = options.now();
   const folder = toFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await giveToOwner([folder], dataDir);
   const file = join(folder, `before-${event}-${toStamp(now)}.zip`);
   onProgress(`Backing up to ${file}…`);
-  const { warnings } = await writeBackup({ pool, dataDir, file, appVersion, now, onProgress: () => {} });
+  const to = { pool, dataDir, file, appVersion, now, onProgress: () => {} };
+  const { warnings } = await writeBackup({ ...to, ...(stop && { stop }) });
+  await giveToOwner([file], dataDir);
   for (const warning of warnings) onProgress(`  ${warning}`);
 }
 
@@ -68,8 +77,8 @@ export function createMigrationBackup(options: FormerStateOptions) {
 
 /** What a restore calls before it replaces data. */
 export function createReplacementBackup(options: FormerStateOptions) {
-  return async (pool: pg.Pool): Promise<void> => {
+  return async (pool: pg.Pool, stop?: AbortSignal): Promise<void> => {
     if (options.isSkipped) return options.onProgress("Replacing what is there without a backup of it.");
-    await keep(pool, "restore", options);
+    await keep(pool, "restore", options, stop);
   };
 }

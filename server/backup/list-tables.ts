@@ -4,6 +4,8 @@ import type { Queryable } from "#server/db/pool.ts";
 export interface CopiedTable {
   name: string;
   columns: { name: string; type: string }[];
+  /** Columns of types that their owner made, or an extension. */
+  ownTypes: { column: string; type: string }[];
   /** Columns whose numbers come from a sequence, with its quoted name. */
   sequences: { column: string; sequence: string }[];
   partitions: { name: string; from: string; to: string }[];
@@ -15,11 +17,15 @@ export interface CopiedTable {
  */
 const TABLES = `
   SELECT c.relname AS name,
-    (SELECT jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum), '[]')
      FROM pg_attribute a
      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
        AND NOT (a.attname = 'search' AND EXISTS (
          SELECT FROM pg_trigger g WHERE g.tgrelid = c.oid AND g.tgname = 'foyer_search_' || c.relname))) AS columns,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('column', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum), '[]')
+     FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+       AND t.typnamespace <> 'pg_catalog'::regnamespace) AS "ownTypes",
     (SELECT coalesce(jsonb_agg(jsonb_build_object('column', a.attname, 'sequence', s.name) ORDER BY a.attnum), '[]')
      FROM pg_attribute a
      CROSS JOIN LATERAL pg_get_serial_sequence(quote_ident('public') || '.' || quote_ident(c.relname), a.attname) s(name)

@@ -31,12 +31,19 @@ async function setSequences(db: Queryable, { name: table, sequences }: ManifestT
   }
 }
 
-async function loadTable(client: pg.PoolClient, archive: ArchiveReader, table: ManifestTable): Promise<void> {
+async function loadTable(
+  client: pg.PoolClient,
+  archive: ArchiveReader,
+  table: ManifestTable,
+  stop: AbortSignal | undefined,
+): Promise<void> {
   const name = `public.${quoteName(table.name)}`;
   const columns = table.columns.map((column) => quoteName(column.name)).join(", ");
   const source = await archive.open(toRowsName(table.name), table);
   const sink = client.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN`));
-  await pipeline(source, sink);
+  await pipeline(source, sink, { ...(stop && { signal: stop }) }).catch((error: unknown) => {
+    throw stop?.aborted ? stop.reason : error;
+  });
   if (sink.rowCount !== table.row_count)
     throw new BackupError(
       `${table.name} got ${sink.rowCount} rows, and the backup tells of ${table.row_count}.`,
@@ -48,18 +55,22 @@ export async function loadRows(
   client: pg.PoolClient,
   archive: ArchiveReader,
   { tables }: Manifest,
-  onProgress: (line: string) => void,
+  { onProgress, stop }: { onProgress(line: string): void; stop: AbortSignal | undefined },
 ): Promise<void> {
   const restoring = await stripTables(client);
   for (const table of tables) {
+    stop?.throwIfAborted();
     const name = `public.${quoteName(table.name)}`;
     await createPartitions(client, table);
     await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-    await loadTable(client, archive, table);
+    await loadTable(client, archive, table, stop);
     await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
     await setSequences(client, table);
     if (table.row_count > 0) onProgress(`  ${table.name} ${table.row_count.toLocaleString("en")}`);
   }
   onProgress("Building indexes…");
-  for (const statement of restoring) await client.query(statement);
+  for (const statement of restoring) {
+    stop?.throwIfAborted();
+    await client.query(statement);
+  }
 }

@@ -3,7 +3,8 @@ import { applyMigrationRange } from "#server/db/migrate.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { CATALOG_FILE } from "#server/db/verify.ts";
 import { quoteName } from "#server/models/model.ts";
-import { BackupError } from "./backup-error.ts";
+import { describeViews } from "./describe-views.ts";
+import { toKnownType } from "./known-type.ts";
 import { listTables } from "./list-tables.ts";
 import type { Manifest, ManifestTable } from "./manifest.ts";
 
@@ -14,8 +15,11 @@ function listNames(manifest: Manifest): string[] {
   return [...new Set([...ours, ...manifest.tables.map(({ name }) => name), "search_build"])];
 }
 
-async function dropSchema(db: Queryable, manifest: Manifest): Promise<void> {
-  const tables = listNames(manifest).map((name) => `public.${quoteName(name)}`);
+/** Gives a line for each view that went with the tables it reads from. */
+async function dropSchema(db: Queryable, manifest: Manifest): Promise<string[]> {
+  const names = listNames(manifest);
+  const lines = await describeViews(db, names);
+  const tables = names.map((name) => `public.${quoteName(name)}`);
   await db.query(`DROP TABLE IF EXISTS ${tables.join(", ")} CASCADE`);
   await db.query("DROP SCHEMA IF EXISTS drizzle CASCADE");
   const { rows } = await db.query<{ name: string }>(
@@ -23,14 +27,7 @@ async function dropSchema(db: Queryable, manifest: Manifest): Promise<void> {
      WHERE p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'foyer\\_%'`,
   );
   for (const { name } of rows) await db.query(`DROP FUNCTION IF EXISTS ${name} CASCADE`);
-}
-
-/** A type by the name that the backup gives, as PostgreSQL itself writes it: that text becomes SQL. */
-async function requireType(db: Queryable, type: string): Promise<string> {
-  const { rows } = await db.query<{ name: string | null }>("SELECT to_regtype($1)::text AS name", [type]);
-  const name = rows[0]?.name;
-  if (!name) throw new BackupError(`This PostgreSQL doesn't know the type ${type}, which the backup needs.`);
-  return name;
+  return lines;
 }
 
 /** Tables and columns that an owner had added come back bare. Gives a line for each. */
@@ -42,8 +39,12 @@ async function addOwnersOwn(db: Queryable, tables: readonly ManifestTable[]): Pr
     const missing = columns.filter((column) => !known?.columns.some((other) => other.name === column.name));
     if (missing.length === 0) continue;
     const added = [];
-    for (const column of missing)
-      added.push(`${quoteName(column.name)} ${await requireType(db, column.type)}`);
+    for (const column of missing) {
+      const type = await toKnownType(db, column.type);
+      if (type !== column.type)
+        lines.push(`${name}.${column.name} came back as ${type}, and was ${column.type}.`);
+      added.push(`${quoteName(column.name)} ${type}`);
+    }
     if (!known) {
       await db.query(`CREATE TABLE public.${quoteName(name)} (${added.join(", ")})`);
       lines.push(`${name} is no table of Foyer's: it came back without keys, defaults and indexes.`);
@@ -62,9 +63,9 @@ async function addOwnersOwn(db: Queryable, tables: readonly ManifestTable[]): Pr
  * on brings back what was there. Gives lines on what is not Foyer's.
  */
 export async function rebuildSchema(db: Queryable, manifest: Manifest): Promise<string[]> {
-  await dropSchema(db, manifest);
+  const views = await dropSchema(db, manifest);
   await applyMigrationRange(db, { after: 0, until: manifest.migrations.at(-1)?.when ?? 0 });
-  const lines = await addOwnersOwn(db, manifest.tables);
+  const lines = [...views, ...(await addOwnersOwn(db, manifest.tables))];
   // Migrations put rows in; those of the backup are what came of them.
   const tables = manifest.tables.map(({ name }) => `public.${quoteName(name)}`);
   await db.query(`TRUNCATE ${tables.join(", ")}`);

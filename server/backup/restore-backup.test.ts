@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { integer, pgTable } from "drizzle-orm/pg-core";
@@ -8,6 +8,7 @@ import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { applyMigrationRange, applyMigrations, readMigrations } from "#server/db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { openDebianServer } from "#test/debian-server.ts";
+import { BackupError } from "./backup-error.ts";
 import {
   hashTables,
   makeSite,
@@ -121,6 +122,61 @@ describe("a restored Foyer", () => {
     expect((await target.pool.query("SELECT * FROM mine")).rows).toEqual([{ id: 7, note: "seven" }]);
   });
 
+  test("keeps the lengths of its owner's columns", async () => {
+    await site.pool.query(
+      `CREATE TABLE lengths (code char(5), any_length bpchar, price numeric(8,2), tags varchar(10)[], seen timestamptz(3));
+       INSERT INTO lengths VALUES ('ab', 'abc', 1.5, '{x}', '2026-11-20 12:00:00.123+00')`,
+    );
+    const other = join(site.dataDir, "lengths.zip");
+    await site.backUp(other);
+    const expected = (await site.pool.query("SELECT * FROM lengths")).rows;
+    await site.pool.query("DROP TABLE lengths");
+    await restoreBackup(toOptions(other));
+    expect((await target.pool.query("SELECT * FROM lengths")).rows).toEqual(expected);
+    const { rows } = await target.pool.query(
+      "SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attrelid = 'lengths'::regclass AND attnum > 0 ORDER BY attnum",
+    );
+    expect(rows.map(({ type }) => type)).toEqual([
+      "character(5)",
+      "bpchar",
+      "numeric(8,2)",
+      "character varying(10)[]",
+      "timestamp(3) with time zone",
+    ]);
+  });
+
+  test("has text where its owner's types are not there, and was warned of it", async () => {
+    await site.pool.query(
+      "CREATE TYPE mood AS ENUM ('glad'); CREATE TABLE moods (now mood, past mood[]); INSERT INTO moods VALUES ('glad', '{glad}')",
+    );
+    const other = join(site.dataDir, "moods.zip");
+    const { warnings } = await site.backUp(other);
+    await site.pool.query("DROP TABLE moods; DROP TYPE mood");
+    expect(warnings).toEqual([
+      expect.stringMatching(/^moods\.now has the type mood, which no backup holds/),
+      expect.stringMatching(/^moods\.past has the type mood\[\]/),
+    ]);
+    const { notes } = await restoreBackup(toOptions(other));
+    expect(notes).toContain("moods.now came back as text, and was mood.");
+    expect((await target.pool.query("SELECT * FROM moods")).rows).toEqual([{ now: "glad", past: "{glad}" }]);
+  });
+
+  test("tells of each view that went with its tables, and how it is made again", async () => {
+    await target.pool.query(
+      "CREATE VIEW zeal AS SELECT username FROM account_user; CREATE MATERIALIZED VIEW again AS SELECT * FROM zeal; CREATE VIEW apart AS SELECT 1 AS one",
+    );
+    const { notes } = await restoreBackup(toOptions());
+    expect(notes).toEqual([
+      expect.stringMatching(/^The view zeal went .*\nCREATE VIEW zeal AS\n/),
+      expect.stringMatching(/^The view again went .*\nCREATE MATERIALIZED VIEW again AS\n/),
+    ]);
+    for (const note of notes) await target.pool.query(note.slice(note.indexOf("\n")));
+    expect((await target.pool.query("SELECT * FROM again")).rowCount).toBe(
+      (await site.pool.query("SELECT FROM account_user")).rowCount,
+    );
+    expect((await target.pool.query("SELECT * FROM apart")).rowCount).toBe(1);
+  });
+
   test("can be restored by a role that is no superuser", async () => {
     const role = `owner_${process.pid}`;
     await target.pool.query(`CREATE ROLE ${role} LOGIN`);
@@ -215,6 +271,56 @@ describe("a target", () => {
       await other.end();
     }
   });
+
+  test.each(["files/ab/my thesis.pdf", "files/.htaccess"])(
+    "is refused, also with --replace, while it has a file that no backup keeps: %s",
+    async (path) => {
+      await restoreBackup(toOptions());
+      await writeDataFile(folder.folder, path, "mine");
+      const options = { ...toOptions(), keepFormer: async () => undefined };
+      await expect(restoreBackup(options)).rejects.toThrow(
+        `${join(folder.folder, path)} is a link, or has a name that backups don't take. Move it away, then restore.`,
+      );
+      expect(await readFile(join(folder.folder, path), "utf8")).toBe("mine");
+    },
+  );
+
+  test("is refused, also with --replace, while a link lies among its files", async () => {
+    await writeDataFile(folder.folder, "files/ab/here.png", "");
+    await symlink("/nowhere", join(folder.folder, "files/ab/link.png"));
+    const options = { ...toOptions(), keepFormer: async () => undefined };
+    await expect(restoreBackup(options)).rejects.toThrow(/link\.png is a link/);
+  });
+
+  test("without tables whose folder holds another site's files is refused with a way out", async () => {
+    await target.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA drizzle CASCADE");
+    await writeDataFile(folder.folder, "files/ee/other.png", "other");
+    const options = { ...toOptions(), keepFormer: async () => undefined };
+    await expect(restoreBackup(options)).rejects.toThrow(
+      /^The database is empty, and .* holds files of another site, for instance files\/ee\/other\.png: move them away first\.$/,
+    );
+  });
+
+  test("whose files a killed restore was moving is refused, and keeps them", async () => {
+    await writeDataFile(folder.folder, "restore.part/old/keys/access-token.json", "the only copy");
+    expect(await fail()).toContain(`${join(folder.folder, "restore.part", "old")} holds keys`);
+    expect(existsSync(join(folder.folder, "restore.part/old/keys/access-token.json"))).toBe(true);
+  });
+
+  test.each(["Checking", "Unpacking", "Loading", "  account_user", "Building"])(
+    "stays as it was when the restore is stopped at: %s",
+    async (step) => {
+      await writeDataFile(folder.folder, "keys/access-token.json", "the former key");
+      const before = [await hashTables(target.pool), await readFolder(folder.folder)];
+      const controller = new AbortController();
+      const onProgress = (line: string) => {
+        if (line.startsWith(step)) controller.abort(new BackupError("Stopped."));
+      };
+      const stopped = restoreBackup({ ...toOptions(), onProgress, stop: controller.signal });
+      await expect(stopped).rejects.toThrow("Stopped.");
+      expect([await hashTables(target.pool), await readFolder(folder.folder)]).toEqual(before);
+    },
+  );
 
   test("stays as it was, rows and files, when the rows don't load", async () => {
     await writeDataFile(folder.folder, "keys/access-token.json", "the former key");

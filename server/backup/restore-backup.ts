@@ -11,7 +11,7 @@ import { type Manifest, parseManifest, toFileName, toRowsName } from "./manifest
 import type { Measure } from "./meter.ts";
 import { rebuildSchema } from "./rebuild-schema.ts";
 import { stageFiles } from "./stage-files.ts";
-import { holdsData, listForeignFiles, requireAlone } from "./target.ts";
+import { findReplaced } from "./target.ts";
 import { COPY_SETTINGS } from "./write-backup.ts";
 
 /** Where a backup is restored to; nobody else uses it. */
@@ -29,8 +29,10 @@ export interface RestoreOptions {
   /** Opened once the archive is known to be whole. */
   openTarget(): Promise<RestoreTarget>;
   /** Undefined: a target that holds data is refused. Else called before it is replaced, to keep what it holds. */
-  keepFormer: ((pool: pg.Pool) => Promise<void>) | undefined;
+  keepFormer: ((pool: pg.Pool, stop?: AbortSignal) => Promise<void>) | undefined;
   onProgress(line: string): void;
+  /** Ends the restore between two steps, up to the commit; all is as it was then. */
+  stop?: AbortSignal;
 }
 
 /** What was restored, in numbers, and what the owner should know. */
@@ -64,21 +66,29 @@ async function verifyEntry(archive: ArchiveReader, name: string, expected: Measu
 }
 
 /** Reads every byte before anything is touched. */
-async function verifyArchive(archive: ArchiveReader, { tables, files }: Manifest): Promise<void> {
-  for (const table of tables) await verifyEntry(archive, toRowsName(table.name), table);
-  for (const file of files) await verifyEntry(archive, toFileName(file.path), file);
+async function verifyArchive(
+  archive: ArchiveReader,
+  { tables, files }: Manifest,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  const entries = [
+    ...tables.map((table) => ({ name: toRowsName(table.name), expected: table })),
+    ...files.map((file) => ({ name: toFileName(file.path), expected: file })),
+  ];
+  for (const { name, expected } of entries) {
+    stop?.throwIfAborted();
+    await verifyEntry(archive, name, expected);
+  }
 }
 
 async function checkTarget(
   { pool }: RestoreTarget,
   manifest: Manifest,
-  { dataDir, keepFormer }: RestoreOptions,
+  { dataDir, keepFormer, stop }: RestoreOptions,
 ): Promise<void> {
-  await requireAlone(pool);
-  const isFilled = await holdsData(pool);
-  const foreign = await listForeignFiles(pool, dataDir, manifest);
+  const { isFilled, foreign } = await findReplaced(pool, dataDir, manifest);
   if (!isFilled && foreign.length === 0) return;
-  if (keepFormer) return keepFormer(pool);
+  if (keepFormer) return keepFormer(pool, stop);
   throw new BackupError(
     isFilled
       ? "The database holds data already. With --replace it is backed up, taken away and replaced."
@@ -90,12 +100,12 @@ async function restoreRows(
   client: pg.PoolClient,
   archive: ArchiveReader,
   manifest: Manifest,
-  { tables, onProgress }: RestoreOptions,
+  { tables, onProgress, stop }: RestoreOptions,
 ): Promise<string[]> {
   await client.query(COPY_SETTINGS);
   await lockMigrations(client);
   const notes = await rebuildSchema(client, manifest);
-  await loadRows(client, archive, manifest, onProgress);
+  await loadRows(client, archive, manifest, { onProgress, stop });
   await applyMigrationRange(client, {
     after: manifest.migrations.at(-1)?.when ?? 0,
     until: Number.POSITIVE_INFINITY,
@@ -104,40 +114,43 @@ async function restoreRows(
   return notes;
 }
 
+/** What comes after the commit: the restore stands without it. */
+async function attempt(title: string, work: () => Promise<unknown>, notes: string[]): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    notes.push(`${title} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 async function restoreInto(
   target: RestoreTarget,
   archive: ArchiveReader,
   manifest: Manifest,
   options: RestoreOptions,
 ): Promise<string[]> {
-  const { dataDir, onProgress } = options;
+  const { dataDir, onProgress, stop } = options;
   await checkTarget(target, manifest, options);
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
-  const staged = await stageFiles(archive, manifest, dataDir);
+  const staged = await stageFiles(archive, manifest, dataDir, stop);
+  let notes: string[];
   try {
     onProgress("Loading rows…");
-    const notes = await withTransaction(target.pool, async (client) => {
+    notes = await withTransaction(target.pool, async (client) => {
       const lines = await restoreRows(client, archive, manifest, options);
+      stop?.throwIfAborted();
       // Last, so that only the commit itself stands between files and rows.
       await staged.swapIn();
       return lines;
     });
-    await staged.cleanUp();
-    return notes;
   } catch (error) {
     await staged.swapBack();
     await staged.cleanUp();
     throw error;
   }
-}
-
-/** Plans are poor without it. The restore stands all the same: autovacuum comes later. */
-async function analyze(pool: pg.Pool, notes: string[]): Promise<void> {
-  try {
-    await pool.query("ANALYZE");
-  } catch (error) {
-    notes.push(`ANALYZE failed: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  // The rows are committed: from here on nothing is put back.
+  await attempt("Removing the former files", staged.cleanUp, notes);
+  return notes;
 }
 
 /**
@@ -152,11 +165,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     const manifest = parseManifest(await archive.readManifest());
     checkMigrations(manifest);
     onProgress(`Checking the backup of ${manifest.created_at}…`);
-    await verifyArchive(archive, manifest);
+    await verifyArchive(archive, manifest, options.stop);
     const target = await options.openTarget();
     try {
       const notes = await restoreInto(target, archive, manifest, options);
-      await analyze(target.pool, notes);
+      // Plans are poor until then; without it autovacuum comes later.
+      await attempt("ANALYZE", () => target.pool.query("ANALYZE"), notes);
       const rowCount = manifest.tables.reduce((sum, table) => sum + table.row_count, 0);
       const { tables, files, created_at: createdAt } = manifest;
       return { tableCount: tables.length, rowCount, fileCount: files.length, createdAt, notes };

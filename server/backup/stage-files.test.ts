@@ -31,6 +31,23 @@ test("files come to their places together, in place of all that was there", asyn
   expect(await readFolder(folder.folder)).toEqual(Object.fromEntries(paths.map((path) => [path, text])));
 });
 
+test("folders are open to whoever serves them, whatever the umask takes", async () => {
+  const former = process.umask(0o077);
+  try {
+    const staged = await stage();
+    await staged.swapIn();
+    await staged.cleanUp();
+  } finally {
+    process.umask(former);
+  }
+  const modeOf = async (path: string) => ((await stat(join(folder.folder, path))).mode & 0o777).toString(8);
+  expect([await modeOf("files"), await modeOf("files/ab"), await modeOf("keys")]).toEqual([
+    "755",
+    "755",
+    "700",
+  ]);
+});
+
 const isRoot = process.getuid?.() === 0;
 (isRoot ? test : test.skip)("what root restores belongs to whom the data folder belongs to", async () => {
   await chown(folder.folder, 12345, 23456);

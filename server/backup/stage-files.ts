@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { chmod, chown, mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ArchiveReader } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
 import { DATA_FOLDER_NAMES, DATA_FOLDERS, type DataFolder } from "./data-folders.ts";
+import { giveToOwner } from "./give-to-owner.ts";
 import { type Manifest, type ManifestFile, toFileName } from "./manifest.ts";
 
 /** Files of a backup, unpacked beside those that they will replace. */
@@ -27,7 +28,7 @@ async function requireSpace(dataDir: string, files: readonly ManifestFile[]): Pr
 }
 
 function getModes(path: string): { folderMode: number; fileMode: number } {
-  const folder = path.slice(0, path.indexOf("/")) as DataFolder; // the manifest's schema admits no other
+  const [folder] = path.split("/") as [DataFolder]; // the manifest's schema admits no other
   return DATA_FOLDERS[folder];
 }
 
@@ -42,12 +43,30 @@ async function unpack(archive: ArchiveReader, file: ManifestFile, folder: string
   await chmod(target, fileMode);
 }
 
-/** Root restores for whoever the data folder belongs to. */
-async function giveToOwner(folder: string, dataDir: string): Promise<void> {
-  const { uid, gid } = await stat(dataDir);
-  if (process.getuid?.() !== 0 || uid === 0) return;
+/** The umask may have taken from folders as well. */
+async function openFolders(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) await chown(join(entry.parentPath, entry.name), uid, gid);
+  const paths = entries.map((entry) => ({ path: join(entry.parentPath, entry.name), entry }));
+  for (const { path, entry } of paths)
+    if (entry.isDirectory()) await chmod(path, getModes(relative(folder, path)).folderMode);
+  return paths.map(({ path }) => path);
+}
+
+function toFolder(dataDir: string): string {
+  return join(dataDir, "restore.part");
+}
+
+/** @throws BackupError when a restore was killed between its first rename and its end: what it moved may be the only copy */
+export async function requireNoLeftovers(dataDir: string): Promise<void> {
+  const old = join(toFolder(dataDir), "old");
+  const names = await readdir(old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  if (names.length === 0) return;
+  throw new BackupError(
+    `A restore ended in the middle of moving files: ${old} holds ${names.join(", ")}, maybe the only copy. Move them to where they belong, remove ${toFolder(dataDir)}, then restore.`,
+  );
 }
 
 async function renameIfThere(from: string, to: string): Promise<boolean> {
@@ -60,23 +79,28 @@ async function renameIfThere(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** @throws BackupError when the disk is too small or the archive damaged */
+/** @throws BackupError when the disk is too small, the archive damaged, or a former restore unfinished */
 export async function stageFiles(
   archive: ArchiveReader,
   { files }: Manifest,
   dataDir: string,
+  stop?: AbortSignal,
 ): Promise<StagedFiles> {
+  await requireNoLeftovers(dataDir);
   await requireSpace(dataDir, files);
-  const folder = join(dataDir, "restore.part");
+  const folder = toFolder(dataDir);
   const [fresh, old] = [join(folder, "new"), join(folder, "old")];
   const cleanUp = () => rm(folder, { recursive: true, force: true });
-  // A restore that was killed leaves one.
+  // A restore that was killed while it unpacked leaves one.
   await cleanUp();
   await mkdir(fresh, { recursive: true, mode: 0o700 });
   await mkdir(old, { mode: 0o700 });
   try {
-    for (const file of files) await unpack(archive, file, fresh);
-    await giveToOwner(fresh, dataDir);
+    for (const file of files) {
+      stop?.throwIfAborted();
+      await unpack(archive, file, fresh);
+    }
+    await giveToOwner(await openFolders(fresh), dataDir);
   } catch (error) {
     await cleanUp();
     throw error;

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAppliedMigrations } from "#server/db/migrate.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { BackupError } from "./backup-error.ts";
 import { listDataFiles } from "./data-folders.ts";
 import type { Manifest } from "./manifest.ts";
+import { requireNoLeftovers } from "./stage-files.ts";
 
 /** Tables that only people, not a first start, put rows into. */
 const PEOPLE_TABLES = ["account_user", "contact_message"];
@@ -50,7 +52,7 @@ async function findOthers(db: Queryable): Promise<string | null> {
 }
 
 /** @throws BackupError while another process of Foyer uses the database. A folder's lock says so only of the supervised server. */
-export async function requireAlone(db: Queryable): Promise<void> {
+async function requireAlone(db: Queryable): Promise<void> {
   let names = await findOthers(db);
   for (let attempt = 1; names !== null && attempt < LEAVING_TRIES; attempt++) {
     await sleep(LEAVING_EVERY_MS);
@@ -68,13 +70,34 @@ async function listStoredPaths(db: Queryable): Promise<string[]> {
 /**
  * Files of the data folder that a restore would take away: neither in the backup nor of the database that it replaces. Keys
  * don't count: a start makes one.
+ * @throws BackupError where something is that no backup keeps, so that it would be lost
  */
-export async function listForeignFiles(
+async function listForeignFiles(db: Queryable, dataDir: string, manifest: Manifest): Promise<string[]> {
+  const { paths, strange } = await listDataFiles(dataDir);
+  if (strange.length > 0)
+    throw new BackupError(
+      `${join(dataDir, strange[0] ?? "")} is a link, or has a name that backups don't take${strange.length > 1 ? `; so do ${strange.length - 1} more` : ""}. Move it away, then restore.`,
+    );
+  const known = new Set([...manifest.files.map(({ path }) => path), ...(await listStoredPaths(db))]);
+  return paths.filter((path) => !path.startsWith("keys/") && !known.has(path));
+}
+
+/**
+ * Whether a restore would replace anything. Nobody else may use the database.
+ * @throws BackupError when what it would replace can't be kept in a backup first
+ */
+export async function findReplaced(
   db: Queryable,
   dataDir: string,
   manifest: Manifest,
-): Promise<string[]> {
-  const { paths, strange } = await listDataFiles(dataDir);
-  const known = new Set([...manifest.files.map(({ path }) => path), ...(await listStoredPaths(db))]);
-  return [...paths.filter((path) => !path.startsWith("keys/") && !known.has(path)), ...strange];
+): Promise<{ isFilled: boolean; foreign: string[] }> {
+  await requireAlone(db);
+  await requireNoLeftovers(dataDir);
+  const isFilled = await holdsData(db);
+  const foreign = await listForeignFiles(db, dataDir, manifest);
+  if (foreign.length > 0 && (await readAppliedMigrations(db)).length === 0)
+    throw new BackupError(
+      `The database is empty, and ${dataDir} holds files of another site, for instance ${foreign[0]}: move them away first.`,
+    );
+  return { isFilled, foreign };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { openArchive } from "./archive-reader.ts";
@@ -38,6 +38,19 @@ test("a file of a name that Foyer gives none is left out and told", async () => 
   expect([warnings, fileCount]).toEqual([
     [expect.stringContaining("files/ab/hello world.txt was left out")],
     4,
+  ]);
+});
+
+test("a table without columns is left out and told, and all else is there", async () => {
+  await site.pool.query("CREATE TABLE nothing ()");
+  const { warnings, fileCount } = await site.backUp(out());
+  expect([warnings, fileCount]).toEqual([["The table nothing was left out: it has no columns to copy."], 4]);
+});
+
+test("a link is left out and told", async () => {
+  await symlink("/etc/hostname", join(site.dataDir, "files/ab/link.png"));
+  expect((await site.backUp(out())).warnings).toEqual([
+    "files/ab/link.png was left out: it is a link, or has a name that Foyer doesn't give.",
   ]);
 });
 

@@ -52,6 +52,19 @@ export interface BackupReport {
 
 const format = (count: number) => count.toLocaleString("en");
 
+/** What can be copied, and a line for each thing that can't be, or not so that it comes back as it is. */
+function toCopied(tables: readonly CopiedTable[]): { copied: CopiedTable[]; warnings: string[] } {
+  const warnings = tables.flatMap(({ name, columns, ownTypes }) =>
+    columns.length === 0
+      ? [`The table ${name} was left out: it has no columns to copy.`]
+      : ownTypes.map(
+          ({ column, type }) =>
+            `${name}.${column} has the type ${type}, which no backup holds: make it before you restore, else the column comes back as text.`,
+        ),
+  );
+  return { copied: tables.filter(({ columns }) => columns.length > 0), warnings };
+}
+
 async function copyTable(
   client: pg.PoolClient,
   archive: ArchiveWriter,
@@ -95,7 +108,9 @@ async function copyFiles(
   const { paths, strange } = await listDataFiles(dataDir);
   onProgress(`  files ${format(paths.length)}`);
   const files: ManifestFile[] = [];
-  const warnings = strange.map((path) => `${path} was left out: Foyer gives no such names.`);
+  const warnings = strange.map(
+    (path) => `${path} was left out: it is a link, or has a name that Foyer doesn't give.`,
+  );
   for (const path of paths) {
     const file = await copyFile(archive, dataDir, path);
     if (file) files.push(file);
@@ -112,18 +127,19 @@ async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<
       await client.query(COPY_SETTINGS);
       const migrations = await readAppliedMigrations(client);
       if (migrations.length === 0)
-        throw new BackupError("There is nothing to back up: the database is empty.");
+        throw new BackupError("There is nothing to back up: the database holds no Foyer.");
       const { rows } = await client.query<{ version: string }>(
         "SELECT current_setting('server_version') AS version",
       );
       const tables: ManifestTable[] = [];
-      for (const table of await listTables(client)) {
+      const { copied: listed, warnings } = toCopied(await listTables(client));
+      for (const table of listed) {
         const copied = await copyTable(client, archive, table);
         if (copied.row_count > 0) onProgress(`  ${table.name} ${format(copied.row_count)}`);
         tables.push(copied);
       }
-      const { files, warnings } = await copyFiles(archive, options);
-      warnings.push(...(await findMissingFiles(client, files)));
+      const { files, warnings: lines } = await copyFiles(archive, options);
+      warnings.push(...lines, ...(await findMissingFiles(client, files)));
       const manifest: Manifest = {
         format_version: FORMAT_VERSION,
         app_version: appVersion,

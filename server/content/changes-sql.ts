@@ -33,8 +33,11 @@ export function isCreated(field: Field): boolean {
 
 /** SQL of a field's value as an audit entry keeps it. */
 export function auditedSql(field: Field, reader: Reader, alias: string): string {
+  const value = field.sql(alias);
+  if (field.isAuthor)
+    return `CASE WHEN ${value} IS NOT NULL THEN jsonb_build_object('id', ${value}, 'repr', '#' || ${value}) END`;
   if (!field.isSecret) return jsonSql(field, reader, alias);
-  return `CASE WHEN ${field.sql(alias)} IS NOT NULL THEN '${SECRET}' END`;
+  return `CASE WHEN ${value} IS NOT NULL THEN '${SECRET}' END`;
 }
 
 /** SQL of `{ field: { after } }` of every field that a new row can be given. */

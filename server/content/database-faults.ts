@@ -1,6 +1,9 @@
 import { AppError } from "#server/http/errors.ts";
 import type { Model } from "#server/models/model.ts";
 
+/** Another writer came in between, again and again; it is done soon. */
+const RETRY_AFTER_S = 1;
+
 interface DatabaseFault {
   code?: string;
   constraint?: string;
@@ -58,6 +61,9 @@ export function toWriteError(
     case "22009":
     case "23514":
       return new AppError("validation_failed", { fields: at("invalid_value"), cause: error });
+    case "40P01":
+    case "40001":
+      return new AppError("unavailable", { retryAfterS: RETRY_AFTER_S, cause: error });
     default:
       return error;
   }

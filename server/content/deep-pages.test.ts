@@ -8,6 +8,30 @@ const PAGE_SIZE = 20;
 const LAST = Math.ceil(ROWS / PAGE_SIZE);
 
 let content: ContentSite;
+/** Every statement of the site, the last one at the end. */
+const statements: string[] = [];
+
+/** Hears what connections of the pool are asked; pg types `query` by its many forms. */
+function recordStatements(): void {
+  const known = new WeakSet<object>();
+  content.site.database.pool.on("acquire", (client: { query: (...given: unknown[]) => unknown }) => {
+    if (known.has(client)) return;
+    known.add(client);
+    const query = client.query.bind(client);
+    client.query = (...given) => {
+      const [asked] = given;
+      statements.push(typeof asked === "string" ? asked : (asked as { text: string }).text);
+      return query(...given);
+    };
+  });
+}
+
+/** Directions of the last page's order where its rows are looked for. */
+function readDirections(): string[] {
+  const page =
+    statements.findLast((text) => /ORDER BY .* LIMIT/.test(text) && !text.includes("counted")) ?? "";
+  return /ORDER BY (.*?) LIMIT/.exec(page)?.[1]?.match(/\b(?:asc|desc)\b/g) ?? [];
+}
 
 beforeAll(async () => {
   content = await openContentSite([article], `${ARTICLE_SQL}; ${ARTICLE_INDEX_SQL}`);
@@ -16,6 +40,7 @@ beforeAll(async () => {
      SELECT 'Article ' || i, i % 7, CASE WHEN i % 5 > 0 THEN '2026-01-01T00:00:00Z'::timestamptz + (i % 100) * interval '1 day' END
      FROM generate_series(1, ${ROWS}) i; ANALYZE test_article`,
   );
+  recordStatements();
 });
 afterAll(() => content.site.close());
 
@@ -51,12 +76,21 @@ async function readPage(query: object, page: number) {
 describe.each(SORTS)("sorted by $order", ({ order, query }) => {
   // The first round knows no exact total, so that pages are counted from the start; the second counts from the end.
   test.each(["from the start", "from the nearer end"])("pages are right when counted %s", async (way) => {
+    const isNearer = way !== "from the start";
     await content.announce("test.article");
-    if (way !== "from the start") await content.list("article", { ...query, count: "exact" });
+    if (isNearer) await content.list("article", { ...query, count: "exact" });
     const all = await readIds(order);
+    const forward = order.toLowerCase().match(/\b(?:asc|desc)\b/g) ?? [];
+    const backward = forward.map((direction) => (direction === "asc" ? "desc" : "asc"));
     for (const page of [1, 2, 26, 27, 75, 76, 100, LAST - 1, LAST]) {
+      // A page tells the total, which is known from then on until the model changes.
+      if (!isNearer) await content.announce("test.article");
       const { ids, pagination } = await readPage(query, page);
       expect({ page, ids }).toEqual({ page, ids: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) });
+      expect({ page, by: readDirections() }).toEqual({
+        page,
+        by: isNearer && page > 76 ? backward : forward,
+      });
       expect(pagination.next_cursor === null).toBe(page === LAST);
     }
   });

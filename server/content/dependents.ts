@@ -25,7 +25,7 @@ function findThrough(registry: Registry, table: string): { model: Model; field: 
   return undefined;
 }
 
-/** Whose rows are touched, as far as the reader may know. A table without a model is called by its own name, in words. */
+/** Whose rows are touched, as far as the reader may know. What has no model is the site's own affair. */
 function nameReference(
   registry: Registry,
   { table, to_table }: Reference,
@@ -34,8 +34,7 @@ function nameReference(
   const link = findThrough(registry, table);
   const other = link?.model.table === to_table ? link.field.related : link?.model;
   const model = other ?? registry.models.find((known) => known.table === table);
-  if (!model) return { content_type_id: null, verbose_name: table.replaceAll("_", " ") };
-  return isAllowed(model, "view", level)
+  return model && isAllowed(model, "view", level)
     ? { content_type_id: model.contentTypeId, verbose_name: model.pluralLabels[lang] }
     : { content_type_id: null, verbose_name: toErrorText("other_objects", lang) };
 }

@@ -1,3 +1,4 @@
+import { AppError } from "#server/http/errors.ts";
 import { type Field, quoteName } from "#server/models/model.ts";
 import type { ModelView } from "./view.ts";
 
@@ -20,8 +21,13 @@ export function etagSql(view: ModelView, alias: string): string {
   return `('"' || md5(ROW(${[`${alias}.id`, ...values].join(", ")})::text) || '"')`;
 }
 
-/** The tags of an `If-Match`, strong ones; undefined: there is no condition, or any version will do (`*`). */
+/**
+ * The tags of an `If-Match`, strong ones; undefined: there is no condition, or any version will do (`*`).
+ * @throws AppError invalid_query where it names no version: its quotes were lost, or it is empty.
+ */
 export function parseIfMatch(header: string | undefined): string[] | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
-  return Array.from(header.matchAll(TAG), (match) => match[1] ?? "");
+  const tags = Array.from(header.matchAll(TAG), (match) => match[1] ?? "");
+  if (tags.length === 0) throw new AppError("invalid_query", { vars: { parameter: "If-Match" } });
+  return tags;
 }

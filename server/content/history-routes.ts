@@ -13,13 +13,13 @@ export function registerHistoryRoutes(
   parts: { service: ContentService; requireLevel: RequireLevel },
 ): void {
   const { service, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
   app.get(
     `${OBJECTS_PATH}/:id/history/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Audit entries of one object, newest first, also after it was deleted",
@@ -38,7 +38,7 @@ export function registerHistoryRoutes(
   app.get(
     `${OBJECTS_PATH}/:id/dependents/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "What a deletion of the object would take along, as counts",

@@ -3,43 +3,12 @@ import { listObjectEntries } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Caller, toReader } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
-import type { Field } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
-import { isAllowed, requireModel } from "./access.ts";
+import { requireModel } from "./access.ts";
 import { isMet } from "./is-met.ts";
 import { ALIAS } from "./list-sql.ts";
-import { type ModelView, toView } from "./view.ts";
-
-/** Names of related rows were written down for who changed them: others may not be allowed to read them. */
-function hidesNames(field: Field, level: number): boolean {
-  const { related } = field;
-  return (
-    related !== null &&
-    (!isAllowed(related, "view", level) || related.rows.some((rule) => level < rule.belowLevel))
-  );
-}
-
-function toUnnamed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toUnnamed);
-  if (typeof value !== "object" || value === null || !("id" in value)) return value;
-  return { id: value.id, repr: `#${value.id}` };
-}
-
-type Changes = HistoryEntry["changes"];
-
-/** What the reader may see of an entry's changes. */
-function toVisibleChanges(view: ModelView, changes: Changes | null): Changes {
-  const visible: Changes = {};
-  for (const [name, change] of Object.entries(changes ?? {})) {
-    const field = view.fieldByName.get(name);
-    if (!field) continue;
-    visible[name] = hidesNames(field, view.level)
-      ? Object.fromEntries(Object.entries(change).map(([side, value]) => [side, toUnnamed(value)]))
-      : change;
-  }
-  return visible;
-}
+import { toSeenChanges } from "./seen-changes.ts";
 
 /**
  * The entries of one object, newest first. They outlive the object; of a model whose rows are not for everybody, nobody can
@@ -54,7 +23,6 @@ export function createGetHistory({ pool, registry }: { pool: Queryable; registry
   ): Promise<HistoryAnswer> => {
     const model = requireModel(registry, contentTypeId, "view", caller.actor);
     const reader = toReader(caller);
-    const view = toView(model, reader.level);
     const isVisible =
       (await isMet(pool, model, id, reader)) ?? rowRuleSql(model, "view", ALIAS, reader) === undefined;
     if (!isVisible) throw new AppError("object_not_found");
@@ -67,7 +35,7 @@ export function createGetHistory({ pool, registry }: { pool: Queryable; registry
       ({ user_id, username, changes, ...entry }): HistoryEntry => ({
         ...entry,
         user: user_id !== null && username !== null ? { id: user_id, username } : null,
-        changes: toVisibleChanges(view, changes),
+        changes: toSeenChanges(model, reader.level, changes),
       }),
     );
     return { entries, next_before: rows.length > page.limit ? (entries.at(-1)?.id ?? null) : null };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import fc from "fast-check";
 import { EVERY_KIND_SQL, everything } from "#test/every-kind.ts";
 import { type ContentSite, openContentSite, toQuery } from "./fixture.ts";
 
@@ -103,6 +104,44 @@ test("no value of a filter is SQL, whatever its field and operator", async () =>
           "filters[0][value]": operator === "range" ? `${attack},${attack}` : attack,
         });
       }
+  expect(await readState()).toBe(before);
+}, 60_000);
+
+test("any JSON is a condition that finds nothing, or is refused", async () => {
+  const info = await content.call("GET", content.objects("everything").replace("objects/", ""));
+  const names = (info.body.fields as { name: string }[]).map(({ name }) => name);
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(
+      { toString: 1 },
+      { toString: null, valueOf: null },
+      { __proto__: null },
+      ["text"],
+      [["in"]],
+    ),
+  );
+  const part = fc.record(
+    {
+      field: fc.oneof(
+        { arbitrary: fc.constantFrom("id", ...names), weight: 4 },
+        { arbitrary: odd, weight: 1 },
+      ),
+      operator: fc.oneof(fc.constantFrom("exact", "in", "range", "contains", "isnull"), odd),
+      value: odd,
+    },
+    { requiredKeys: [] },
+  );
+  const condition = fc.oneof(
+    part,
+    odd,
+    fc.record({ and: fc.array(part) }),
+    fc.record({ not: odd }),
+    fc.record({ or: odd }),
+  );
+  await fc.assert(
+    fc.asyncProperty(condition, (where) => expectHarmless({ where: JSON.stringify(where) })),
+    { seed: 20_261_121, numRuns: 1_000 },
+  );
   expect(await readState()).toBe(before);
 }, 60_000);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
+import { DRAWER_SQL, drawer, HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
 
 const LEVELS = [0, 1, 5, 10, 999] as const;
 type Level = (typeof LEVELS)[number];
@@ -67,7 +67,7 @@ const OTHER_DOORS: readonly [Method, string, object?][] = [
 ];
 
 beforeAll(async () => {
-  site = await createTestApp({ extraModels: [vault], setUpSql: VAULT_SQL });
+  site = await createTestApp({ extraModels: [vault, drawer], setUpSql: `${VAULT_SQL}; ${DRAWER_SQL}` });
   for (const level of LEVELS) people.set(level, await site.signInAs(level));
   const { rows } = await site.database.pool.query<{ id: number; key: string }>(
     "SELECT id, app_label || '.' || model_name AS key FROM content_type",
@@ -86,6 +86,22 @@ test("every door of every model is closed to visitors and to levels below 10", a
         if (status !== (level === null ? 401 : 403))
           opened.push(`${level} ${method} ${key} ${path}: ${status}`);
       }
+    }
+  }
+  expect(opened).toEqual([]);
+});
+
+test("a body is not judged before it is known whose it is", async () => {
+  const opened: string[] = [];
+  for (const [method, path, body] of [...DOORS, ...OTHER_DOORS]) {
+    if (!body) continue;
+    const url = path.replace("{}", String(requireType("test.vault")));
+    for (const level of [null, 0, 1, 5] as const) {
+      const { status } = await call(level, method, url, {});
+      const { status: told } = await call(level, method, url, { nonsense: true });
+      const expected = level === null ? 401 : 403;
+      if (status !== expected || told !== expected)
+        opened.push(`${level} ${method} ${path}: ${status}, ${told}`);
     }
   }
   expect(opened).toEqual([]);
@@ -282,5 +298,73 @@ describe("what the log keeps", () => {
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
     expect(staff.text).not.toContain(HIDDEN_ROW);
+  });
+});
+
+describe("a row that everybody meets, with values that they don't", () => {
+  const at = (rest = "") => objects(rest, "test.drawer");
+  const read = async () =>
+    (await site.database.pool.query("SELECT vault_id FROM test_drawer WHERE id = 1")).rows[0]?.vault_id;
+
+  beforeAll(async () => {
+    await site.database.pool.query("UPDATE test_vault SET title = $1 WHERE id = 2", [HIDDEN_ROW]);
+    await call(999, "PATCH", at("1/"), { title: "Seen", code: HIDDEN_VALUE, pin: SECRET_VALUE, vault_id: 2 });
+  });
+
+  test.each([
+    ["the history of one object", () => at("1/history/")],
+    ["the log", () => "/api/admin/actions/"],
+    ["the dashboard", () => "/api/admin/dashboard/"],
+  ])("%s tells staff of the change, without hidden values and names", async (door, url) => {
+    const staff = await call(10, "GET", url());
+    expect(staff.status).toBe(200);
+    const entries = staff.json().entries ?? staff.json().actions ?? staff.json().recent_actions;
+    const entry = entries.find(({ changes }: { changes: object }) => "vault_id" in changes);
+    expect({ door, changes: entry.changes }).toEqual({
+      door,
+      changes: {
+        title: { before: "Drawer", after: "Seen" },
+        pin: { before: "•••", after: "•••" },
+        vault_id: { before: { id: 1, repr: "#1" }, after: { id: 2, repr: "#2" } },
+      },
+    });
+    for (const text of [HIDDEN_VALUE, HIDDEN_ROW, SECRET_VALUE]) expect(staff.text).not.toContain(text);
+    const owner = (await call(999, "GET", url())).text;
+    expect(owner).toContain(HIDDEN_VALUE);
+    expect(owner).toContain(HIDDEN_ROW);
+    expect(owner).not.toContain(SECRET_VALUE);
+  });
+
+  test.each([
+    ["the log as a model", () => objects("", "audit.entry")],
+    ["the log as a file", () => objects("export/?format=json", "audit.entry")],
+  ])("%s tells staff of the change, and nothing of what is hidden", async (_door, url) => {
+    const staff = await call(10, "GET", url());
+    expect(staff.text).toContain("Seen");
+    for (const text of [HIDDEN_VALUE, HIDDEN_ROW, SECRET_VALUE]) expect(staff.text).not.toContain(text);
+  });
+
+  test("a relation to a hidden row is written as little as one to a row that isn't there", async () => {
+    const hidden = await call(10, "POST", at(), { title: "New", vault_id: 2 });
+    const missing = await call(10, "POST", at(), { title: "New", vault_id: 987_654 });
+    const toFault = ({ status, json }: typeof hidden) => [status, json().code, json().errors];
+    expect(toFault(hidden)).toEqual(toFault(missing));
+    expect(hidden.json().errors).toMatchObject([{ field: "vault_id", code: "related_not_found" }]);
+    expect((await call(10, "PATCH", at("1/"), { vault_id: 3 })).status).toBe(200);
+    for (const [method, rest, body] of [
+      ["PATCH", "1/", { vault_id: 2 }],
+      ["POST", "bulk/", { operation: "update", object_ids: [1], data: { vault_id: 2 } }],
+      ["POST", "bulk/preview/", { operation: "update", object_ids: [1], data: { vault_id: 2 } }],
+    ] as const) {
+      const answer = await call(10, method, at(rest), body);
+      expect(answer.json().errors).toMatchObject([{ field: "vault_id", code: "related_not_found" }]);
+    }
+    expect(await read()).toBe(3);
+  });
+
+  test("a relation to a hidden row that is there already may be sent back", async () => {
+    await call(999, "PATCH", at("1/"), { vault_id: 2 });
+    expect((await call(10, "PATCH", at("1/"), { title: "Renamed", vault_id: 2 })).status).toBe(200);
+    expect(await read()).toBe(2);
   });
 });

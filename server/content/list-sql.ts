@@ -71,12 +71,6 @@ export function sortKeySql(model: Model, term: SortTerm, lang: Language): string
   return field && term.field !== "id" ? field.kind.sortSql(field.sql(ALIAS), lang) : `${ALIAS}.id`;
 }
 
-/** `ORDER BY …`. */
-export function orderSql(model: Model, sort: readonly SortTerm[], lang: Language): string {
-  const terms = toFullSort(model, sort).map((term) => `${sortKeySql(model, term, lang)} ${term.direction}`);
-  return `ORDER BY ${terms.join(", ")}`;
-}
-
 /** Parameters of a statement: `add` gives placeholders, `values` what they stand for. */
 export function createParameters(): { add: AddParameter; values: unknown[] } {
   const values: unknown[] = [];

@@ -4,6 +4,10 @@ import { type ContentSite, openContentSite, toQuery } from "./fixture.ts";
 
 let content: ContentSite;
 
+function toContains(count: number): object[] {
+  return Array.from({ length: count }, (_, i) => ({ field: "title", operator: "contains", value: `z${i}` }));
+}
+
 beforeAll(async () => {
   content = await openContentSite([article], `${ARTICLE_SQL}; ${ARTICLE_INDEX_SQL}`);
   await content.site.database.pool.query(
@@ -55,6 +59,12 @@ describe("list", () => {
     ["nothing like it", []],
   ])("a search for %s finds %j", async (search, found) => {
     expect(await titles({ search })).toEqual(found);
+  });
+
+  test("ten conditions on a text may be asked for at once", async () => {
+    expect(await titles({ where: JSON.stringify({ or: [...toContains(9), ...toContains(1)] }) })).toEqual([]);
+    const many = { or: Array.from({ length: 50 }, (_, i) => ({ field: "title", value: `z${i}` })) };
+    expect(await titles({ where: JSON.stringify(many) })).toEqual([]);
   });
 
   test("text sorts by the language of the request", async () => {
@@ -117,6 +127,26 @@ describe("list", () => {
     [{ page: "-1" }, "invalid_query", /page/],
     [{ page_size: "5000" }, "invalid_query", /page_size/],
     [{ search: "a\u0000b" }, "invalid_query", /search/],
+    [{ search: "´" }, "invalid_query", /search/],
+    [{ search: " \u0301 ¨" }, "invalid_query", /search/],
+    [
+      { "filters[0][field]": "title", "filters[0][operator]": "contains", "filters[0][value]": "¨" },
+      "invalid_query",
+      /title/,
+    ],
+    [{ where: JSON.stringify({ or: toContains(11) }) }, "invalid_query", /filters, where/],
+    [
+      {
+        where: JSON.stringify({ not: { and: toContains(10) } }),
+        "filters[0][field]": "title",
+        "filters[0][operator]": "startswith",
+        "filters[0][value]": "x",
+      },
+      "invalid_query",
+      /filters, where/,
+    ],
+    [{ where: '{"field":"views","operator":{"toString":1},"value":1}' }, "invalid_query", /where views/],
+    [{ where: '{"field":{"toString":1},"value":"@me"}' }, "invalid_query", /where/],
     [{ ordering: "-views" }, "invalid_query", /ordering/],
     [{ count: "approximately" }, "invalid_query", /count/],
     [{ where: "{" }, "invalid_query", /where/],

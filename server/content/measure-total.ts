@@ -54,11 +54,12 @@ export async function measureTotal(pool: CountPool, counted: Counted, isJudged: 
 /** The exact total; where that takes too long, what `measureTotal` says. */
 export async function measureExact(
   pool: CountPool,
-  queries: Pick<AbortableQueries, "selectRows">,
+  queries: Pick<AbortableQueries, "selectRows" | "inPlace">,
   counted: Counted,
   isJudged: boolean,
   { limitMs = EXACT_LIMIT_MS, abandoned }: { limitMs?: number; abandoned: AbortSignal },
 ): Promise<Total> {
   const count = await countAll(queries, counted, limitMs, abandoned);
-  return count === undefined ? measureTotal(pool, counted, isJudged) : { count, isEstimate: false };
+  if (count !== undefined) return { count, isEstimate: false };
+  return queries.inPlace(() => measureTotal(pool, counted, isJudged), abandoned);
 }

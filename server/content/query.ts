@@ -2,6 +2,7 @@ import type { BulkQuery } from "#contract/bulk.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
+import { foldsTooMuch, isFoldedAway } from "#server/models/folding.ts";
 import type { Condition, SortTerm } from "#server/models/model.ts";
 import type { Scope } from "./scope.ts";
 import type { ModelView } from "./view.ts";
@@ -22,6 +23,11 @@ const NAMES: ReadonlySet<string> = new Set(["page", "page_size", "search", "wher
 /** A mistyped name must not list, or export, everything. */
 const LIKE_OURS = /^(?:filter|sort|order|page|search|where|cursor|count)/i;
 
+/** Whether a name of an address is one of the list query's. */
+export function isListName(name: string): boolean {
+  return NAMES.has(name) || INDEXED.test(name);
+}
+
 function invalid(parameter: string): AppError {
   return new AppError("invalid_query", { vars: { parameter } });
 }
@@ -30,7 +36,7 @@ function invalid(parameter: string): AppError {
 function checkNames(query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
     if (!LIKE_OURS.test(name)) continue;
-    if (!NAMES.has(name) && !INDEXED.test(name)) throw invalid(name);
+    if (!isListName(name)) throw invalid(name);
     if (value !== undefined && typeof value !== "string") throw invalid(name);
   }
 }
@@ -77,9 +83,11 @@ function toSortTerm(view: ModelView, entry: { field?: string; direction?: string
   return { field: entry.field, direction };
 }
 
-/** Joins conditions; null where there are none. */
-function toAll(conditions: readonly Condition[]): Condition | null {
-  return conditions.length > 1 ? { type: "and", of: conditions } : (conditions[0] ?? null);
+/** Joins conditions; null where there are none. `name` says in errors where they are too many. */
+function toAll(conditions: readonly Condition[], name: string): Condition | null {
+  const all: Condition | undefined = conditions.length > 1 ? { type: "and", of: conditions } : conditions[0];
+  if (all && foldsTooMuch(all)) throw invalid(name);
+  return all ?? null;
 }
 
 /** Checks the text of a search: within the limit, storable, of a model that can be searched. */
@@ -89,7 +97,7 @@ function toSearch({ model }: ModelView, search: unknown): string {
   }
   const text = search.trim();
   // Without this, a search that can't be made would mean every row.
-  if (text !== "" && !model.isSearchable) throw invalid("search");
+  if ((text !== "" && !model.isSearchable) || isFoldedAway(text)) throw invalid("search");
   return text;
 }
 
@@ -121,7 +129,7 @@ export function parseListQuery(view: ModelView, query: Record<string, unknown>):
     page,
     pageSize: parsePositive(query, "page_size", LIMITS.pageSizeDefault, LIMITS.pageSizeMax),
     search: toSearch(view, query.search ?? ""),
-    where: toAll(parseConditions(view, query)),
+    where: toAll(parseConditions(view, query), "filters, where"),
     sort: collect(query, "sort", LIMITS.sortsMax).map((entry) => toSortTerm(view, entry)),
     cursor: cursor === "" ? null : cursor,
     isCountExact: count === "exact",
@@ -134,7 +142,7 @@ export function parseScope(view: ModelView, query: BulkQuery): Scope {
   const search = toSearch(view, query.search);
   const filters = query.filters.map((entry) => toFieldCondition(view.fieldByName, entry));
   const groups = query.where === null ? [] : [toCondition(view.fieldByName, query.where)];
-  return { search, where: toAll([...filters, ...groups]) };
+  return { search, where: toAll([...filters, ...groups], "filters, where") };
 }
 
 /** A list's sort as a body has it. @throws AppError unknown_field, invalid_query. */

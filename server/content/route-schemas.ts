@@ -1,14 +1,17 @@
 import * as z from "zod/mini";
 import { LIMITS } from "#contract/limits.ts";
 import { FILTER_OPERATORS } from "#contract/models.ts";
+import { MAX_INT4 } from "#server/models/int4.ts";
 
-const MAX_ID = 2_147_483_647;
 const contentTypeId = z.pipe(
   z.string().check(z.regex(/^\d{1,10}$/)),
-  z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_ID))),
+  z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_INT4))),
 );
 /** Ids of large logs are bigints; they travel as numbers. */
 const objectId = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
+
+/** Of a path. One that is none names nothing that is there. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const modelParams = z.object({ content_type_id: contentTypeId });
 export const objectParams = z.object({ content_type_id: contentTypeId, id: objectId });
@@ -42,7 +45,8 @@ export const listQuery = z.catchall(
     ),
     where: described(
       'Nested groups as JSON: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, `{"field", "operator", "value"}`. ' +
-        "All filters and this have to be fulfilled.",
+        "All filters and this have to be fulfilled; together they have at most " +
+        `${LIMITS.foldingConditionsMax} of the operators contains, startswith and iexact on texts.`,
     ),
     "sort[0][field]": described("A sortable field of the model, or `id`."),
     "sort[0][direction]": described("Which way.", { type: "string", enum: ["asc", "desc"], default: "asc" }),

@@ -15,14 +15,13 @@ export function registerContentRoutes(
   parts: { service: ContentService; requireLevel: RequireLevel },
 ): void {
   const { service, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
   app.get(
     "/api/admin/permissions/",
     {
-      onRequest: noStore,
-      preHandler,
+      onRequest: [noStore, onRequest],
       schema: {
         ...about,
         summary: "What the signed-in person may do, for every model",
@@ -34,14 +33,14 @@ export function registerContentRoutes(
 
   app.get(
     "/api/admin/models/",
-    { preHandler, schema: { ...about, summary: "Content models", response: { 200: modelsAnswer } } },
+    { onRequest, schema: { ...about, summary: "Content models", response: { 200: modelsAnswer } } },
     async (request) => ({ models: await service.listModels(toCaller(request)) }),
   );
 
   app.get(
     "/api/admin/models/:content_type_id/",
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "One content model", params: modelParams, response: { 200: modelInfo } },
     },
     (request) => service.getModel(request.params.content_type_id, toCaller(request)),
@@ -50,7 +49,7 @@ export function registerContentRoutes(
   app.get(
     `${OBJECTS_PATH}/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "A page of objects",
@@ -71,7 +70,7 @@ export function registerContentRoutes(
   app.get(
     `${OBJECTS_PATH}/:id/`,
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "One object", params: objectParams, response: { 200: record } },
     },
     async (request, reply) => {

@@ -9,6 +9,7 @@ import type { RecordWriter } from "#server/models/writer.ts";
 import { auditedSql, isStored, jsonObjectSql } from "./changes-sql.ts";
 import { etagSql } from "./etag.ts";
 import { ALIAS, createParameters, fromSql, recordSql } from "./list-sql.ts";
+import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "./state-sql.ts";
 import type { ModelView } from "./view.ts";
 import { differsSql, type Values, valueSql } from "./write-sql.ts";
 
@@ -24,7 +25,7 @@ export interface StepsWrite {
   writer: RecordWriter | undefined;
   detail?: string | null;
   /** Reasons to leave the row alone: SQL over `alias`, the row as it is now; the first that holds is its state. */
-  refuse?: (alias: string, add: (value: unknown) => string) => readonly { state: string; sql: string }[];
+  refuse?: (alias: string, add: (value: unknown) => string) => readonly Reason[];
 }
 
 /** A row with all that a write in steps asks of it. */
@@ -50,24 +51,21 @@ export interface Question {
   values?: Values;
 }
 
-function statesSql(
+function questionSql(
   { view, reader, refuse }: StepsWrite,
   { operation, values }: Question,
   add: (value: unknown) => string,
 ): string {
-  const rule = operation && rowRuleSql(view.model, operation, ALIAS, reader, add);
-  const states = [
-    ...(rule ? [{ state: "forbidden", sql: `(${rule}) IS NOT TRUE` }] : []),
-    ...(operation ? (refuse?.(ALIAS, add) ?? []) : []),
-  ];
+  const reasons = operation
+    ? [...forbiddenReasons(view.model, operation, ALIAS, reader, add), ...(refuse?.(ALIAS, add) ?? [])]
+    : [];
   if (values) {
-    const differs = [...values].map(([field, value]) =>
+    const differs = Array.from(values, ([field, value]) =>
       differsSql(field, ALIAS, valueSql(field, value, add)),
     );
-    states.push({ state: "unchanged", sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true" });
+    reasons.push(unchangedReason(differs));
   }
-  const cases = states.map(({ state, sql }) => `WHEN ${sql} THEN '${state}'`);
-  return cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
+  return stateSql(reasons);
 }
 
 /** Reads a row that the caller has locked in a statement before, so that also what stands beside the row is seen as it is now. */
@@ -84,7 +82,7 @@ export async function readRow(
   const digests = stored
     .filter((field) => field.isSecret)
     .map((field) => [field.name, `md5(${field.sql(ALIAS)}::text)`] as const);
-  const state = statesSql(write, question, add);
+  const state = questionSql(write, question, add);
   // What has just been written is the writer's to see, whatever the rule says of it now.
   const rule = question.operation && rowRuleSql(view.model, "view", ALIAS, reader, add);
   const { rows } = await db.query<Row>(

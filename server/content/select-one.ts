@@ -1,5 +1,6 @@
 import type { ModelRecord } from "#contract/models.ts";
 import type { AbortableQueries } from "#server/db/abortable.ts";
+import { MAX_INT4 } from "#server/models/int4.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
@@ -7,8 +8,6 @@ import { etagSql } from "./etag.ts";
 import { ALIAS, fromSql, recordSql } from "./list-sql.ts";
 import { recordColumns, toRecord } from "./record-row.ts";
 import type { ModelView } from "./view.ts";
-
-const MAX_INT4 = 2_147_483_647;
 
 /** Whether a row can have the number: one beyond the type is no object. */
 function isIdOf(model: Model, id: number): boolean {

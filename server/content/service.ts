@@ -1,10 +1,12 @@
-import type { DependentsAnswer, HistoryAnswer } from "#contract/models.ts";
+import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/models.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Caller } from "#server/http/caller.ts";
+import type { Model } from "#server/models/model.ts";
 import { createGetDependents } from "./dependents.ts";
 import { blankPerson } from "./forget-person.ts";
 import { createGetHistory } from "./history.ts";
 import { type ContentReads, createContentReads, type ReadParts } from "./reads.ts";
+import { toSeenChanges as pickSeenChanges } from "./seen-changes.ts";
 import type { VersionedRecord as Versioned } from "./versioned-record.ts";
 import { type ContentWrites, createContentWrites, type WriteParts } from "./writes.ts";
 
@@ -21,6 +23,15 @@ export interface ContentService extends ContentReads, ContentWrites {
     page: { before: number | null; limit: number },
     caller: Caller,
   ): Promise<HistoryAnswer>;
+}
+
+/** What a level may see of an audit entry's changes. */
+export function toSeenChanges(
+  model: Model,
+  level: number,
+  changes: HistoryEntry["changes"] | null,
+): HistoryEntry["changes"] {
+  return pickSeenChanges(model, level, changes);
 }
 
 /** Called in the transaction that deletes an account, before its row goes. */

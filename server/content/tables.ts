@@ -33,7 +33,7 @@ export const jobTable = pgTable(
     scope: jsonb("scope").notNull(),
     /** Of an update: the fields to write. */
     data: jsonb("data").notNull(),
-    /** Rows written since are left alone. */
+    /** Rows written since are left alone; `infinity`: no row is, because the request named no moment. */
     snapshot: moment("snapshot").notNull(),
     /** Rows up to this id are done. */
     last_id: bigint("last_id", { mode: "number" }).notNull().default(0),

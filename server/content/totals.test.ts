@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type AbortableQueries, createAbortableQueries } from "#server/db/abortable.ts";
+import { createPool } from "#server/db/pool.ts";
 import { buildRegistry } from "#server/models/registry.ts";
 import { ARTICLE_SQL, article } from "#test/article.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -118,4 +119,22 @@ test("totals of whole models are counted together and kept", async () => {
   expect(measured).toBe(0);
   await totals.get(view, EVERYTHING, READER);
   expect(measured).toBe(0);
+});
+
+test("totals wait for the reads before them, and leave the site its connections", async () => {
+  const pool = createPool(database.connection, { name: "narrow", max: 5, onError: () => {} });
+  const narrow = createAbortableQueries(pool);
+  const feed = { isLive: () => true, subscribe: () => {} };
+  const waiting = createTotals({ pool, queries: narrow, feed });
+  let isRead = false;
+  const read = narrow.selectRows({ text: "SELECT pg_sleep(0.3)", values: [] }, undefined).then(() => {
+    isRead = true;
+  });
+  const total = waiting.get(view, EVERYTHING, READER).then(({ count }) => ({ count, isRead }));
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  expect([isRead, pool.totalCount]).toEqual([false, 2]);
+  expect(await total).toMatchObject({ isRead: true });
+  await read;
+  await narrow.close();
+  await pool.end();
 });

@@ -23,7 +23,7 @@ export interface TotalOptions {
 /** What totals are measured with. */
 export interface TotalParts {
   pool: CountPool;
-  queries: Pick<AbortableQueries, "selectRows">;
+  queries: Pick<AbortableQueries, "selectRows" | "inPlace">;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
 }
 
@@ -91,7 +91,7 @@ export function createTotals({ pool, queries, feed }: TotalParts): Totals {
     const judged = isJudged(wanted.view, wanted.scope);
     const total = isExact
       ? await measureExact(pool, queries, wanted, judged, { abandoned })
-      : await measureTotal(pool, wanted, judged);
+      : await queries.inPlace(() => measureTotal(pool, wanted, judged), abandoned);
     keep(wanted, total, stamp, isExact);
     return total;
   };
@@ -112,7 +112,10 @@ export function createTotals({ pool, queries, feed }: TotalParts): Totals {
       const where = whereSql(view, EVERYTHING, reader, add);
       return `(${boundedCountSql({ model: view.model, where }, COUNTED_MAX)})`;
     });
-    const row = await selectWithin(pool, COUNT_EACH_LIMIT_MS, `SELECT ${counts.join(", ")}`, values);
+    const row = await queries.inPlace(
+      () => selectWithin(pool, COUNT_EACH_LIMIT_MS, `SELECT ${counts.join(", ")}`, values),
+      undefined,
+    );
     for (const [index, view] of views.entries()) {
       const count = Number(row?.[index] ?? Number.NaN);
       const total = { count, isEstimate: false };

@@ -4,6 +4,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { createParameters, idSql } from "./list-sql.ts";
+import type { Reason } from "./state-sql.ts";
 import { createStatementNames } from "./statement-names.ts";
 import type { ModelView } from "./view.ts";
 import { deleteSql, insertSql, type RowsWrite, updateSql, type Values } from "./write-sql.ts";
@@ -14,7 +15,7 @@ export interface OneWrite {
   reader: Reader;
   actor: Actor;
   /** As in `StepsWrite`. */
-  refuse: (alias: string, add: (value: unknown) => string) => readonly { state: string; sql: string }[];
+  refuse: (alias: string, add: (value: unknown) => string) => readonly Reason[];
 }
 
 export interface OneOutcome {

@@ -18,13 +18,13 @@ export function registerWriteRoutes(
   parts: { service: ContentService; requireLevel: RequireLevel },
 ): void {
   const { service, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
   app.post(
     `${OBJECTS_PATH}/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Create an object",
@@ -49,7 +49,7 @@ export function registerWriteRoutes(
     app.route({
       method,
       url: `${OBJECTS_PATH}/:id/`,
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary,
@@ -72,7 +72,7 @@ export function registerWriteRoutes(
   app.delete(
     `${OBJECTS_PATH}/:id/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Delete an object",

@@ -8,6 +8,7 @@ import { titleSql } from "#server/models/title-sql.ts";
 import { changedSql, createdSql, deletedSql, messageSql } from "./changes-sql.ts";
 import { etagSql } from "./etag.ts";
 import { ALIAS, idSql, recordSql } from "./list-sql.ts";
+import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "./state-sql.ts";
 import type { ModelView } from "./view.ts";
 
 /** Checked values of a write; null empties the field or gives it its default. */
@@ -27,7 +28,7 @@ export interface RowsWrite {
   /** At most this many, from the lowest id on. */
   limit?: number;
   /** Reasons to leave a row alone, conditions over `b`, the locked row as it is now; the first that holds is its state. */
-  refusals?: readonly { state: string; sql: string }[];
+  refusals?: readonly Reason[];
   /** Of the audit entries. */
   detail?: string | null;
   /** What comes back of each row: `{ id, repr, "@state" }`, or the whole record with `"@state"` and `"@etag"`. */
@@ -55,7 +56,7 @@ export function valueSql(field: Field, value: unknown, add: AddParameter): strin
 }
 
 /** SQL of the ids that a relation to many names, in order. */
-function linkedIdsSql(through: Through, alias: string): string {
+export function linkedIdsSql(through: Through, alias: string): string {
   const to = `x.${quoteName(through.to)}::bigint`;
   return `ARRAY(SELECT ${to} FROM ${quoteName(through.table)} x WHERE x.${quoteName(through.from)} = ${alias}.id ORDER BY 1)`;
 }
@@ -87,21 +88,14 @@ function writeAuditSql(
 }
 
 /** Locks the rows in the order of their ids, so that two writers never wait for each other, and says what is to become of each. */
-function judgeSql(write: RowsWrite, lock: string, states: readonly { state: string; sql: string }[]): string {
+function judgeSql(write: RowsWrite, lock: string, reasons: readonly Reason[]): string {
   const { view, reader, add, where, limit } = write;
   const rule = rowRuleSql(view.model, "view", ALIAS, reader, add);
-  const cases = states.map(({ state, sql }) => `WHEN ${sql} THEN '${state}'`);
-  const state = cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
   return `locked AS MATERIALIZED (
     SELECT ${ALIAS}.* FROM ${quoteName(view.model.table)} ${ALIAS}
     WHERE (${where})${rule ? ` AND ${rule}` : ""}
     ORDER BY ${ALIAS}.id${limit === undefined ? "" : ` LIMIT ${limit}`} ${lock} OF ${ALIAS}
-  ), judged AS MATERIALIZED (SELECT ${BEFORE}.*, ${state} AS "@state" FROM locked ${BEFORE})`;
-}
-
-function forbiddenState(write: RowsWrite, operation: "update" | "delete"): { state: string; sql: string }[] {
-  const rule = rowRuleSql(write.view.model, operation, BEFORE, write.reader, write.add);
-  return rule ? [{ state: "forbidden", sql: `(${rule}) IS NOT TRUE` }] : [];
+  ), judged AS MATERIALIZED (SELECT ${BEFORE}.*, ${stateSql(reasons)} AS "@state" FROM locked ${BEFORE})`;
 }
 
 function resultSql(write: Pick<RowsWrite, "view" | "reader" | "returning" | "notice">): string {
@@ -143,9 +137,9 @@ export function updateSql(write: RowsWrite, values: Values): string {
   const terms = [...values].map(([field, value]) => ({ field, sql: valueSql(field, value, add) }));
   const differs = terms.map(({ field, sql }) => differsSql(field, BEFORE, sql));
   const judged = judgeSql(write, "FOR NO KEY UPDATE", [
-    ...forbiddenState(write, "update"),
+    ...forbiddenReasons(model, "update", BEFORE, reader, add),
     ...refusals,
-    { state: "unchanged", sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true" },
+    unchangedReason(differs),
   ]);
   if (terms.length === 0)
     return `WITH ${judged} SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
@@ -170,9 +164,12 @@ export function updateSql(write: RowsWrite, values: Values): string {
 
 /** One statement: a set of rows deleted, an audit entry for each with all that it held, and what became of each. */
 export function deleteSql(write: RowsWrite): string {
-  const { view, reader, refusals = [] } = write;
+  const { view, reader, add, refusals = [] } = write;
   const { model } = view;
-  const judged = judgeSql(write, "FOR UPDATE", [...forbiddenState(write, "delete"), ...refusals]);
+  const judged = judgeSql(write, "FOR UPDATE", [
+    ...forbiddenReasons(model, "delete", BEFORE, reader, add),
+    ...refusals,
+  ]);
   const audit = writeAuditSql(write, {
     action: "DELETE",
     from: `judged ${BEFORE} WHERE ${BEFORE}."@state" = 'written'`,

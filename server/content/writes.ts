@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type ChangeFeed, notifyChange, type RowChange, toRowChange } from "#server/db/changes.ts";
 import type { Notices } from "#server/db/notices.ts";
-import { withTransaction } from "#server/db/transaction.ts";
+import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { FileService } from "#server/files/service.ts";
 import { type Caller, toReader } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
@@ -11,6 +11,7 @@ import type { RecordWriter } from "#server/models/writer.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import { toWriteError } from "./database-faults.ts";
 import { etagSql, parseIfMatch } from "./etag.ts";
+import { findUnmet, isNewlyUnmetSql, toUnmetFault, type Unmet } from "./related-values.ts";
 import { createBySteps, deleteBySteps, type StepsOutcome, updateBySteps } from "./row-steps.ts";
 import { parseKept, parseValues, toKeptFault } from "./values.ts";
 import type { VersionedRecord } from "./versioned-record.ts";
@@ -55,12 +56,14 @@ interface OneRow {
   id: number;
   values: Values;
   kept: Values;
+  unmet: Unmet;
   ifMatch: string[] | undefined;
   /** As it was sent. */
   body: Record<string, unknown>;
 }
 
 const KEPT = "kept:";
+const UNMET = "unmet:";
 const TYPES = { create: "created", update: "updated", delete: "deleted" } as const;
 
 /** Whether one statement can write a row: nothing stands beside it, and no subject has rules of its own. */
@@ -68,12 +71,16 @@ function isWrittenBySteps(model: Model, writers: WriteParts["writers"]): boolean
   return writers.has(model.key) || model.fields.some((field) => field.through !== null);
 }
 
-function toRefuse({ view, kept, ifMatch }: OneRow) {
+function toRefuse({ view, kept, unmet, ifMatch }: OneRow) {
   return (alias: string, add: (value: unknown) => string) => [
     ...(ifMatch ? [{ state: "stale", sql: `${etagSql(view, alias)} <> ALL(${add(ifMatch)}::text[])` }] : []),
     ...Array.from(kept, ([field, value]) => ({
       state: `${KEPT}${field.name}`,
       sql: differsSql(field, alias, valueSql(field, value, add)),
+    })),
+    ...Array.from(unmet, ([field, ids]) => ({
+      state: `${UNMET}${field.name}`,
+      sql: isNewlyUnmetSql(field, ids, alias, add),
     })),
   ];
 }
@@ -87,9 +94,11 @@ function toAnswer(row: OneRow, outcome: StepsOutcome | undefined): VersionedReco
     const extra = { current: record, current_etag: etag, submitted: row.body };
     throw new AppError("stale_write", { extra });
   }
-  const field = row.view.fieldByName.get(state.slice(KEPT.length));
+  const field = row.view.fieldByName.get(state.slice(state.indexOf(":") + 1));
   if (state.startsWith(KEPT) && field)
     throw new AppError("validation_failed", { fields: [toKeptFault(field)] });
+  if (state.startsWith(UNMET) && field)
+    throw new AppError("validation_failed", { fields: [toUnmetFault(field)] });
   return { record, etag, isWritten: state === "written" };
 }
 
@@ -128,7 +137,7 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
     const { model } = view;
     const writer = writers.get(model.key);
     const write = { view, reader: toReader(caller), actor: caller.actor, writer, refuse: toRefuse(row) };
-    const outcome = await withTransaction(pool, async (client) => {
+    const outcome = await withRetriedTransaction(pool, async (client) => {
       const named = new Map(Array.from(values, ([field, value]) => [field.name, value] as const));
       if (operation !== "create") await writer?.prepare(client, operation, [id], named);
       const told =
@@ -174,7 +183,11 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
         throw new AppError("validation_failed", { fields: chosen.map(([field]) => toKeptFault(field)) });
       const values = parseValues(view, body, "create");
       await checkFiles(values);
-      const none = { id: 0, kept: new Map(), ifMatch: undefined };
+      const unmet = await findUnmet(pool, values, toReader(caller));
+      if (unmet.size > 0)
+        throw new AppError("validation_failed", { fields: [...unmet.keys()].map(toUnmetFault) });
+      for (const field of view.model.fields) if (field.isAuthor) values.set(field, caller.actor.userId);
+      const none = { id: 0, kept: new Map(), unmet, ifMatch: undefined };
       return write({ ...none, view, operation: "create", caller, values, body });
     },
 
@@ -183,13 +196,14 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
       const values = parseValues(view, body, mode);
       const kept = parseKept(view, body);
       await checkFiles(values);
+      const unmet = await findUnmet(pool, values, toReader(caller));
       const tags = parseIfMatch(ifMatch);
-      return write({ view, operation: "update", caller, id, values, kept, ifMatch: tags, body });
+      return write({ view, operation: "update", caller, id, values, kept, unmet, ifMatch: tags, body });
     },
 
     async delete(contentTypeId, id, { ifMatch }, caller) {
       const view = open(contentTypeId, "delete", caller);
-      const none = { values: new Map(), kept: new Map(), body: {} };
+      const none = { values: new Map(), kept: new Map(), unmet: new Map(), body: {} };
       await write({ ...none, view, operation: "delete", caller, id, ifMatch: parseIfMatch(ifMatch) });
     },
   };

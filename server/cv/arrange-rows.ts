@@ -1,6 +1,5 @@
+import { MAX_INT4 } from "#server/models/int4.ts";
 import type { Row } from "./item.ts";
-
-const MAX_POSITION = 2_147_483_647;
 
 /** Rows in the order of the file; a row that the file doesn't name stays behind the one that it stood behind. */
 export function arrangeRows(before: readonly Row[], inFile: readonly Row[], others: readonly Row[]): Row[] {
@@ -47,6 +46,6 @@ function fitIn(order: readonly Row[]): Row[] {
 /** Gives rows positions that say their order: 1, 2, 3 … when known ones moved, else as few changes as will do. */
 export function numberRows(order: readonly Row[]): Row[] {
   const fitted = isInOrder(order.filter((row) => row.id > 0)) ? fitIn(order) : [];
-  const isFitting = fitted.length > 0 && (fitted.at(-1)?.position ?? 0) <= MAX_POSITION;
+  const isFitting = fitted.length > 0 && (fitted.at(-1)?.position ?? 0) <= MAX_INT4;
   return isFitting ? fitted : order.map((row, index) => ({ ...row, position: index + 1 }));
 }

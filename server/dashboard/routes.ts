@@ -14,8 +14,7 @@ export function registerDashboardRoutes(
   app.get(
     "/api/admin/dashboard/",
     {
-      onRequest: noStore,
-      preHandler: requireLevel(ACCESS_LEVEL.admin),
+      onRequest: [noStore, requireLevel(ACCESS_LEVEL.admin)],
       schema: {
         tags: ["dashboard"],
         security: SIGNED_IN,

@@ -60,3 +60,36 @@ test("who has gone before a connection is free costs no statement", async () => 
   await holder;
   expect(pool.idleCount).toBe(1);
 });
+
+test("however many reads wait, the rest of the site finds a connection, and reads go on in their order", async () => {
+  const wide = createPool(database.connection, { name: "wide", max: 6, onError: () => {} });
+  const reads = createAbortableQueries(wide);
+  const gone = new AbortController();
+  const order: number[] = [];
+  const slow = Array.from({ length: 6 }, (_, index) =>
+    reads.selectRows(sleep(0.3), new AbortController().signal).then(() => order.push(index)),
+  );
+  const leaving = expect(reads.selectRows(sleep(30), gone.signal)).rejects.toMatchObject({
+    code: "request_timeout",
+  });
+  const last = reads.inPlace(async () => order.push(6), undefined);
+  const started = performance.now();
+  await wide.query("SELECT 1");
+  expect(performance.now() - started).toBeLessThan(250);
+  expect(wide.totalCount).toBeLessThanOrEqual(3);
+  gone.abort();
+  await leaving;
+  expect(order).toEqual([]);
+  await Promise.all([...slow, last]);
+  expect([...order].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  // Two at once: it came last, and so waited for five of six.
+  expect(order.indexOf(6)).toBeGreaterThanOrEqual(4);
+  await reads.close();
+  await wide.end();
+});
+
+test("work that fails leaves its place to the next", async () => {
+  const fails = queries.inPlace(() => Promise.reject(new Error("broken")), undefined);
+  await expect(fails).rejects.toThrow("broken");
+  expect(await queries.inPlace(async () => "next", undefined)).toBe("next");
+});

@@ -1,5 +1,7 @@
 import pg from "pg";
 import { AppError } from "#server/http/errors.ts";
+import { getBackendId } from "./backend-id.ts";
+import { createPlaces, type Places } from "./places.ts";
 
 /** A statement with its values; `rowMode: "array"` gives rows as lists. */
 export interface Statement {
@@ -7,19 +9,22 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Runs statements of requests, which end with their client. */
-export interface AbortableQueries {
+/**
+ * Runs the reads of requests, which end with their client. Slow ones take no more than their share of the pool: log-ins and
+ * writes find a connection however many lists are asked for. Work of `inPlace` holds one connection at a time, and calls no
+ * `selectRows`, which would wait for a place while it holds one.
+ */
+export interface AbortableQueries extends Places {
   /** Rows as lists, in the order of the columns. @throws AppError request_timeout, or pg's 57014, where the signal is aborted. */
   selectRows(statement: Statement, signal: AbortSignal | undefined): Promise<unknown[][]>;
   close(): Promise<void>;
 }
 
 const CANCEL_IDLE_MS = 10_000;
-
-/** pg knows the number of its backend and doesn't type it. */
-function getBackendId(client: pg.PoolClient): number {
-  return (client as unknown as { processID: number }).processID;
-}
+/** Connections of the pool that reads leave to everything else. */
+const KEPT_FREE = 4;
+/** What `pg` takes where a pool doesn't say. */
+const DEFAULT_MAX = 10;
 
 /**
  * Cancels go through a connection of their own, because the statements that they end may hold all of the pool. A connection
@@ -34,6 +39,7 @@ export function createAbortableQueries(pool: pg.Pool): AbortableQueries {
     idleTimeoutMillis: CANCEL_IDLE_MS,
     allowExitOnIdle: true,
   });
+  const { inPlace } = createPlaces(Math.max(1, (pool.options.max ?? DEFAULT_MAX) - KEPT_FREE));
   // A broken idle connection is replaced with the next cancel.
   cancels.on("error", () => undefined);
 
@@ -56,14 +62,17 @@ export function createAbortableQueries(pool: pg.Pool): AbortableQueries {
     }
   };
 
+  const select = async (statement: Statement, signal: AbortSignal | undefined) => {
+    if (!signal) return (await pool.query<unknown[]>({ ...statement, rowMode: "array" })).rows;
+    const client = await pool.connect();
+    if (!signal.aborted) return run(client, statement, signal);
+    client.release();
+    throw new AppError("request_timeout");
+  };
+
   return {
-    async selectRows(statement, signal) {
-      if (!signal) return (await pool.query<unknown[]>({ ...statement, rowMode: "array" })).rows;
-      const client = await pool.connect();
-      if (!signal.aborted) return run(client, statement, signal);
-      client.release();
-      throw new AppError("request_timeout");
-    },
+    inPlace,
+    selectRows: (statement, signal) => inPlace(() => select(statement, signal), signal),
     close: () => cancels.end(),
   };
 }

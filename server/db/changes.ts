@@ -1,4 +1,5 @@
 import pg from "pg";
+import * as z from "zod/mini";
 import { type Connection, type Queryable, toClientConfig } from "./pool.ts";
 
 const CHANNEL = "foyer_changed";
@@ -31,12 +32,24 @@ export function toNotice(modelKey: string, change?: RowChange): string {
 /** Who doesn't say which rows changed may have changed any. */
 const ANY_ROWS: RowChange = { type: "updated", ids: [], isMany: true };
 
+const rowChange = z.object({
+  type: z.enum(["created", "updated", "deleted"]),
+  ids: z.array(z.number()),
+  isMany: z.boolean(),
+});
+
+function parseRowChange(text: string): RowChange {
+  try {
+    return rowChange.parse(JSON.parse(text));
+  } catch {
+    return ANY_ROWS;
+  }
+}
+
+/** Anybody who reaches the database can send one, by hand or with another version: what can't be read counts as any rows. */
 function parseNotice(payload: string): [string, RowChange] {
   const end = payload.indexOf(" ");
-  // Our own text: `toNotice` wrote it.
-  return end < 0
-    ? [payload, ANY_ROWS]
-    : [payload.slice(0, end), JSON.parse(payload.slice(end + 1)) as RowChange];
+  return end < 0 ? [payload, ANY_ROWS] : [payload.slice(0, end), parseRowChange(payload.slice(end + 1))];
 }
 
 /** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */

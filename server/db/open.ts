@@ -11,6 +11,8 @@ import { verifySchema } from "./verify.ts";
 const OLDEST_MAJOR = 15;
 /** Statements of requests that take longer are ended by PostgreSQL. */
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** Those that wait for a row longer are ended before: the people who wait for one row must not hold every connection. */
+const LOCK_TIMEOUT_MS = 5_000;
 
 export interface DatabaseLog {
   debug(details: object, message: string): void;
@@ -141,6 +143,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       max: 12,
       onError,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
     });
     const exportPool = createPool(connection, { name: "foyer exports", max: 2, onError });
     return {

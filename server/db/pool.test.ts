@@ -23,3 +23,19 @@ test("a server that doesn't answer in time is waited for no longer, and the next
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
   await pool.end();
 });
+
+test("who waits too long for somebody else's row is told so", async () => {
+  const pool = createPool(database.connection, {
+    name: "test",
+    max: 2,
+    onError: () => {},
+    lockTimeoutMs: 100,
+  });
+  const holder = await pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM access_level FOR UPDATE");
+  await expect(pool.query("UPDATE access_level SET level = level")).rejects.toMatchObject({ code: "55P03" });
+  await holder.query("ROLLBACK");
+  holder.release();
+  await pool.end();
+});

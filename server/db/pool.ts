@@ -34,6 +34,7 @@ export function toClientConfig(
   connection: Connection,
   applicationName: string,
   statementTimeoutMs?: number,
+  lockTimeoutMs?: number,
 ): pg.ClientConfig {
   return {
     ...connection,
@@ -44,18 +45,28 @@ export function toClientConfig(
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + ANSWER_PATIENCE_MS,
     }),
+    ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
     options: "-c TimeZone=UTC -c DateStyle=ISO",
     types,
   };
 }
 
-/** Opens a pool. `onError` hears of idle connections that broke; without it they would end the process. */
+/**
+ * Opens a pool. `onError` hears of idle connections that broke; without it they would end the process. A statement that waits
+ * longer than `lockTimeoutMs` for somebody else's lock ends with 55P03.
+ */
 export function createPool(
   connection: Connection,
-  options: { name: string; max: number; onError: (error: Error) => void; statementTimeoutMs?: number },
+  options: {
+    name: string;
+    max: number;
+    onError: (error: Error) => void;
+    statementTimeoutMs?: number;
+    lockTimeoutMs?: number;
+  },
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...toClientConfig(connection, options.name, options.statementTimeoutMs),
+    ...toClientConfig(connection, options.name, options.statementTimeoutMs, options.lockTimeoutMs),
     max: options.max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,

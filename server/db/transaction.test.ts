@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { withTransaction } from "./transaction.ts";
+import { withRetriedTransaction, withTransaction } from "./transaction.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -34,4 +34,34 @@ test("one that breaks between two statements does so too", async () => {
   expect(await withTransaction(database.pool, (client) => client.query("SELECT 1"))).toMatchObject({
     rowCount: 1,
   });
+});
+
+test("two that wait for each other are both done, one of them at its second try", async () => {
+  const { pool } = database;
+  let tries = 0;
+  const take = (first: number, second: number) =>
+    withRetriedTransaction(pool, async (client) => {
+      tries++;
+      await client.query("SELECT pg_advisory_xact_lock($1)", [first]);
+      await client.query("SELECT pg_sleep(0.1)");
+      await client.query("SELECT pg_advisory_xact_lock($1)", [second]);
+      return first;
+    });
+  expect(await Promise.all([take(1, 2), take(2, 1)])).toEqual([1, 2]);
+  expect(tries).toBe(3);
+});
+
+test("what fails for a reason of its own is tried once, and a deadlock not for ever", async () => {
+  for (const [state, expected] of [
+    ["22023", 1],
+    ["40P01", 3],
+  ] as const) {
+    let tries = 0;
+    const work = withRetriedTransaction(database.pool, async (client) => {
+      tries++;
+      await client.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
+    });
+    await expect(work).rejects.toMatchObject({ code: state });
+    expect(tries).toBe(expected);
+  }
 });

@@ -1,7 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { certificate as certificateModel } from "#server/models/declared/certificate.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
+/** The same table with a file that staff don't know of, and one that they may not write. */
+const { file } = certificateModel.fields;
+if (!file) throw new Error("a certificate has a file");
+const withFile = (name: string, rules: object) => ({
+  ...certificateModel,
+  name,
+  list: [certificateModel.title],
+  fields: { ...certificateModel.fields, file: { ...file, ...rules } },
+});
+const hiddenFile = withFile("hidden_file", { viewLevel: 999 });
+const lockedFile = withFile("locked_file", { writeLevel: 999 });
+
 let site: TestApp;
+let owner: { authorization: string };
 let staff: { authorization: string };
 let visitor: { authorization: string };
 let certificate: number;
@@ -17,7 +31,8 @@ const SVG = Buffer.from(
 );
 
 beforeAll(async () => {
-  site = await createTestApp();
+  site = await createTestApp({ extraModels: [hiddenFile, lockedFile] });
+  owner = await site.signInAs(999);
   staff = await site.signInAs(10);
   visitor = await site.signInAs(1);
   const { rows } = await site.database.pool.query("SELECT id, model_name FROM content_type");
@@ -119,6 +134,20 @@ test("a field takes only what it accepts, also when the file is there already", 
     expect.objectContaining({ field: "icon", code: "unsupported_file" }),
   ]);
 });
+
+test.each(["hidden_file", "locked_file"])(
+  "a field of %s takes nothing from who may not write it",
+  async (name) => {
+    const { rows } = await site.database.pool.query("SELECT id FROM content_type WHERE model_name = $1", [
+      name,
+    ]);
+    expect(await upload(PNG, { model: rows[0].id })).toMatchObject({
+      status: 400,
+      body: { code: "unknown_field" },
+    });
+    expect((await upload(PNG, { model: rows[0].id, as: owner })).status).toBe(201);
+  },
+);
 
 test("only staff upload, and only for a file field", async () => {
   expect((await upload(PNG, { as: visitor })).status).toBe(403);

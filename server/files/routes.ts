@@ -40,7 +40,8 @@ function findAccepted(
 ): readonly string[] {
   const model = registry.byContentTypeId.get(Number(contentTypeId));
   const field = model?.fieldByName.get(fieldName);
-  if (!model || !field?.kind.holdsFile) throw new AppError("unknown_field", { vars: { field: fieldName } });
+  const isKnown = field?.kind.holdsFile && level >= field.viewLevel && level >= field.writeLevel;
+  if (!model || !isKnown) throw new AppError("unknown_field", { vars: { field: fieldName } });
   const needed = Math.min(
     model.access.create ?? Number.POSITIVE_INFINITY,
     model.access.update ?? Number.POSITIVE_INFINITY,

@@ -20,6 +20,7 @@ const KNOWN: Record<string, ErrorCode> = {
   "57P01": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
+  "55P03": "unavailable",
   "57014": "request_timeout",
 };
 
@@ -28,6 +29,8 @@ const LOST_DATABASE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 const MEGABYTE = 1024 * 1024;
+/** What is passing may be over by then. */
+const UNAVAILABLE_RETRY_S = 2;
 
 /** Any thrown thing as an error of the table. */
 function toAppError(error: unknown, request: FastifyRequest): AppError {
@@ -39,7 +42,8 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
       ? (request.routeOptions.bodyLimit ?? LIMITS.jsonBodyMaxBytes)
       : LIMITS.uploadMaxBytes;
   const vars = { max: maxBytes < MEGABYTE ? `${maxBytes / 1024} kB` : `${maxBytes / MEGABYTE} MB` };
-  if (code) return new AppError(code, { vars, cause: error });
+  const retry = code === "unavailable" && { retryAfterS: UNAVAILABLE_RETRY_S };
+  if (code) return new AppError(code, { vars, cause: error, ...retry });
   return new AppError(fault.statusCode && fault.statusCode < 500 ? "malformed_body" : "internal", {
     cause: error,
   });

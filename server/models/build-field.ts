@@ -34,6 +34,7 @@ function toRules(declaration: FieldDeclaration) {
   return {
     isReadOnly: declaration.readOnly ?? declaration.kind === "computed",
     isSecret: declaration.secret ?? false,
+    isAuthor: declaration.author ?? false,
     viewLevel: declaration.viewLevel ?? 0,
     writeLevel: declaration.writeLevel ?? 0,
   };

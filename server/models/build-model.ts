@@ -1,5 +1,6 @@
 import { buildField, buildIdField } from "./build-field.ts";
 import { buildRowRules } from "./build-row-rules.ts";
+import { checkCreate } from "./check-create.ts";
 import { checkModel } from "./check-model.ts";
 import { checkSearch } from "./check-search.ts";
 import { checkSorts } from "./check-sorts.ts";
@@ -24,6 +25,7 @@ export function buildModel(
   checkModel(declaration, fieldByName, report);
   checkSearch(declaration, fieldByName, table, report);
   checkSorts(declaration, fieldByName, table, report);
+  checkCreate(declaration, fieldByName, table, report);
   if (!idField) return undefined;
   const known = new Map([["id", idField], ...fieldByName]);
   return {

@@ -22,12 +22,11 @@ export function checkField(
   report: Report,
 ): void {
   checkTexts(name, declaration, report);
-  const { viewLevel = 0, writeLevel } = declaration;
   if (TAKEN_NAMES.includes(name) || name.startsWith("@")) report(name, "this name is taken by the engine");
-  if (writeLevel !== undefined && writeLevel < viewLevel)
-    report(name, `written from level ${writeLevel} on, but seen only from ${viewLevel} on`);
   if (declaration.sql !== undefined && declaration.kind !== "computed")
     report(name, "only a computed field has SQL of its own");
+  if (declaration.author && (kind.relates !== "one" || !declaration.readOnly))
+    report(name, "who creates a row is a read-only relation");
   if (kind.holdsFile && !declaration.accept?.length)
     report(name, "a file field says which media types it accepts");
 }

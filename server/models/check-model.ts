@@ -1,3 +1,4 @@
+import { checkAccess } from "./check-access.ts";
 import type { ModelDeclaration } from "./declare.ts";
 import type { Field } from "./model.ts";
 import { isBlank, type Report } from "./report.ts";
@@ -18,9 +19,10 @@ function checkList(declaration: ModelDeclaration, fields: ReadonlyMap<string, Fi
   const { list, access } = declaration;
   if (list.length === 0 || list.length > MAX_LIST_COLUMNS)
     report(null, `a list has 1 to ${MAX_LIST_COLUMNS} columns, not ${list.length}`);
-  for (const name of list) {
+  for (const [index, name] of list.entries()) {
     const field = fields.get(name);
-    if (!field) report(name, "the list names no declared field");
+    if (list.indexOf(name) < index) report(name, "it is a column of the list twice");
+    else if (!field) report(name, "the list names no declared field");
     else if (field.viewLevel > (access.view ?? 0))
       report(name, "a field that not everybody sees can't be a column of the list");
   }
@@ -35,6 +37,7 @@ export function checkModel(
   for (const part of ["labels", "pluralLabels", "help"] as const) {
     if (isBlank(declaration[part])) report(null, `${part} are missing in one language`);
   }
+  checkAccess(declaration, report);
   checkTitle(declaration, fields, report);
   checkList(declaration, fields, report);
 }

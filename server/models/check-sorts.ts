@@ -38,10 +38,15 @@ export function checkSorts(
   table: TableShape,
   report: Report,
 ): void {
-  const { large = false, sorts = [], defaultSort, singleton = false } = declaration;
-  for (const { field } of defaultSort) {
+  const { large = false, sorts = [], defaultSort, singleton = false, access } = declaration;
+  for (const { field, direction } of defaultSort) {
+    if (direction !== "asc" && direction !== "desc")
+      report(field, `the default sort goes "asc" or "desc", not "${direction}"`);
     if (field !== "id" && !fields.get(field)?.isSortable)
       report(field, "the default sort names no sortable field");
+    // A cursor holds the value that its page ends with.
+    else if ((fields.get(field)?.viewLevel ?? 0) > (access.view ?? 0))
+      report(field, "a field that not everybody sees can't be the default sort");
   }
   if (!large && sorts.length > 0) report(null, "sorts are declared of large models alone");
   if (!large) return;

@@ -21,18 +21,23 @@ function requireModel(key: string, declarations = DECLARATIONS): Model {
 const model = requireModel("test.everything");
 const fields = new Map([["id", model.idField], ...model.fieldByName]);
 
-function toSql(where: unknown, userId: number | null = 7): string {
-  return conditionSql(toCondition(fields, where), "t", toLiteral, { level: 10, userId });
+function toSql(where: unknown): string {
+  return conditionSql(toCondition(fields, where), "t", toLiteral, { level: 10, userId: 7 });
+}
+
+/** As `toSql`, of a row rule. */
+function toRuleSql(where: unknown, userId: number | null = 7): string {
+  return conditionSql(toCondition(fields, where, []), "t", toLiteral, { level: 10, userId });
 }
 
 test.each<[object, string]>([
   [{ field: "id", value: 3 }, '(t."id" = 3::integer)'],
-  [{ field: "owner", value: "@me" }, '(t."owner" = 7::integer)'],
-  [{ field: "id", value: "@me" }, '(t."id" = 7::integer)'],
+  [{ field: "text", operator: "in", value: '["a,b", "c"]' }, `(t."text" = ANY(ARRAY['a,b', 'c']::text[]))`],
   [
-    { field: "relation_many", value: "@me" },
-    `(EXISTS (SELECT FROM "test_everything_link" m  WHERE m."from_id" = t."id" AND m."to_id" = ANY(ARRAY[7]::integer[])))`,
+    { field: "integer", operator: "range", value: "[2, 3]" },
+    '(t."integer" BETWEEN 2::integer AND 3::integer)',
   ],
+  [{ field: "text", operator: "in", value: "[a, b" }, `(t."text" = ANY(ARRAY['[a', 'b']::text[]))`],
   [{ not: { field: "owner", operator: "isnull", value: true } }, '(((t."owner" IS NULL)) IS NOT TRUE)'],
   [
     {
@@ -45,8 +50,21 @@ test.each<[object, string]>([
   ],
 ])("%j is %s", (where, sql) => expect(toSql(where)).toBe(sql));
 
+test.each<[object, string]>([
+  [{ field: "owner", value: "@me" }, '(t."owner" = 7::integer)'],
+  [{ field: "id", value: "@me" }, '(t."id" = 7::integer)'],
+  [
+    { field: "relation_many", value: "@me" },
+    `(EXISTS (SELECT FROM "test_everything_link" m  WHERE m."from_id" = t."id" AND m."to_id" = ANY(ARRAY[7]::integer[])))`,
+  ],
+])("%j of a row rule is %s", (where, sql) => expect(toRuleSql(where)).toBe(sql));
+
 test("nobody is @me for the server itself", () => {
-  expect(toSql({ field: "owner", value: "@me" }, null)).toBe("false");
+  expect(toRuleSql({ field: "owner", value: "@me" }, null)).toBe("false");
+});
+
+test("@me of a request is a text like any other", () => {
+  expect(toSql({ field: "title", value: "@me" })).toBe(`(t."title" = '@me'::text)`);
 });
 
 test.each<[string, unknown]>([
@@ -58,6 +76,17 @@ test.each<[string, unknown]>([
   ["two groups in one", { and: [{ field: "id", value: 1 }], or: [{ field: "id", value: 1 }] }],
   ["a list", []],
   ["an object as a value", { field: "title", value: {} }],
+  ["an object as an operator", { field: "title", operator: {}, value: "x" }],
+  ["an operator that is made no text", { field: "title", operator: { toString: 1 }, value: "x" }],
+  ["a field that is made no text", { field: { toString: 1 }, value: "@me" }],
+  ["a list in a list", { field: "title", operator: "in", value: '[["x"]]' }],
+  ["the reader's own id, which rules alone ask for", { field: "owner", value: "@me" }],
+  ["an accent alone", { field: "title", operator: "contains", value: "´" }],
+  [
+    "marks alone, in one language of two",
+    { field: "localized_text", operator: "startswith", value: "\u0301" },
+  ],
+  ["a dieresis alone", { field: "lower_email", operator: "iexact", value: " ¨ " }],
   [
     "content types that one may view, which rules alone ask for",
     { field: "integer", value: "@viewable_models" },
@@ -69,7 +98,7 @@ test.each<[string, unknown]>([
 });
 
 test("a text where @me has no meaning is an unknown field", () => {
-  expect(() => toSql({ field: "title", value: "@me" })).toThrow("unknown_field");
+  expect(() => toRuleSql({ field: "title", value: "@me" })).toThrow("unknown_field");
 });
 
 test("groups are bounded in depth and in number", () => {
@@ -95,7 +124,7 @@ test("the log leaves out models with rows that its reader may not see", () => {
 });
 
 test("the log leaves out models that its reader may not view", () => {
-  const closed = { ...everything, rows: [], access: { ...everything.access, view: 999 } };
+  const closed = { ...everything, rows: [], access: { view: 999, create: 999, update: 999, delete: 999 } };
   const sql = rowRuleSql(requireModel(AUDIT, [...DECLARED, closed]), "view", "t", READER);
   expect(sql).not.toMatch(new RegExp(`\\b${IDS.get("test.everything")}\\b`));
 });

@@ -18,12 +18,22 @@ function toText(value: unknown, name: string): string {
   throw invalid(name);
 }
 
+/** The JSON array that a text is; undefined: it is none. */
+function parseArray(text: string): unknown[] | undefined {
+  if (!text.trimStart().startsWith("[")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined; // a text that begins with a bracket
+  }
+}
+
 /** Texts of a list operator: `a,b,c`, or a JSON array where a value may hold a comma. */
 function toTexts(value: unknown, name: string): string[] {
   if (Array.isArray(value)) return value.map((item) => toText(item, name));
-  return toText(value, name)
-    .split(",")
-    .map((part) => part.trim());
+  const text = toText(value, name);
+  return parseArray(text)?.map((item) => toText(item, name)) ?? text.split(",").map((part) => part.trim());
 }
 
 function toValue(operator: FilterOperator, value: unknown, name: string): FilterValue {
@@ -55,9 +65,10 @@ export function toFieldCondition(
   const field = fields.get(entry.field);
   if (!field) throw new AppError("unknown_field", { vars: { field: entry.field } });
   const asked = entry.operator ?? "exact";
+  if (typeof asked !== "string") throw invalid(`${name} ${field.name}`);
   const operator = FILTER_OPERATORS.find((known) => known === asked);
   if (!operator || !field.kind.operators.includes(operator)) {
-    throw new AppError("unknown_operator", { vars: { field: field.name, operator: String(asked) } });
+    throw new AppError("unknown_operator", { vars: { field: field.name, operator: asked } });
   }
   return {
     type: "field",
@@ -67,11 +78,21 @@ export function toFieldCondition(
   };
 }
 
-function toMe(fields: ReadonlyMap<string, Field>, name: unknown): Condition {
-  const field = fields.get(String(name));
-  if (!field?.kind.relates && field?.name !== "id")
-    throw new AppError("unknown_field", { vars: { field: String(name) } });
+function toMe(field: Field): Condition {
+  if (!field.kind.relates && field.name !== "id")
+    throw new AppError("unknown_field", { vars: { field: field.name } });
   return { type: "me", field };
+}
+
+/** What the reader decides, of which row rules alone speak; undefined: an ordinary condition. */
+function toReaderCondition(
+  { fields, models }: Context,
+  group: Record<string, unknown>,
+): Condition | undefined {
+  if (!models || typeof group.field !== "string" || (group.operator ?? "exact") !== "exact") return undefined;
+  const field = fields.get(group.field);
+  if (field && group.value === ME) return toMe(field);
+  return field && group.value === VIEWABLE_MODELS ? { type: "viewable", field, models } : undefined;
 }
 
 /** What a group is read with; `models` are known to row rules alone. */
@@ -82,18 +103,11 @@ interface Context {
 }
 
 function toLeaf(context: Context, group: Record<string, unknown>): Condition {
-  const { fields, models } = context;
   if (Object.keys(group).some((name) => name !== "field" && name !== "operator" && name !== "value"))
     throw invalid("where");
   context.leavesLeft -= 1;
   if (context.leavesLeft < 0) throw invalid("where");
-  const isExact = (group.operator ?? "exact") === "exact";
-  if (isExact && group.value === ME) return toMe(fields, group.field);
-  if (isExact && group.value === VIEWABLE_MODELS && models) {
-    const field = fields.get(String(group.field));
-    if (field) return { type: "viewable", field, models };
-  }
-  return toFieldCondition(fields, group, "where");
+  return toReaderCondition(context, group) ?? toFieldCondition(context.fields, group, "where");
 }
 
 function toGroup(context: Context, given: unknown, depth: number): Condition {

@@ -38,6 +38,8 @@ export interface ModelDeclaration {
   large?: boolean;
   sorts?: readonly string[];
   access: ModelAccess;
+  /** A `RecordWriter` creates its rows, and fills columns that are no fields. */
+  hasWriter?: boolean;
   rows?: readonly RowRuleDeclaration[];
   sitePath?: string;
 }

@@ -44,6 +44,8 @@ export interface FieldDeclaration {
   of?: string;
   /** Audit entries keep only that it changed, and exports leave it out. */
   secret?: boolean;
+  /** Of a read-only relation to people: who creates a row. The log keeps their number alone, for the name goes with the account. */
+  author?: boolean;
   /** Lowest level that knows of the field, and that may write it, where they are above the model's. */
   viewLevel?: number;
   writeLevel?: number;

@@ -1,4 +1,5 @@
 import type { FilterOperator } from "#contract/models.ts";
+import { isFoldedAway } from "./folding.ts";
 import type { AddParameter, FilterValue } from "./model.ts";
 
 const COMPARISONS: Partial<Record<FilterOperator, string>> = {
@@ -53,6 +54,7 @@ export function textFilter(
 ): string | undefined {
   if (typeof value !== "string")
     return comparisonFilter(expression, operator, value, add, { cast: "text", parse: (text) => text });
+  if (operator !== "exact" && isFoldedAway(value)) return undefined;
   switch (operator) {
     case "contains":
       return `foyer_fold(${expression}) LIKE '%' || ${patternSql(add(value))} || '%'`;

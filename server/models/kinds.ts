@@ -14,7 +14,8 @@ async function load(file: string): Promise<[string, FieldKind]> {
 /** One after the other: Jest's loader loses modules that are asked for twice at the same time. */
 async function loadAll(): Promise<Record<string, FieldKind>> {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-  const kinds: Record<string, FieldKind> = {};
+  // Without a prototype: "constructor" is no kind.
+  const kinds: Record<string, FieldKind> = Object.create(null);
   for (const name of names) {
     const [key, kind] = await load(name);
     kinds[key] = kind;

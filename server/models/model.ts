@@ -103,6 +103,8 @@ export interface Field {
   through: Through | null;
   /** Audit entries keep only that it changed. */
   isSecret: boolean;
+  /** The engine fills in who creates a row. */
+  isAuthor: boolean;
   /** Lowest level that knows of the field, and that may write it; 0: whoever may do so with the model. */
   viewLevel: number;
   writeLevel: number;

@@ -62,6 +62,18 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     /note\.ts: test\.note, field body: unknown kind "hologram"/,
   ],
   [
+    "a default sort by what not everybody sees",
+    { views: { kind: "integer", labels: LABELS, viewLevel: 999 } },
+    { defaultSort: [{ field: "views", direction: "asc" }] },
+    /field views: a field that not everybody sees can't be the default sort/,
+  ],
+  [
+    "an author whom people write",
+    { views: { kind: "integer", labels: LABELS, author: true } },
+    {},
+    /field views: who creates a row is a read-only relation/,
+  ],
+  [
     "a missing translation",
     { body: { kind: "text", labels: { en: "Body", tr: " " } } },
     {},
@@ -241,6 +253,99 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     /field title: no index[^\n]*en-x-icu[^\n]*\n[^\n]*field title: no index[^\n]*tr-x-icu/,
   ],
   ["sorts of a small model", {}, { sorts: ["title"] }, /note: sorts are declared of large models alone/],
+  [
+    "a label without its Turkish",
+    // biome-ignore lint/suspicious/noExplicitAny: a declaration from elsewhere is plain data.
+    { body: { kind: "text", labels: { en: "Body" } as any } },
+    {},
+    /field body: a label is missing/,
+  ],
+  [
+    "a kind that every object has",
+    { body: { kind: "constructor", labels: LABELS } },
+    {},
+    /field body: unknown kind "constructor"/,
+  ],
+  [
+    "a computed field of what every object has",
+    { body: { kind: "computed", of: "toString", sql: "{row}.id", labels: LABELS } },
+    {},
+    /field body: a computed field says of which kind/,
+  ],
+  [
+    "a row rule with a value of another kind",
+    { views: { kind: "integer", labels: LABELS } },
+    { rows: [{ belowLevel: 999, operations: ["view"], where: { field: "views", value: "many" } }] },
+    /note\.ts: test\.note: a row rule can't be read: .*views/,
+  ],
+  [
+    "a row rule that folds away",
+    { body: { kind: "text", labels: LABELS } },
+    {
+      rows: [
+        { belowLevel: 999, operations: ["view"], where: { field: "body", operator: "contains", value: "´" } },
+      ],
+    },
+    /note: a row rule can't be read: .*body/,
+  ],
+  [
+    "who updates what they don't see",
+    {},
+    { access: { ...STAFF_CONTENT, update: 5 } },
+    /note: update from level 5 on, but view only from 10 on/,
+  ],
+  [
+    "who creates what nobody sees",
+    {},
+    { access: { ...STAFF_CONTENT, view: null } },
+    /note: create from level 10 on, but view only/,
+  ],
+  ["a level that is none", {}, { access: { ...STAFF_CONTENT, view: Number.NaN } }, /view from level NaN on/],
+  [
+    "a field's level that is none",
+    { body: { kind: "text", labels: LABELS, viewLevel: Number.NaN } },
+    {},
+    /field body: seen from level NaN/,
+  ],
+  [
+    "a row rule below no level",
+    {},
+    { rows: [{ belowLevel: Number.NaN, operations: ["view"], where: { field: "id", value: 1 } }] },
+    /note: a row rule below level NaN/,
+  ],
+  ["a list column twice", {}, { list: ["title", "title"] }, /field title: it is a column of the list twice/],
+  [
+    "a sort in no direction",
+    {},
+    // biome-ignore lint/suspicious/noExplicitAny: a declaration from elsewhere is plain data.
+    { defaultSort: [{ field: "title", direction: "sideways" as any }] },
+    /field title: the default sort goes "asc" or "desc", not "sideways"/,
+  ],
+  [
+    "a value that nobody who creates a row can write",
+    { title: { kind: "localized_text", labels: LABELS, readOnly: true } },
+    {},
+    /field title: the table wants a value, which nobody who creates a row can give/,
+  ],
+  [
+    "a value that few who create a row can write",
+    { title: { kind: "localized_text", labels: LABELS, writeLevel: 999 } },
+    {},
+    /field title: the table wants a value/,
+  ],
+  [
+    "a value that no field has",
+    { body: { kind: "text", labels: LABELS, column: "body" } },
+    {
+      table: pgTable("test_sealed", {
+        ...baseColumns(),
+        title: localizedColumn("title"),
+        body: text("body"),
+        seal: text("seal").notNull(),
+      }),
+    },
+    /field seal: the table wants a value/,
+  ],
   ["a search without its column", {}, { search: ["title"] }, /field search: the table has no search column/],
 ])("%s is named with file and field", (_, fields, changes, fault) => {
   expect(getFaults(declareNote(fields, changes))).toMatch(fault);
@@ -255,4 +360,9 @@ test("all faults are told at once", () => {
 
 test("a model declared twice is refused", () => {
   expect(getFaults(declareNote({}), declareNote({}))).toContain("declared twice");
+});
+
+test("a model whose rows a writer creates may have columns of the writer's own", () => {
+  const title = { kind: "localized_text", labels: LABELS, readOnly: true };
+  expect(getFaults(declareNote({ title }, { hasWriter: true }))).toBe("");
 });

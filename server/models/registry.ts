@@ -1,4 +1,5 @@
 import { buildModel } from "./build-model.ts";
+import { checkRowRules } from "./check-row-rules.ts";
 import type { ModelDeclaration } from "./declare.ts";
 import type { Model } from "./model.ts";
 import { createReporter } from "./report.ts";
@@ -63,6 +64,8 @@ export function buildRegistry(
     models.push(model);
   }
   linkRelations(declarations, byKey, faults);
+  // Rules are compiled over what is linked.
+  if (faults.length === 0) for (const model of models) checkRowRules(model, createReporter(model, faults));
   if (faults.length > 0) throw new RegistryError(faults);
   return { models, byKey, byContentTypeId: new Map(models.map((model) => [model.contentTypeId, model])) };
 }

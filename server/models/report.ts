@@ -11,7 +11,7 @@ export function createReporter(declaration: { app: string; name: string }, fault
     void faults.push(`${file}: ${app}.${name}${field ? `, field ${field}` : ""}: ${fault}`);
 }
 
-/** Whether a text lacks one of its languages. */
-export function isBlank(labels: Labels): boolean {
-  return labels.en.trim() === "" || labels.tr.trim() === "";
+/** Whether a text lacks one of its languages. A declaration that is plain data may lack the key. */
+export function isBlank(labels: Partial<Labels> | undefined): boolean {
+  return !labels?.en?.trim() || !labels.tr?.trim();
 }

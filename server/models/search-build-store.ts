@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Model, quoteName } from "./model.ts";
 import { searchExpressionSql } from "./search-expression.ts";
@@ -26,10 +27,14 @@ function toNames({ table }: Model) {
 }
 
 /** A statement that may take as long as it takes, on a connection of a pool that ends long ones. */
-async function runLong(db: Queryable, text: string): Promise<void> {
+async function runLong<Row extends pg.QueryResultRow>(
+  db: Queryable,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> {
   // `pg` takes it with each statement; its types know it only of connections.
-  const statement = { text, query_timeout: NO_TIMEOUT_MS };
-  await db.query(statement);
+  const statement = { text, values, query_timeout: NO_TIMEOUT_MS };
+  return db.query<Row>(statement);
 }
 
 /** Takes the lock for the session of this connection, unless another process has it. */
@@ -115,7 +120,8 @@ export async function fillBatch(
   limit: number,
 ): Promise<number | undefined> {
   const { table } = toNames(model);
-  const { rows } = await db.query<{ last: string | null }>(
+  const { rows } = await runLong<{ last: string | null }>(
+    db,
     `WITH batch AS MATERIALIZED (SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT $2),
      filled AS (UPDATE ${table} t SET search = ${searchExpressionSql(model, "t")}
                 FROM batch WHERE t.id = batch.id AND t.search IS NULL)
@@ -136,7 +142,7 @@ export async function fillAll(db: Queryable, model: Model): Promise<void> {
 
 /** A row that was passed over; undefined when every row has its text. */
 export async function hasGap(db: Queryable, model: Model): Promise<boolean> {
-  const { rowCount } = await db.query(`SELECT FROM ${toNames(model).table} WHERE search IS NULL LIMIT 1`);
+  const { rowCount } = await runLong(db, `SELECT FROM ${toNames(model).table} WHERE search IS NULL LIMIT 1`);
   return rowCount === 1;
 }
 

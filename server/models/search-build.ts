@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { inTransaction } from "#server/db/transaction.ts";
 import type { Model } from "./model.ts";
 import type { Registry } from "./registry.ts";
 import {
@@ -45,19 +46,6 @@ export interface SearchBuilds {
   done: Promise<void>;
   /** Ends after the batch at hand; the next start goes on from there. An index that is being built is given up. */
   close(): Promise<void>;
-}
-
-/** One transaction on a connection that keeps the build's lock between them. */
-async function inTransaction<Answer>(client: pg.PoolClient, work: () => Promise<Answer>): Promise<Answer> {
-  await client.query("BEGIN");
-  try {
-    const answer = await work();
-    await client.query("COMMIT");
-    return answer;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
 }
 
 async function isWhole(client: pg.PoolClient, model: Model): Promise<"new" | "begun" | "ready"> {
@@ -138,7 +126,8 @@ async function attempt(model: Model, options: SearchBuildOptions, stop: AbortSig
   stop.addEventListener("abort", release, { once: true });
   if (stop.aborted) release();
   try {
-    await client.query("SET statement_timeout = 0");
+    // An index that is built beside writers waits for each of their transactions to end.
+    await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
     return await build(client, model, options, stop);
   } finally {
     stop.removeEventListener("abort", release);

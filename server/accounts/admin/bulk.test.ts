@@ -92,3 +92,19 @@ test("a preview of a deletion deletes nobody and sends nothing", async () => {
   expect(await site.readUser(person.id)).toBeDefined();
   expect((await site.call(person, "GET", "/api/users/me/")).statusCode).toBe(200);
 });
+
+test("writers of the same people in any order wait for each other without a deadlock", async () => {
+  const people = [await addPerson(1), await addPerson(999), await addPerson(1), await addPerson(999)];
+  const [first, second, third, fourth] = people as [Person, Person, Person, Person];
+  for (let round = 0; round < 6; round++) {
+    const bulk = (ids: number[], data: object) =>
+      site.call(owner, "POST", site.objects("user", "bulk/"), { operation: "update", object_ids: ids, data });
+    const answers = await Promise.all([
+      bulk([first.id, second.id, third.id, fourth.id], { is_active: round % 2 === 0 }),
+      bulk([third.id, fourth.id, first.id], { first_name: `Name ${round}` }),
+      bulk([fourth.id, first.id], { is_active: round % 2 === 1 }),
+      site.call(owner, "PUT", `/api/users/${second.id}/`, { is_active: true, last_name: `Name ${round}` }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  }
+});

@@ -1,13 +1,13 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
-import { findOwner } from "../claim-store.ts";
+import { findOwner, hasInvitation } from "../claim-store.ts";
 import { spendVerification } from "../code-store.ts";
 import { removeOtherClaims } from "../remove-claims.ts";
 
-/** An address that somebody has proven is nobody else's. It is locked. @throws AppError validation_failed at `email`. */
+/** An address that somebody has proven, or that an account was made for, is nobody else's. It is locked. @throws AppError validation_failed at `email`. */
 export async function requireFreeAddress(db: Queryable, email: string, userId: number | null): Promise<void> {
   const owner = await findOwner(db, email.toLowerCase());
-  if (owner && owner.id !== userId)
+  if ((owner && owner.id !== userId) || (await hasInvitation(db, email.toLowerCase(), userId)))
     throw new AppError("validation_failed", { fields: [{ field: "email", code: "email_taken" }] });
 }
 

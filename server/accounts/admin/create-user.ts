@@ -9,9 +9,9 @@ import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
 import { requireFreeAddress, settleAddress } from "./claim-address.ts";
 import { lockLevel } from "./level-store.ts";
-import { requireGivenLevel, requireWriter } from "./may-write.ts";
+import { requireGivenLevel, requireWriter, type Writer } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
-import { insertManaged } from "./user-store.ts";
+import { insertManaged, type ManagedValues } from "./user-store.ts";
 import { type GivenValues, requireGoodNames, toManagedChange } from "./user-values.ts";
 
 const PASSWORD_BYTES = 32;
@@ -21,6 +21,16 @@ async function findDefaultLevel(db: Queryable): Promise<number> {
   const level = await lockLevel(db, { level: ACCESS_LEVEL.user });
   if (!level) throw new Error(`There is no access level ${ACCESS_LEVEL.user}.`);
   return level.id;
+}
+
+/** Who is vouched for as a guest becomes a user, as with a code. */
+async function findLevelId(db: Queryable, writer: Writer, change: Partial<ManagedValues>): Promise<number> {
+  const { id, level } = await requireGivenLevel(
+    db,
+    writer,
+    change.access_level_id ?? (await findDefaultLevel(db)),
+  );
+  return level === ACCESS_LEVEL.guest && change.is_email_verified ? findDefaultLevel(db) : id;
 }
 
 /**
@@ -37,7 +47,7 @@ export async function createUser(
   const change = toManagedChange(given);
   const names = { username: change.username ?? "", email: change.email ?? "" };
   requireGoodNames(names);
-  const level = await requireGivenLevel(db, writer, change.access_level_id ?? (await findDefaultLevel(db)));
+  const level = await findLevelId(db, writer, change);
   const values = {
     first_name: "",
     last_name: "",
@@ -45,7 +55,7 @@ export async function createUser(
     is_email_verified: false,
     ...change,
     ...names,
-    access_level_id: level.id,
+    access_level_id: level,
   };
   await lockAddress(db, values.email.toLowerCase());
   await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, values.username);

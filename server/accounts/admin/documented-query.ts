@@ -1,9 +1,10 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { LevelRow } from "./level-store.ts";
 
 /** Names of the documented item (specification B section 3) and those of the model's fields. */
-const FIELD_BY_NAME: Readonly<Record<string, string>> = {
+export const FIELD_BY_NAME: Readonly<Record<string, string>> = {
   date_joined: "created_at",
   last_login: "last_login_at",
 };
@@ -67,6 +68,37 @@ function toLevelIds(name: string, operator: string, value: string, levels: reado
   return ids.length > 0 ? ids.join(",") : "0";
 }
 
+/** One condition of `where` in the names of the model. */
+function toModelLeaf(leaf: Record<string, unknown>, levels: readonly LevelRow[]): Record<string, unknown> {
+  const { field: name, operator = "exact", value = "" } = leaf;
+  if (typeof name !== "string") return leaf;
+  if (!LEVEL_NAMES.includes(name)) return { ...leaf, field: FIELD_BY_NAME[name] ?? name };
+  const ids = toLevelIds(name, String(operator), String(value), levels);
+  return { ...leaf, field: "access_level_id", operator: "in", value: ids };
+}
+
+/** `where` in the names of the model; what is none, or too deep, the engine refuses. */
+function toModelWhere(given: unknown, levels: readonly LevelRow[], depth = 1): unknown {
+  if (typeof given !== "object" || given === null || depth > LIMITS.whereDepthMax) return given;
+  if (Array.isArray(given)) return given.map((part) => toModelWhere(part, levels, depth));
+  const group = given as Record<string, unknown>; // JSON
+  if ("field" in group) return toModelLeaf(group, levels);
+  return Object.fromEntries(
+    Object.entries(group).map(([name, part]) => [name, toModelWhere(part, levels, depth + 1)]),
+  );
+}
+
+/** The text of a `where`; one that is no JSON stays, for the engine to refuse. */
+function toModelWhereText(text: string, levels: readonly LevelRow[]): string {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return text; // the engine says what is wrong with it
+  }
+  return JSON.stringify(toModelWhere(given, levels));
+}
+
 const NAMED = /^(filters|sort)\[(\d{1,3})\]\[field\]$/;
 
 /**
@@ -87,5 +119,7 @@ export function toModelQuery(query: Query, levels: readonly LevelRow[]): Record<
     renamed[`filters[${index}][value]`] = toLevelIds(name, operator, value, levels);
     renamed[`filters[${index}][operator]`] = "in";
   }
+  if (typeof query.where === "string" && query.where !== "")
+    renamed.where = toModelWhereText(query.where, levels);
   return renamed;
 }

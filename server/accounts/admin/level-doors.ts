@@ -45,13 +45,17 @@ function toInfo(record: ModelRecord, lang: Language): AccessLevelInfo {
 
 /** The texts of a body, put into those that were there. */
 function toValues(
-  body: AccessLevelWrite,
+  { level, is_active, ...body }: AccessLevelWrite,
   before: Pick<LevelRow, "name" | "description">,
   lang: Language,
 ): Record<string, unknown> {
-  const values: Record<string, unknown> = { ...body };
+  const values: Record<string, unknown> = {
+    ...(level !== undefined && { level }),
+    ...(is_active !== undefined && { is_active }),
+  };
   for (const field of ["name", "description"] as const) {
     const given = body[field];
+    if (given === null) values[field] = null;
     if (given === undefined || given === null) continue;
     values[field] = {
       ...(before[field] ?? NO_TEXT),

@@ -4,8 +4,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { accessLevelInfo, accessLevelsAnswer, accessLevelWrite } from "#contract/admin-users.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
+import { doorQuery } from "#server/http/door-query.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import { doorQuery, getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
+import { getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
 import type { LevelDoors } from "./level-doors.ts";
 
 const PATH = "/api/users/access-levels/";
@@ -23,13 +24,13 @@ export function registerLevelRoutes(
   parts: { levels: LevelDoors; requireLevel: RequireLevel },
 ): void {
   const { levels, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["users"], security: SIGNED_IN };
 
   app.get(
     PATH,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Access levels",
@@ -43,7 +44,7 @@ export function registerLevelRoutes(
   app.post(
     PATH,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Create an access level",
@@ -61,7 +62,7 @@ export function registerLevelRoutes(
   app.get(
     `${PATH}${ID_PATH}/`,
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "One access level", params: idParams, response: { 200: accessLevelInfo } },
     },
     async (request, reply) => answer(reply, await levels.get(request.params.id, toCaller(request))),
@@ -71,7 +72,7 @@ export function registerLevelRoutes(
     app.route({
       method,
       url: `${PATH}${ID_PATH}/`,
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Change an access level",
@@ -90,7 +91,7 @@ export function registerLevelRoutes(
   app.delete(
     `${PATH}${ID_PATH}/`,
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "Delete an access level", params: idParams, response: { 204: z.null() } },
     },
     async (request, reply) => {

@@ -6,6 +6,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
 import type { RecordWriter } from "#server/models/writer.ts";
+import { lockLevelsOfPeople } from "../lock-superusers.ts";
 import { findUserContentType } from "../store.ts";
 import {
   deleteLevel,
@@ -76,7 +77,8 @@ async function recordRenumbering(
 /** Writes access levels, whichever door is used. One that is off stays with who has it, and is given to nobody else. */
 export function createLevelWriter({ accounts }: AdminParts): RecordWriter {
   return {
-    prepare: async () => undefined,
+    /** Another number takes a level from everybody who has it. */
+    prepare: (db) => lockLevelsOfPeople(db),
 
     async create(db, given, actor) {
       const writer = await requireWriter(db, actor);

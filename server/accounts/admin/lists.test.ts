@@ -76,6 +76,14 @@ test.each<[Record<string, string>, string[]]>([
   [where("access_level", "exact", "77"), []],
   [where("access_level", "in", "0,5"), ["guest", "helper"]],
   [where("is_active", "exact", "false"), ["isik"]],
+  [{ where: '{"field":"is_staff","value":true}' }, ["owner", "staff"]],
+  [
+    {
+      where:
+        '{"and":[{"not":{"field":"access_level","operator":"lt","value":5}},{"field":"date_joined","operator":"gt","value":"2000-01-01T00:00:00Z"}]}',
+    },
+    ["helper", "owner", "staff"],
+  ],
   [{ search: "işik" }, ["isik"]],
   [{ search: "IŞIK GÜRSOY" }, ["isik"]],
   [{ search: "gursoy" }, ["isik"]],
@@ -87,6 +95,10 @@ test.each([
   [where("ghost", "exact", "1"), "unknown_field", /ghost/],
   [where("password_hash", "contains", "a"), "unknown_field", /password_hash/],
   [where("is_staff", "gte", "true"), "unknown_operator", /is_staff/],
+  [where("date_joined", "exact", "yesterday"), "invalid_query", /date_joined/],
+  [where("date_joined", "contains", "2020"), "unknown_operator", /date_joined/],
+  [{ where: '{"field":"last_login","operator":"contains","value":"1"}' }, "unknown_operator", /last_login/],
+  [{ where: "{" }, "invalid_query", /where/],
   [where("is_staff", "exact", "perhaps"), "invalid_query", /is_staff/],
   [where("access_level", "exact", "1 OR 1"), "invalid_query", /access_level/],
 ])("%j is a 400 that names its cause", async (query, code, cause) => {

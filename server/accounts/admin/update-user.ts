@@ -43,11 +43,23 @@ async function findNextLevel(
   return user || { id, level };
 }
 
-/** Names, address and switches after the write. An address that the console changes is proven only where it says so. */
+/**
+ * Names, address and switches after the write. An address that the console changes is proven only where it says so; who sends
+ * a whole account back with another address says nothing of it.
+ */
 function toNext(before: ManagedAccount, change: Partial<ManagedValues>): ManagedValues {
   const moved = { ...before, ...change };
   const isMoved = !isSameAddress(before, moved);
-  return { ...moved, is_email_verified: change.is_email_verified ?? (before.is_email_verified && !isMoved) };
+  const isSaid = (change.is_email_verified ?? before.is_email_verified) !== before.is_email_verified;
+  return {
+    ...moved,
+    is_email_verified: isSaid ? moved.is_email_verified : before.is_email_verified && !isMoved,
+  };
+}
+
+/** Whether they can sign in as a superuser. */
+function isOwner(account: ManagedValues & { access_level: number }): boolean {
+  return account.access_level === ACCESS_LEVEL.superuser && account.is_active && account.is_email_verified;
 }
 
 /** @throws AppError own_account_protected, last_superuser. */
@@ -59,9 +71,7 @@ async function requireKept(
 ): Promise<void> {
   if (before.is_active && !next.is_active && before.id === writer.userId)
     throw new AppError("own_account_protected");
-  const wasOwner = before.access_level === ACCESS_LEVEL.superuser && before.is_active;
-  const isOwner = next.access_level === ACCESS_LEVEL.superuser && next.is_active;
-  if (wasOwner && !isOwner) await requireOtherSuperuser(db, before.id);
+  if (isOwner(before) && !isOwner(next)) await requireOtherSuperuser(db, before.id);
 }
 
 /** Before the row is written: what held its new names without proof goes. */
@@ -73,7 +83,8 @@ async function makeRoom(
 ): Promise<void> {
   if (next.username.toLowerCase() !== before.username.toLowerCase())
     await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, next.username);
-  if (!isSameAddress(before, next) || (next.is_email_verified && !before.is_email_verified))
+  const isRaised = before.has_ticket && next.access_level_id !== before.access_level_id;
+  if (isRaised || !isSameAddress(before, next) || (next.is_email_verified && !before.is_email_verified))
     await requireFreeAddress(db, next.email, before.id);
 }
 

@@ -44,7 +44,11 @@ export function createUserDoors(parts: {
     async list(query, pageSize, caller) {
       const levels = await listLevels(db);
       const asked = toModelQuery({ page_size: String(pageSize), ...query }, levels);
-      const { objects, pagination } = await content.list(contentTypeId, asked, caller);
+      const { objects, pagination } = await content
+        .list(contentTypeId, asked, caller)
+        .catch((error: unknown) => {
+          throw toDoorError(error, levels, caller.lang);
+        });
       return { users: objects.map((record) => toAdminUser(record, levels, caller.lang)), pagination };
     },
     async get(id, caller) {

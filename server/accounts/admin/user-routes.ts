@@ -4,8 +4,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { adminUser, adminUsersAnswer, adminUserWrite } from "#contract/admin-users.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
+import { doorQuery } from "#server/http/door-query.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import { doorQuery, getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
+import { getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
 import type { UserDoors } from "./user-doors.ts";
 
 /** Users of the admin service come 20 a page, of the user admin service 50 (specification B section 9). */
@@ -29,14 +30,14 @@ export function registerUserAdminRoutes(
   parts: { users: UserDoors; requireLevel: RequireLevel },
 ): void {
   const { users, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["users"], security: SIGNED_IN };
 
   for (const [url, pageSize] of LIST_DOORS) {
     app.get(
       url,
       {
-        preHandler,
+        onRequest,
         schema: {
           ...about,
           summary: "A page of users",
@@ -52,7 +53,7 @@ export function registerUserAdminRoutes(
   app.post(
     "/api/users/",
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Make an account for somebody",
@@ -70,7 +71,7 @@ export function registerUserAdminRoutes(
 
   app.get(
     `/api/users/${ID_PATH}/`,
-    { preHandler, schema: { ...about, summary: "One user", params: idParams, response: { 200: adminUser } } },
+    { onRequest, schema: { ...about, summary: "One user", params: idParams, response: { 200: adminUser } } },
     async (request, reply) => answer(reply, await users.get(request.params.id, toCaller(request))),
   );
 
@@ -78,7 +79,7 @@ export function registerUserAdminRoutes(
     app.route({
       method,
       url: `/api/users/${ID_PATH}/`,
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Change a user",
@@ -97,7 +98,7 @@ export function registerUserAdminRoutes(
   app.delete(
     `/api/users/${ID_PATH}/`,
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "Delete a user", params: idParams, response: { 204: z.null() } },
     },
     async (request, reply) => {

@@ -2,7 +2,8 @@ import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import type { AdminUser, AdminUserWrite } from "#contract/admin-users.ts";
 import { type Language, pickText } from "#contract/languages.ts";
 import { type ModelRecord, staleWrite } from "#contract/models.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError, type ErrorVars } from "#server/http/errors.ts";
+import { FIELD_BY_NAME } from "./documented-query.ts";
 import type { LevelRow } from "./level-store.ts";
 
 /** A record of the model as its fields are declared. */
@@ -40,11 +41,21 @@ export function toAdminUser(record: ModelRecord, levels: readonly LevelRow[], la
   };
 }
 
+const WRITTEN = [
+  "username",
+  "email",
+  "first_name",
+  "last_name",
+  "is_active",
+  "is_email_verified",
+] as const satisfies readonly (keyof AdminUserWrite)[];
+
 /** The model's values of a documented body. @throws AppError validation_failed where there is no such level. */
 export function toUserValues(
-  { access_level, ...values }: AdminUserWrite,
+  { access_level, ...body }: AdminUserWrite,
   levels: readonly LevelRow[],
 ): Record<string, unknown> {
+  const values = Object.fromEntries(WRITTEN.filter((name) => name in body).map((name) => [name, body[name]]));
   if (access_level === undefined) return values;
   const found = levels.find(({ level }) => level === access_level);
   if (!found)
@@ -54,16 +65,38 @@ export function toUserValues(
   return { ...values, access_level_id: found.id };
 }
 
-/** An error of the model under the names of the documented body. */
+const NAME_BY_FIELD: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(FIELD_BY_NAME).map(([name, field]) => [field, name])),
+  access_level_id: "access_level",
+};
+
+/** Names of fields inside a text of the engine, such as `filters created_at`. */
+function toDoorNames(text: string | number): string | number {
+  if (typeof text === "number") return text;
+  return text.replaceAll(/\w+/g, (word) => NAME_BY_FIELD[word] ?? word);
+}
+
+function toDoorVars(vars: ErrorVars): ErrorVars {
+  return Object.fromEntries(
+    Object.entries(vars).map(([key, value]) => [
+      key,
+      key === "field" || key === "parameter" ? toDoorNames(value) : value,
+    ]),
+  );
+}
+
+/** An error of the model under the names of the documented body and query. */
 export function toDoorError(error: unknown, levels: readonly LevelRow[], lang: Language): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, fields, vars, extra, retryAfterS } = error;
   const current = staleWrite.shape.current.safeParse(extra.current);
   return new AppError(code, {
-    fields: fields.map((fault) =>
-      fault.field === "access_level_id" ? { ...fault, field: "access_level" } : fault,
-    ),
-    vars,
+    fields: fields.map(({ field, vars: said, ...fault }) => ({
+      ...fault,
+      field: NAME_BY_FIELD[field] ?? field,
+      ...(said && { vars: toDoorVars(said) }),
+    })),
+    vars: toDoorVars(vars),
     ...(retryAfterS !== undefined && { retryAfterS }),
     extra: { ...extra, ...(current.success && { current: toAdminUser(current.data, levels, lang) }) },
     cause: error,

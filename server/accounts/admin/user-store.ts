@@ -4,14 +4,14 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";
 import { ACCOUNT_COLUMNS } from "../store.ts";
 
-/** An account with the number of its level's row. */
-export type ManagedAccount = Account & { access_level_id: number };
+/** An account with the number of its level's row. `has_ticket`: somebody registered it, and the console has not made it its own. */
+export type ManagedAccount = Account & { access_level_id: number; has_ticket: boolean };
 
 const ACCOUNTS = "account_user u JOIN access_level l ON l.id = u.access_level_id";
 
 export async function findManaged(db: Queryable, id: number): Promise<ManagedAccount | undefined> {
   const { rows } = await db.query<ManagedAccount>(
-    `SELECT ${ACCOUNT_COLUMNS}, u.access_level_id FROM ${ACCOUNTS} WHERE u.id = $1`,
+    `SELECT ${ACCOUNT_COLUMNS}, u.access_level_id, u.registration_ticket_hash IS NOT NULL AS has_ticket FROM ${ACCOUNTS} WHERE u.id = $1`,
     [id],
   );
   return rows[0];
@@ -79,7 +79,7 @@ export async function insertManaged(
   return rows[0];
 }
 
-/** `isMoved`: it waits for no other address any more. A registration's ticket ends with the address that it came with. */
+/** `isMoved`: it waits for no other address any more. A registration's ticket ends with the address and the level that it came with. */
 export async function updateManaged(
   db: Queryable,
   id: number,
@@ -88,10 +88,12 @@ export async function updateManaged(
 ): Promise<void> {
   const places = COLUMNS.map((_, index) => `$${index + 3}`);
   const assignments = COLUMNS.map((column, index) => `${column} = ${places[index]}`);
+  const place = (column: keyof ManagedValues) => places[COLUMNS.indexOf(column)];
   await db.query(
     `UPDATE account_user SET ${assignments.join(", ")}, updated_at = clock_timestamp(),
        pending_email = CASE WHEN $2 THEN NULL ELSE pending_email END,
-       registration_ticket_hash = CASE WHEN $2 OR ${places[COLUMNS.indexOf("is_email_verified")]} THEN NULL ELSE registration_ticket_hash END
+       registration_ticket_hash = CASE WHEN $2 OR ${place("is_email_verified")} OR access_level_id <> ${place("access_level_id")}
+         THEN NULL ELSE registration_ticket_hash END
      WHERE id = $1`,
     [id, isMoved, ...COLUMNS.map((column) => values[column])],
   );

@@ -167,6 +167,142 @@ describe("the last superuser", () => {
   });
 });
 
+describe("two of one level", () => {
+  test.each([500, 999])("of %d who demote each other at once: only one of them is demoted", async (level) => {
+    for (let round = 0; round < 5; round++) {
+      const [first, second] = [await addPerson(level), await addPerson(level)];
+      const answers = await Promise.all([
+        site.call(first, "PUT", toUrl(second), { access_level: 1 }),
+        site.call(second, "PUT", toUrl(first), round % 2 === 0 ? { access_level: 1 } : { is_active: false }),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+    }
+  });
+});
+
+describe("an owner", () => {
+  test("is who can sign in: an invitation that nobody has taken up keeps the last one from going", async () => {
+    const owner = as(999) as Person;
+    await site.pool.query(
+      `UPDATE account_user SET is_active = false WHERE id <> $1
+       AND access_level_id = (SELECT id FROM access_level WHERE level = 999)`,
+      [owner.id],
+    );
+    const invited = await site.call(owner, "POST", "/api/users/", {
+      username: `person_${++made}`,
+      email: `person_${made}@example.org`,
+      access_level: 999,
+    });
+    expect(invited.statusCode).toBe(201);
+    for (const body of [
+      { access_level: 10 },
+      { is_email_verified: false },
+      { email: "elsewhere@example.org" },
+    ]) {
+      const answer = await site.call(owner, "PUT", toUrl(owner), body);
+      expect(answer.json()).toMatchObject({ code: "last_superuser" });
+    }
+    expect((await site.call(owner, "PUT", toUrl(invited.json()), { access_level: 1 })).statusCode).toBe(200);
+    await site.pool.query("UPDATE account_user SET is_active = true");
+  });
+});
+
+describe("a claim that the console raises", () => {
+  const register = (username: string, email: string) =>
+    site.call(undefined, "POST", "/api/users/register/", {
+      username,
+      email,
+      password: "Correct-Horse-1",
+      password_confirm: "Correct-Horse-1",
+    });
+  const raise = async (username: string) => {
+    const email = `${username}@example.org`;
+    const registered = await register(username, email);
+    const { rows } = await site.pool.query("SELECT id FROM account_user WHERE username = $1", [username]);
+    const raised = await site.call(as(999), "PUT", toUrl(rows[0]), { access_level: 500 });
+    expect(raised.json()).toMatchObject({ access_level: 500, is_email_verified: false });
+    return { id: Number(rows[0].id), email, ticket: registered.json().ticket as string };
+  };
+
+  test("is no claim any more: nobody below takes its address, its name or its place", async () => {
+    const { id, email, ticket } = await raise("raised_1");
+    const taken = await site.call(as(10), "POST", "/api/users/", {
+      username: "taker_1",
+      email,
+      is_email_verified: true,
+    });
+    expect(readFaults(taken)).toEqual(["email email_taken"]);
+    await site.pool.query("UPDATE account_user SET created_at = '2020-01-01' WHERE id = $1", [id]);
+    const renamed = await register("raised_1", "other_1@example.org");
+    expect(readFaults(renamed)).toEqual(["username username_taken"]);
+    await site.call(undefined, "POST", "/api/users/register/", {
+      username: "taker_2",
+      email: "other_2@example.org",
+      password: "Correct-Horse-1",
+      password_confirm: "Correct-Horse-1",
+      ticket,
+    });
+    expect(await site.readUser(id)).toMatchObject({
+      username: "raised_1",
+      email,
+      registration_ticket_hash: null,
+    });
+  });
+
+  test("even where it kept its ticket", async () => {
+    const { id, email } = await raise("raised_2");
+    await site.pool.query(
+      "UPDATE account_user SET registration_ticket_hash = 'kept', created_at = '2020-01-01' WHERE id = $1",
+      [id],
+    );
+    const taken = await site.call(as(10), "POST", "/api/users/", {
+      username: "taker_3",
+      email,
+      is_email_verified: true,
+    });
+    expect(readFaults(taken)).toEqual(["email email_taken"]);
+    await register("raised_2", "other_3@example.org");
+    expect(await site.readUser(id)).toMatchObject({ username: "raised_2" });
+  });
+
+  test("is not raised where an account was made for its address", async () => {
+    const invited = await site.call(as(999), "POST", "/api/users/", {
+      username: "invited_1",
+      email: "invited_1@example.org",
+      access_level: 999,
+    });
+    expect(invited.statusCode).toBe(201);
+    expect((await register("twin_1", "invited_1@example.org")).statusCode).toBe(201);
+    const { rows } = await site.pool.query("SELECT id FROM account_user WHERE username = 'twin_1'");
+    const raised = await site.call(as(10), "PUT", toUrl(rows[0]), { access_level: 5 });
+    expect(readFaults(raised)).toEqual(["email email_taken"]);
+    for (const body of [{ username: "twin_2" }, { username: "twin_3", is_email_verified: true }]) {
+      const made = await site.call(as(10), "POST", "/api/users/", {
+        email: "Invited_1@example.org",
+        ...body,
+      });
+      expect(readFaults(made)).toEqual(["email email_taken"]);
+    }
+  });
+});
+
+test("a code for a new password goes to the first account that was made for an address, not to a later one", async () => {
+  const email = "two_invited@example.org";
+  for (const username of ["first_invited", "second_invited"])
+    await site.pool.query(
+      `INSERT INTO account_user (username, email, password_hash, access_level_id, created_at)
+       SELECT $1, $2, 'x', id, CASE WHEN $1 = 'first_invited' THEN now() - interval '1 day' ELSE now() END
+       FROM access_level WHERE level = 1`,
+      [username, email],
+    );
+  await site.call(undefined, "POST", "/api/users/password/forgot/", { email });
+  const { rows } = await site.pool.query(
+    "SELECT u.username FROM account_code c JOIN account_user u ON u.id = c.user_id WHERE c.email = $1",
+    [email],
+  );
+  expect(rows).toEqual([{ username: "first_invited" }]);
+});
+
 describe("at once", () => {
   test("a suspended person's next call is 401, and their sessions say why they ended", async () => {
     const person = await addPerson();
@@ -219,6 +355,20 @@ describe("an address", () => {
     expect(rows).toEqual([{ code_hash: null }]);
     const vouched = await change(person, { is_email_verified: true });
     expect(vouched.json()).toMatchObject({ is_email_verified: true });
+  });
+
+  test("of an account that is sent back whole is vouched for by nobody", async () => {
+    const person = await addPerson();
+    const { body } = await site.call(as(10), "GET", toUrl(person));
+    const answer = await change(person, {
+      ...JSON.parse(body),
+      email: `typo_${person.username}@example.org`,
+    });
+    expect(answer.json()).toMatchObject({
+      email: `typo_${person.username}@example.org`,
+      is_email_verified: false,
+    });
+    expect(await site.takeMails()).toEqual([`address_changed ${person.username}@example.org`]);
   });
 
   test("in other letters is the same address", async () => {
@@ -322,6 +472,55 @@ describe("a new account", () => {
     const body = { username: "plain_user", email: "plain@example.org", is_email_verified: true };
     const answer = await site.call(as(10), "POST", "/api/users/", body);
     expect(answer.json()).toMatchObject({ access_level: 1, is_email_verified: true });
+  });
+
+  test("of a guest who is vouched for is a user's, as with a later vouching", async () => {
+    const body = { username: "guest_1", email: "guest_1@example.org", access_level: 0 };
+    const guest = await site.call(as(10), "POST", "/api/users/", body);
+    expect(guest.json()).toMatchObject({ access_level: 0, is_email_verified: false });
+    const other = { username: "guest_2", email: "guest_2@example.org", access_level: 0 };
+    const vouched = await site.call(as(10), "POST", "/api/users/", { ...other, is_email_verified: true });
+    expect(vouched.json()).toMatchObject({ access_level: 1, is_email_verified: true });
+  });
+});
+
+describe("a body", () => {
+  test.each(["nope", "password", "registration_ticket_hash"])(
+    "with %s is refused, naming it",
+    async (name) => {
+      const person = await addPerson();
+      const answers = [
+        await site.call(as(10), "PUT", toUrl(person), { first_name: "X", [name]: "x" }),
+        await site.call(as(10), "POST", "/api/users/", {
+          username: "some_name",
+          email: "s@example.org",
+          [name]: "x",
+        }),
+        await site.call(as(10), "POST", "/api/users/access-levels/", { level: 6, name: "Six", [name]: "x" }),
+      ];
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(400);
+        expect(readFaults(answer)).toEqual([`${name} unknown_field`]);
+      }
+      expect((await site.readUser(person.id))?.first_name).toBe("");
+    },
+  );
+
+  test("that was read may be sent back, and changes nothing that only the server writes", async () => {
+    const person = await addPerson();
+    const user = (await site.call(as(10), "GET", toUrl(person))).json();
+    const answer = await site.call(as(10), "PUT", toUrl(person), {
+      ...user,
+      is_superuser: true,
+      date_joined: "x",
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual(user);
+    const url = "/api/users/access-levels/";
+    const [level] = (await site.call(as(999), "GET", url)).json().access_levels;
+    const kept = await site.call(as(999), "PUT", `${url}${level.id}/`, { ...level, is_core: false });
+    expect(kept.statusCode).toBe(200);
+    expect(kept.json()).toMatchObject({ is_core: level.is_core, created_at: level.created_at });
   });
 });
 

@@ -5,6 +5,7 @@ import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
 import type { App } from "#server/http/zod-compiler.ts";
+import { MAX_INT4 } from "#server/models/int4.ts";
 import { ACCESS_TOKEN_MINUTES } from "../access-token.ts";
 import { requireOwnUserId } from "../own-user-id.ts";
 import type { AccountParts } from "../parts.ts";
@@ -20,11 +21,10 @@ const PREFERENCES_DOORS: readonly [string, PreferencesField, string][] = [
 ];
 
 const MINUTE_MS = 60_000;
-const MAX_ID = 2_147_483_647;
 const idParams = z.object({
   id: z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/)),
-    z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_ID))),
+    z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_INT4))),
   ),
 });
 const searchQuery = z.object({

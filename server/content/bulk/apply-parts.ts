@@ -31,7 +31,7 @@ export async function applyParts(
     return outcomes;
   } catch (error) {
     const fault = toWriteError(error, task.model, task.operation === "delete" ? "delete" : "write");
-    if (!(fault instanceof AppError) || ids.length === 0) throw error;
+    if (!(fault instanceof AppError) || fault.status >= 500 || ids.length === 0) throw error;
     await client.query("ROLLBACK TO SAVEPOINT bulk_part; RELEASE SAVEPOINT bulk_part");
     const [first] = ids;
     if (ids.length === 1 && first !== undefined) return [await toFaultOutcome(client, task, first, fault)];

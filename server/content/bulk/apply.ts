@@ -1,3 +1,4 @@
+import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { RecordWriter } from "#server/models/writer.ts";
@@ -30,6 +31,16 @@ export interface RowsPart {
 
 /** Writes rows of a task inside the caller's transaction. A rule refuses its row alone; a fault of the database is thrown. */
 export type ApplyRows = (db: Queryable, task: BulkTask, part: RowsPart) => Promise<RowOutcome[]>;
+
+/** Rows of one transaction, where each takes statements of its own. */
+export const STEP_ROWS_BY_ROW = 200;
+/** A subject's rows are locked as long as all of them take: of many, a job has fewer at a time. */
+const WRITER_ROWS_AT_ONCE = 500;
+
+/** Rows that are written in one transaction; more of them, chosen by a query, are a job's. */
+export function countAtOnce({ model, rows }: BulkTask, writers: Writers): number {
+  return writers.has(model.key) && !("ids" in rows) ? WRITER_ROWS_AT_ONCE : LIMITS.bulkRowsMax;
+}
 
 /** Whether each row takes statements of its own: a subject writes it, or what stands beside it is written. */
 export function isByRow({ model, operation, values }: BulkTask, writers: Writers): boolean {

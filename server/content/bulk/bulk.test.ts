@@ -152,6 +152,47 @@ describe("at once", () => {
     expect(await statuses()).toEqual(["live", "draft", "live", "live", "draft"]);
   });
 
+  test("rows that a transaction was writing while the preview looked count as written since", async () => {
+    await all.fill(4);
+    const other = await all.site.database.pool.connect();
+    await other.query("BEGIN");
+    await other.query("UPDATE test_item SET status = 'theirs', updated_at = clock_timestamp() WHERE id = 2");
+    await other.query("INSERT INTO test_item (title) VALUES ('new')");
+    const { snapshot } = (await all.preview(10, { operation: "delete", query: {} })).body;
+    await other.query("COMMIT");
+    other.release();
+    const answer = await all.bulk(10, { operation: "delete", query: {}, snapshot });
+    expect(answer.body.refusals).toMatchObject([{ reason: "changed_since", ids: [2, 5] }]);
+    expect(await statuses()).toEqual(["theirs", "draft"]);
+  });
+
+  test.each(["0000-01-01T00:00:00Z", "2026-01-01T00:00:00+23:59"])(
+    "the snapshot %s is refused, however many rows it is for",
+    async (snapshot) => {
+      for (const count of [3, 5_001]) {
+        await all.fill(count);
+        const answer = await all.bulk(10, { ...UPDATE, query: {}, snapshot });
+        expect([answer.status, answer.body.code]).toEqual([400, "validation_failed"]);
+      }
+    },
+  );
+
+  test("rows that somebody else holds for too long are answered with the time to ask again", async () => {
+    await all.fill(2);
+    await all.query(
+      `CREATE FUNCTION test_held() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '55P03'; END $$;
+       CREATE TRIGGER held BEFORE UPDATE ON test_item FOR EACH ROW EXECUTE FUNCTION test_held()`,
+    );
+    const url = `/api/admin/models/${all.contentTypeId}/objects/bulk/`;
+    const answer = await all.call(10, "POST", url, { ...UPDATE, query: {} });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: "unavailable" },
+      headers: { "retry-after": "2" },
+    });
+    await all.query("DROP FUNCTION test_held CASCADE");
+  });
+
   test("a number that has drifted writes nothing", async () => {
     await all.fill(4);
     const answer = await all.bulk(10, { ...UPDATE, query: {}, expected_count: 3 });
@@ -166,14 +207,17 @@ describe("at once", () => {
     const [bulk, ...singles] = await Promise.all([
       all.bulk(10, { ...UPDATE, query: {} }),
       ...Array.from({ length: 10 }, (_, index) =>
-        all.query("UPDATE test_item SET views = views + 1000 WHERE id = $1", [50 - index]),
+        all.call(10, "PATCH", `/api/admin/models/${all.contentTypeId}/objects/${50 - index}/`, {
+          views: 2000,
+        }),
       ),
     ]);
-    expect([bulk.status, singles.length]).toEqual([200, 10]);
+    expect([bulk.status, ...new Set(singles.map(({ status }) => status))]).toEqual([200, 200]);
     const rows = await all.query(
-      "SELECT FROM test_item WHERE status = 'live' AND (id <= 40 OR views > 1000)",
+      "SELECT FROM test_item WHERE status = 'live' AND (id <= 40 OR views = 2000)",
     );
     expect(rows).toHaveLength(50);
+    expect(await countAudit()).toBe(60);
   });
 });
 

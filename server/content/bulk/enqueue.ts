@@ -8,12 +8,13 @@ import { judgeRows } from "./judge.ts";
 import { countTargets } from "./preview.ts";
 import type { Tally } from "./refusals.ts";
 import { checkExpected } from "./run-now.ts";
+import { NO_SNAPSHOT } from "./snapshot.ts";
 import type { BulkTask } from "./task.ts";
 
 /** Unfinished jobs of one person. */
 const JOBS_MAX = 3;
 
-/** Puts a task in line as a job. Rows that are written from now on are left alone. @throws AppError count_changed, too_many_jobs. */
+/** Puts a task in line as a job. Rows that are made from now on are left alone. @throws AppError count_changed, too_many_jobs. */
 export async function enqueueTask(
   pool: pg.Pool,
   task: BulkTask,
@@ -23,10 +24,10 @@ export async function enqueueTask(
   const { userId } = actor;
   if (userId === null) throw new AppError("not_authenticated");
   return withTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ moment: string; max_id: number }>(
-      `SELECT clock_timestamp() AS moment, (SELECT coalesce(max(id), 0)::float8 FROM ${quoteName(model.table)}) AS max_id`,
+    const { rows } = await client.query<{ max_id: number }>(
+      `SELECT coalesce(max(id), 0)::float8 AS max_id FROM ${quoteName(model.table)}`,
     );
-    const { moment = "", max_id = 0 } = rows[0] ?? {};
+    const { max_id = 0 } = rows[0] ?? {};
     const states = await judgeRows(client, task);
     checkExpected(states, request.expected_count);
     const job = await insertJob(
@@ -40,7 +41,7 @@ export async function enqueueTask(
         language: reader.lang,
         scope: { query: request.query, exclude_ids: request.exclude_ids, max_id },
         data: request.data,
-        snapshot: task.snapshot ?? moment,
+        snapshot: task.snapshot ?? NO_SNAPSHOT,
         total_count: countTargets(states),
       },
       JOBS_MAX,

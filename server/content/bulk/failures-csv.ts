@@ -1,15 +1,14 @@
 import { Readable } from "node:stream";
 import type { Language } from "#contract/languages.ts";
+import { FORMULA_STARTS } from "../formula-starts.ts";
 import type { FailureRow } from "./failure-store.ts";
 import { toReasonText } from "./texts.ts";
 
 const PAGE_ROWS = 1_000;
-/** First characters that make spreadsheets calculate. */
-const FORMULA_START = /^[=+\-@\t\n\r]/;
 
 /** A cell; what people wrote is kept from being calculated. */
 function toCell(text: string): string {
-  const harmless = FORMULA_START.test(text) ? `'${text}` : text;
+  const harmless = FORMULA_STARTS.has(text.charAt(0)) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

@@ -8,7 +8,7 @@ export interface BulkSite {
   site: TestApp;
   call(
     level: number,
-    method: "GET" | "POST",
+    method: "GET" | "POST" | "PATCH",
     url: string,
     body?: object,
     lang?: string,

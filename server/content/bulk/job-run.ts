@@ -1,18 +1,18 @@
 import type pg from "pg";
 import type { ChangeFeed } from "#server/db/changes.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { createParameters } from "../list-sql.ts";
-import { type ApplyRows, isByRow, type Writers } from "./apply.ts";
+import { type ApplyRows, isByRow, STEP_ROWS_BY_ROW, type Writers } from "./apply.ts";
 import { type FindPerson, JobStop, requirePerson } from "./job-person.ts";
-import { runStep, type Step } from "./job-step.ts";
+import { runStep, type Step, StepTaken } from "./job-step.ts";
 import { finishJob, type JobRow } from "./job-store.ts";
 import { nextIdsSql } from "./rows-sql.ts";
 import { type BulkTask, parseTask } from "./task.ts";
 
-/** Rows of one transaction: as many as others wait for without noticing. Rows that take statements of their own are fewer. */
+/** Rows of one transaction: as many as others wait for without noticing. */
 const STEP_ROWS = 1_000;
-const STEP_ROWS_BY_ROW = 200;
 /** Ids that are looked up at once: a search is not made anew for each step. */
 const WINDOW_ROWS = 20_000;
 
@@ -46,18 +46,6 @@ async function selectWindow(client: pg.PoolClient, task: BulkTask, job: JobRow):
   return rows.map((row) => row.id);
 }
 
-async function inTransaction<Answer>(client: pg.PoolClient, work: () => Promise<Answer>): Promise<Answer> {
-  await client.query("BEGIN");
-  try {
-    const answer = await work();
-    await client.query("COMMIT");
-    return answer;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
-}
-
 /** What caches and files learn of a step that is committed. */
 async function settleStep(parts: JobParts, task: BulkTask, step: Step): Promise<void> {
   parts.writers.get(task.model.key)?.committed();
@@ -84,7 +72,6 @@ async function runSteps(client: pg.PoolClient, parts: JobParts, begun: JobRow, p
     const part = ids.splice(0, isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : STEP_ROWS);
     const now = task;
     const step = await inTransaction(client, () => runStep(client, parts.apply, now, job, part));
-    if (!step) return;
     job = step.job;
     await settleStep(parts, now, step);
     await pace.rest(performance.now() - begin);
@@ -101,6 +88,7 @@ export async function runJob(
   try {
     await runSteps(client, parts, job, pace);
   } catch (error) {
+    if (error instanceof StepTaken) return;
     // What was asked can't be done any more: by this person, or at all.
     if (error instanceof JobStop) await finishJob(client, job.id, "failed", error.reason);
     else if (error instanceof AppError)

@@ -12,9 +12,14 @@ export interface Step {
   afterCommit: (() => Promise<void>)[];
 }
 
+/** Another process has done this step, or goes on with the job. */
+export class StepTaken extends Error {
+  override name = "StepTaken";
+}
+
 /**
  * One step of a job: rows, their audit entries, the list of those left alone, the notice and the progress commit together.
- * Undefined: another process has done this step.
+ * @throws StepTaken, and then nothing of it may be committed.
  */
 export async function runStep(
   client: pg.PoolClient,
@@ -22,7 +27,7 @@ export async function runStep(
   task: BulkTask,
   job: JobRow,
   ids: readonly number[],
-): Promise<Step | undefined> {
+): Promise<Step> {
   const outcomes = await applyParts(client, apply, task, ids);
   const written = outcomes.filter((outcome) => outcome.state === "written").map(({ id }) => id);
   const faults = outcomes.filter((outcome) => outcome.isFault).length;
@@ -43,5 +48,6 @@ export async function runStep(
     skipped: ids.length - written.length - faults,
     failed: faults,
   });
-  return next && { job: next, afterCommit: outcomes.flatMap(({ afterCommit }) => afterCommit ?? []) };
+  if (!next) throw new StepTaken();
+  return { job: next, afterCommit: outcomes.flatMap(({ afterCommit }) => afterCommit ?? []) };
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Job, JobFailure } from "#contract/bulk.ts";
+import { findPerson } from "#server/accounts/find-person.ts";
+import { buildRegistry } from "#server/models/registry.ts";
+import { createApplyRows } from "./apply.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
 import { removeOldJobs } from "./housekeeping.ts";
+import { runJob } from "./job-run.ts";
+import type { JobRow } from "./job-store.ts";
+import { item } from "./test-item.ts";
 
 let all: BulkSite;
 beforeAll(async () => {
@@ -99,6 +105,77 @@ test("rows written after the request are left alone and listed", async () => {
       { id: 5400 },
     ],
   });
+});
+
+test("a job that wrote much of a table has its statistics made anew, one that wrote little leaves them", async () => {
+  const readMoment = async () => {
+    const [row] = await all.query<{ last: string | null }>(
+      "SELECT last_analyze::text AS last FROM pg_stat_user_tables WHERE relname = 'test_item'",
+    );
+    return row?.last ?? null;
+  };
+  await all.fill(6_000, { status: "CASE WHEN i > 300 THEN 'live' ELSE 'draft' END" });
+  await all.query("ANALYZE test_item");
+  const before = await readMoment();
+  await all.finish(10, (await begin(10, { ...UPDATE, query: {} })).id);
+  const job = await begin(10, { operation: "delete", query: {} });
+  // The worker is through with the first job when it begins the second.
+  while ((await all.query("SELECT 1 FROM content_job WHERE started_at IS NULL")).length > 0);
+  expect(await readMoment()).toBe(before);
+  await all.finish(10, job.id);
+  for (let tries = 0; tries < 200 && (await readMoment()) === before; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await readMoment()).not.toBe(before);
+  expect(
+    await all.query("SELECT reltuples::integer AS rows FROM pg_class WHERE relname = 'test_item'"),
+  ).toEqual([{ rows: 0 }]);
+});
+
+test("a job that names no moment also writes the rows that another job is writing", async () => {
+  await all.fill(12_000);
+  const first = await begin(10, { ...UPDATE, query: {} });
+  const second = await begin(10, { operation: "update", query: {}, data: { views: 2_000 } });
+  for (const { id } of [first, second])
+    expect(await all.finish(10, id)).toMatchObject({ status: "done", affected_count: 12_000 });
+  expect(await countAudit()).toEqual({ entries: 24_000, rows: 12_000 });
+});
+
+test("a preview's number begins its job, whatever the rehearsal found to be refused", async () => {
+  await all.fill(5_500);
+  const body = { operation: "update", query: {}, data: { code: "same" } };
+  const { count: expected_count, refusals, is_job } = (await all.preview(10, body)).body;
+  expect([is_job, refusals[0]?.reason]).toEqual([true, "already_taken"]);
+  const job = await begin(10, { ...body, expected_count });
+  await all.call(10, "POST", `/api/admin/jobs/${job.id}/cancel/`);
+  await all.finish(10, job.id);
+});
+
+test("a step that another process has taken leaves no row and no entry", async () => {
+  await all.fill(20);
+  const [job] = await all.query<JobRow>(
+    `INSERT INTO content_job (id, content_type_id, operation, user_id, language, scope, data, snapshot, status, last_id)
+     SELECT gen_random_uuid(), $1, 'update', $2, 'en', '{"query":{"search":"","filters":[],"where":null},"exclude_ids":[],"max_id":20}',
+       '{"status":"live"}', 'infinity', 'cancelled', 10 RETURNING *`,
+    [all.contentTypeId, all.userIds.get(10)],
+  );
+  if (!job) throw new Error("no job");
+  const client = await all.site.database.pool.connect();
+  const types = new Map([["test.item", all.contentTypeId]]);
+  const parts = {
+    registry: buildRegistry([item], types),
+    feed: { announce: () => {} },
+    writers: new Map(),
+    apply: createApplyRows(new Map()),
+    findPerson,
+  };
+  const pace = { isStopping: () => false, rest: async () => {} };
+  await runJob(client, parts, { ...job, status: "running", last_id: "0" }, pace);
+  client.release();
+  expect(await countLive()).toBe(0);
+  expect(await countAudit()).toEqual({ entries: 0, rows: 0 });
+  expect(await all.query("SELECT last_id, affected_count FROM content_job")).toEqual([
+    { last_id: "10", affected_count: 0 },
+  ]);
 });
 
 test("a cancelled job keeps what is done, and says so", async () => {

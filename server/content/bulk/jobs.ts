@@ -7,6 +7,7 @@ import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { isAllowed } from "../access.ts";
+import { UUID } from "../route-schemas.ts";
 import { selectFailures } from "./failure-store.ts";
 import { streamFailures } from "./failures-csv.ts";
 import { toJob } from "./job-answer.ts";
@@ -16,7 +17,6 @@ import { toReasonText } from "./texts.ts";
 
 const JOBS_LISTED = 50;
 const FAILURES_PAGE = 100;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Jobs as people meet them: their own; superusers everybody's. */
 export interface BulkJobs {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { BulkAnswer, BulkPreview } from "#contract/bulk.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
@@ -55,6 +56,8 @@ test("people are deleted by the rules of accounts: the protected ones are refuse
     ["own_account_protected", 1],
     ["superuser_protected", 1],
   ]);
+  // The session of the refused account stays.
+  expect(preview.body.dependents).toEqual([]);
   expect(preview.body.samples.map(({ repr }) => repr)).toEqual(["person_1", "person_2", "person_4"]);
   expect(await readNames()).toHaveLength(5);
 
@@ -84,4 +87,41 @@ test("people are changed with an audit entry for each", async () => {
     [typeId],
   );
   expect(entries).toHaveLength(4);
+});
+
+test("many people by a query are a job's, whose preview is in parts and whose number holds", async () => {
+  await query(
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified)
+     SELECT 'many_' || i, 'many_' || i || '@example.org', 'x', (SELECT id FROM access_level WHERE level = 1), true
+     FROM generate_series(1, 510) AS i`,
+  );
+  const body = {
+    operation: "update",
+    query: {},
+    data: { is_active: false },
+  };
+  const preview = await post<BulkPreview>("preview/", body);
+  // One's own account is refused by its own rule, which the job meets only as it goes.
+  expect(preview.body).toMatchObject({ count: 515, count_is_estimate: true, is_job: true });
+  expect(preview.body.refusals).toMatchObject([{ reason: "own_account_protected", count: 1 }]);
+  const { count: expected_count, snapshot } = preview.body;
+  const begun = await post<BulkAnswer>("", { ...body, expected_count, snapshot });
+  expect(begun.status).toBe(202);
+  const read = async () =>
+    (await query<{ status: string }>("SELECT status FROM content_job ORDER BY created_at DESC LIMIT 1"))[0]
+      ?.status;
+  while ((await read()) !== "done") await setTimeout(50);
+  expect(await query("SELECT FROM account_user WHERE NOT is_active")).toHaveLength(514);
+});
+
+test("a preview of chosen people is exact, however many parts it has", async () => {
+  await query(
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified)
+     SELECT 'some_' || i, 'some_' || i || '@example.org', 'x', (SELECT id FROM access_level WHERE level = 1), true
+     FROM generate_series(1, 250) AS i`,
+  );
+  const ids = (await query<{ id: number }>("SELECT id FROM account_user ORDER BY id")).map(({ id }) => id);
+  const body = { operation: "update", object_ids: ids, data: { is_active: false } };
+  const preview = await post<BulkPreview>("preview/", body);
+  expect(preview.body).toMatchObject({ count: 254, count_is_estimate: false, is_job: false });
 });

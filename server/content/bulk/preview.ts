@@ -6,12 +6,20 @@ import type { Dependents } from "#contract/models.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { countDependents } from "../dependents.ts";
 import { createParameters } from "../list-sql.ts";
-import { type ApplyRows, isByRow, type RowOutcome, type Writers } from "./apply.ts";
+import {
+  type ApplyRows,
+  countAtOnce,
+  isByRow,
+  type RowOutcome,
+  STEP_ROWS_BY_ROW,
+  type Writers,
+} from "./apply.ts";
 import { applyParts } from "./apply-parts.ts";
 import { judgeRows, selectWritable } from "./judge.ts";
 import { countOf, type Tally, tally, toRefusals } from "./refusals.ts";
 import { writtenRowsSql } from "./rows-sql.ts";
 import { takeSamples } from "./samples.ts";
+import { selectSnapshot } from "./snapshot.ts";
 import type { BulkTask } from "./task.ts";
 
 export interface PreviewParts {
@@ -19,7 +27,14 @@ export interface PreviewParts {
   writers: Writers;
   apply: ApplyRows;
   registry: Registry;
+  /** Milliseconds after which no further part is rehearsed; `REHEARSAL_MS` where not said. */
+  rehearsalMs?: number;
 }
+
+/** Rows are locked meanwhile, a part of them at a time. */
+const REHEARSAL_MS = 5_000;
+
+const LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** A transaction whose writes are only looked at. */
 async function withRollback<Answer>(
@@ -45,29 +60,34 @@ function countRehearsed(task: BulkTask, writers: Writers): number {
   return isByRow(task, writers) ? LIMITS.bulkRowsMax : LIMITS.bulkSamplesMax;
 }
 
-/** What the rehearsal found to be refused is taken from the rows that would be written. */
-function withRehearsed(states: Tally, outcomes: readonly RowOutcome[]): Tally {
+/**
+ * What the rehearsal found to be refused is taken from the rows that would be written. A job asks each row's own rules only as it
+ * goes: what it is begun with is the number of rows that it will try.
+ */
+function withRehearsed(states: Tally, outcomes: readonly RowOutcome[], isJob: boolean): Tally {
   const refused = tally(outcomes.filter(({ state }) => state !== "written"));
   const merged = new Map(states);
   for (const [state, { count, ids }] of refused) {
     const known = merged.get(state) ?? { count: 0, ids: [] };
     merged.set(state, { count: known.count + count, ids: [...known.ids, ...ids] });
   }
+  if (isJob) return merged;
   const count =
     countOf(states, "written") - [...refused.values()].reduce((sum, entry) => sum + entry.count, 0);
   return merged.set("written", { count, ids: [] });
 }
 
-/** What a deletion of a task's rows would take along. */
+/** What a deletion of a task's rows would take along; what belongs to refused ones stays. */
 async function findDependents(
   client: pg.PoolClient,
   registry: Registry,
   task: BulkTask,
+  refused: readonly number[],
 ): Promise<Dependents[]> {
   if (task.operation !== "delete") return [];
   const { add, values } = createParameters();
   const { model, reader } = task;
-  return countDependents(client, { model, registry, reader }, writtenRowsSql(task, add), values);
+  return countDependents(client, { model, registry, reader }, writtenRowsSql(task, refused, add), values);
 }
 
 /**
@@ -87,34 +107,55 @@ async function rehearse(
     : apply(client, task, { within: ids });
 }
 
+type Rehearsed = Awaited<ReturnType<typeof takeSamples>>;
+
+/** Rows that take long are rehearsed in parts, each in a transaction of its own, and as many of them as there is time for. */
+async function rehearseAll(
+  parts: PreviewParts,
+  task: BulkTask,
+  { ids, isJob }: { ids: readonly number[]; isJob: boolean },
+): Promise<Rehearsed> {
+  const size = isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : LIMITS.bulkRowsMax;
+  const end = performance.now() + (parts.rehearsalMs ?? REHEARSAL_MS);
+  const first = ids.slice(0, size);
+  const { samples, outcomes } = await withRollback(parts.pool, "BEGIN", (client) =>
+    takeSamples(client, task, first, () => rehearse(client, parts, task, { ids: first, isJob })),
+  );
+  const all = [...outcomes];
+  for (let start = size; start < ids.length && performance.now() < end; start += size) {
+    const part = { ids: ids.slice(start, start + size), isJob };
+    all.push(...(await withRollback(parts.pool, "BEGIN", (client) => rehearse(client, parts, task, part))));
+  }
+  return { samples, outcomes: all };
+}
+
 /**
- * What a task would do: the exact number, what is refused and why, and rows as they would be, taken from a rehearsal that is
+ * What a task would do: the number, exact where there was time to rehearse every row that has rules of its own, what is refused and why, and rows as they would be, taken from a rehearsal that is
  * rolled back. A constraint that would undo all of it is thrown as it would be then.
  */
 export async function previewTask(parts: PreviewParts, task: BulkTask, lang: Language): Promise<BulkPreview> {
   const { pool, writers, registry } = parts;
-  const looked = await withRollback(
-    pool,
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-    async (client) => {
-      const { rows } = await client.query<{ moment: string }>("SELECT clock_timestamp() AS moment");
-      const states = await judgeRows(client, task);
-      const ids = await selectWritable(client, task, countRehearsed(task, writers));
-      const dependents = await findDependents(client, registry, task);
-      return { snapshot: rows[0]?.moment ?? "", states, ids, dependents };
-    },
+  const snapshot = await selectSnapshot(pool);
+  const looked = await withRollback(pool, LOOK, async (client) => ({
+    states: await judgeRows(client, task),
+    ids: await selectWritable(client, task, countRehearsed(task, writers)),
+  }));
+  const isJob = !("ids" in task.rows) && countTargets(looked.states) > countAtOnce(task, writers);
+  const rehearsed = await rehearseAll(parts, task, { ids: looked.ids, isJob });
+  const states = withRehearsed(looked.states, rehearsed.outcomes, isJob);
+  const isUntried = isByRow(task, writers) && rehearsed.outcomes.length < countOf(looked.states, "written");
+  const isRefused = isJob && rehearsed.outcomes.some(({ state }) => state !== "written");
+  const refused = rehearsed.outcomes.filter(({ state }) => state !== "written").map(({ id }) => id);
+  const dependents = await withRollback(pool, LOOK, (client) =>
+    findDependents(client, registry, task, refused),
   );
-  const isJob = !("ids" in task.rows) && countTargets(looked.states) > LIMITS.bulkRowsMax;
-  const rehearsed = await withRollback(pool, "BEGIN", (client) =>
-    takeSamples(client, task, looked.ids, () => rehearse(client, parts, task, { ids: looked.ids, isJob })),
-  );
-  const states = withRehearsed(looked.states, rehearsed.outcomes);
   return {
     count: countOf(states, "written"),
-    snapshot: looked.snapshot,
+    count_is_estimate: isUntried || isRefused,
+    snapshot,
     refusals: toRefusals(states, lang),
     samples: rehearsed.samples.slice(0, LIMITS.bulkSamplesMax),
-    dependents: looked.dependents,
+    dependents,
     is_job: isJob,
   };
 }

@@ -39,13 +39,13 @@ export function registerBulkRoutes(
   parts: { service: BulkService; requireLevel: RequireLevel },
 ): void {
   const { service, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
   app.post(
     `${OBJECTS_PATH}/bulk/preview/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "What a bulk operation would do",
@@ -60,12 +60,13 @@ export function registerBulkRoutes(
   app.post(
     `${OBJECTS_PATH}/bulk/`,
     {
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Change or delete many objects",
         description:
-          "Up to 5,000 objects are written at once, all or none; more of them, chosen by `query`, become a job (202).",
+          "Up to 5,000 objects are written at once, all or none; more of them, chosen by `query`, become a job (202). " +
+          "Of people and access levels that is so above 500.",
         params: modelParams,
         body: bulkRequest,
         response: { 200: bulkAnswer, 202: bulkAnswer },
@@ -80,7 +81,7 @@ export function registerBulkRoutes(
   app.get(
     "/api/admin/jobs/",
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "Own bulk jobs, newest first", response: { 200: jobsAnswer } },
     },
     async (request) => ({ jobs: await service.jobs.list(toCaller(request)) }),
@@ -88,14 +89,14 @@ export function registerBulkRoutes(
 
   app.get(
     "/api/admin/jobs/:id/",
-    { preHandler, schema: { ...about, summary: "One bulk job", params: jobParams, response: { 200: job } } },
+    { onRequest, schema: { ...about, summary: "One bulk job", params: jobParams, response: { 200: job } } },
     (request) => service.jobs.get(request.params.id, toCaller(request)),
   );
 
   app.post(
     "/api/admin/jobs/:id/cancel/",
     {
-      preHandler,
+      onRequest,
       schema: { ...about, summary: "Stop a bulk job", params: jobParams, response: { 200: job } },
     },
     (request) => service.jobs.cancel(request.params.id, toCaller(request)),
@@ -105,7 +106,7 @@ export function registerBulkRoutes(
     "/api/admin/jobs/:id/failures/",
     {
       exposeHeadRoute: false,
-      preHandler,
+      onRequest,
       schema: {
         ...about,
         summary: "Objects that a bulk job left alone or could not write",

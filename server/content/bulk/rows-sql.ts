@@ -1,23 +1,17 @@
+import { MAX_INT4 } from "#server/models/int4.ts";
 import { type AddParameter, type Field, quoteName } from "#server/models/model.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
 import { titleSql } from "#server/models/title-sql.ts";
 import { ALIAS, fromSql, recordSql } from "../list-sql.ts";
 import { scopeTerms } from "../scope.ts";
+import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "../state-sql.ts";
 import { differsSql, valueSql } from "../write-sql.ts";
 import type { BulkTask } from "./task.ts";
-
-/** A reason to leave a row alone, as SQL over an alias of it. */
-interface Reason {
-  state: string;
-  sql: string;
-}
-
-const MAX_INTEGER = 2_147_483_647;
 
 /** SQL of a list of ids; those that the column can't hold name no row. */
 function idsSql(task: BulkTask, ids: readonly number[], add: AddParameter): string {
   const { idType } = task.model;
-  const fitting = idType === "bigint" ? ids : ids.filter((id) => Math.abs(id) <= MAX_INTEGER);
+  const fitting = idType === "bigint" ? ids : ids.filter((id) => Math.abs(id) <= MAX_INT4);
   return `ANY(${add(fitting)}::${idType}[])`;
 }
 
@@ -60,17 +54,15 @@ export function snapshotReasons(task: BulkTask, alias: string, add: AddParameter
 /** The state that each row of the task would come to, as SQL over `t`: in the order in which a write decides it. */
 function judgementSql(task: BulkTask, add: AddParameter): string {
   const { model, operation, reader, values } = task;
-  const rule = rowRuleSql(model, operation, ALIAS, reader, add);
-  const reasons: Reason[] = rule ? [{ state: "forbidden", sql: `(${rule}) IS NOT TRUE` }] : [];
+  const reasons = forbiddenReasons(model, operation, ALIAS, reader, add);
   reasons.push(...snapshotReasons(task, ALIAS, add));
   if (operation === "update") {
     const differs = Array.from(values, ([field, value]) =>
       differsSql(field, ALIAS, valueSql(field, value, add)),
     );
-    reasons.push({ state: "unchanged", sql: `NOT (${differs.join(" OR ")})` });
+    reasons.push(unchangedReason(differs));
   }
-  const cases = reasons.map(({ state, sql }) => `WHEN ${sql} THEN '${state}'`);
-  return cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
+  return stateSql(reasons);
 }
 
 /** `{ id, repr }` of some or the first of a task's rows. */
@@ -103,10 +95,11 @@ export function boundedCountSql(task: BulkTask, max: number, add: AddParameter):
     FROM (SELECT ${fromSql(task.model)} WHERE ${targetSql(task, add)} LIMIT ${max}) AS found`;
 }
 
-/** A query of the whole rows that would be written. */
-export function writtenRowsSql(task: BulkTask, add: AddParameter): string {
+/** A query of the whole rows that would be written, but for some. */
+export function writtenRowsSql(task: BulkTask, exceptIds: readonly number[], add: AddParameter): string {
   return `SELECT ${ALIAS}.* ${fromSql(task.model)}
-    WHERE ${targetSql(task, add)} AND ${judgementSql(task, add)} = 'written'`;
+    WHERE ${targetSql(task, add)} AND ${judgementSql(task, add)} = 'written'
+      AND NOT (${ALIAS}.id = ${idsSql(task, exceptIds, add)})`;
 }
 
 /** Ids of a task's rows in their order, from above one up to another. */

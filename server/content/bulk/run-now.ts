@@ -1,9 +1,8 @@
 import type pg from "pg";
-import { LIMITS } from "#contract/limits.ts";
 import { type ChangeFeed, notifyChange, toRowChange } from "#server/db/changes.ts";
-import { withTransaction } from "#server/db/transaction.ts";
+import { withRetriedTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
-import type { ApplyRows, RowOutcome, Writers } from "./apply.ts";
+import { type ApplyRows, countAtOnce, type RowOutcome, type Writers } from "./apply.ts";
 import { countExpected, type Tally, tally, withMissing } from "./refusals.ts";
 import type { BulkTask } from "./task.ts";
 
@@ -36,10 +35,11 @@ export async function runNow(
   task: BulkTask,
   expected: number | undefined,
 ): Promise<Tally | undefined> {
-  const done = await withTransaction(pool, async (client) => {
-    const outcomes = await apply(client, task, { limit: LIMITS.bulkRowsMax + 1 });
+  const max = countAtOnce(task, writers);
+  const done = await withRetriedTransaction(pool, async (client) => {
+    const outcomes = await apply(client, task, { limit: max + 1 });
     // Rows came between the count and the write. What is written so far goes with the transaction.
-    if (outcomes.length > LIMITS.bulkRowsMax) throw new TooManyRows();
+    if (outcomes.length > max) throw new TooManyRows();
     const states = toTally(task, outcomes);
     checkExpected(states, expected);
     const written = outcomes.filter(({ state }) => state === "written").map(({ id }) => id);

@@ -1,15 +1,16 @@
 import type pg from "pg";
 import type { BulkAnswer, BulkPreview, BulkPreviewRequest, BulkRequest } from "#contract/bulk.ts";
-import { LIMITS } from "#contract/limits.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import type { FileService } from "#server/files/service.ts";
 import { type Caller, toReader } from "#server/http/caller.ts";
+import { AppError } from "#server/http/errors.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { requireModel } from "../access.ts";
 import { toWriteError } from "../database-faults.ts";
 import { createParameters } from "../list-sql.ts";
+import { findUnmet, toUnmetFault } from "../related-values.ts";
 import { nameTable } from "../writes.ts";
-import { createApplyRows, type Writers } from "./apply.ts";
+import { countAtOnce, createApplyRows, type Writers } from "./apply.ts";
 import { enqueueTask } from "./enqueue.ts";
 import type { FindPerson } from "./job-person.ts";
 import { createJobWorker, type JobWorker } from "./job-worker.ts";
@@ -40,12 +41,16 @@ export interface BulkParts {
 }
 
 /** Whether a task's rows are more than one transaction takes. */
-async function isMany(pool: pg.Pool, task: BulkTask): Promise<boolean> {
+async function isMany(
+  { pool, writers }: Pick<BulkParts, "pool" | "writers">,
+  task: BulkTask,
+): Promise<boolean> {
   if ("ids" in task.rows) return false;
+  const max = countAtOnce(task, writers);
   const { add, values } = createParameters();
-  const sql = boundedCountSql(task, LIMITS.bulkRowsMax + 1, add);
+  const sql = boundedCountSql(task, max + 1, add);
   const answer = await pool.query<{ count: number }>(sql, values);
-  return (answer.rows[0]?.count ?? 0) > LIMITS.bulkRowsMax;
+  return (answer.rows[0]?.count ?? 0) > max;
 }
 
 /** Bulk operations, and the worker of this process's jobs. */
@@ -63,6 +68,9 @@ export function createBulk(parts: BulkParts): { service: BulkService; worker: Jo
       if (field.kind.holdsFile && value !== null)
         await files.checkAccepted(String(value), field.name, field.accept);
     }
+    const unmet = await findUnmet(pool, task.values, task.reader);
+    if (unmet.size > 0)
+      throw new AppError("validation_failed", { fields: [...unmet.keys()].map(toUnmetFault) });
     return task;
   };
 
@@ -97,11 +105,10 @@ export function createBulk(parts: BulkParts): { service: BulkService; worker: Jo
       },
       async run(contentTypeId, request, caller) {
         const task = await open(contentTypeId, request, caller);
-        if (await isMany(pool, task)) return begin(task, request, caller);
-        const states = await withFaults(task, caller, () =>
-          runNow({ ...parts, apply }, task, request.expected_count),
+        const states = await withFaults(task, caller, async () =>
+          (await isMany(parts, task)) ? undefined : runNow({ ...parts, apply }, task, request.expected_count),
         );
-        if (!states) return begin(task, request, caller);
+        if (!states) return withFaults(task, caller, () => begin(task, request, caller));
         const affected = countOf(states, "written");
         const refusals = toRefusals(states, caller.lang);
         const skipped = refusals.reduce((sum, { count }) => sum + count, 0);

@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { getBackendId } from "#server/db/backend-id.ts";
+import { cutConnection } from "#server/db/cut-connection.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 
@@ -16,12 +18,6 @@ interface CopiedRows {
   cut(fault: Error): void;
 }
 
-/** What `pg` has beside its types: no call of it ends a COPY whose reader has gone. */
-interface ClientInside {
-  processID?: number;
-  connection?: { stream?: { destroy(): void } };
-}
-
 /** @throws AppError unavailable when other exports hold every connection for longer than the pool waits. */
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
@@ -32,7 +28,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /** A backend that sorts doesn't notice that nobody is there until it writes. The text keeps others safe from a reused number. */
-async function terminate(db: Queryable, processId: number | undefined): Promise<void> {
+async function terminate(db: Queryable, processId: number): Promise<void> {
   await db.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'COPY (%' AND state = 'active'",
     [processId],
@@ -64,10 +60,9 @@ export async function copyRows(
     cut(fault) {
       if (isOver) return;
       isOver = true;
-      const { processID, connection } = client as unknown as ClientInside;
-      connection?.stream?.destroy();
+      cutConnection(client);
       client.release(fault);
-      terminate(parts.reserve, processID).catch(parts.onFault);
+      terminate(parts.reserve, getBackendId(client)).catch(parts.onFault);
     },
     async settle() {
       // Answered only after the COPY, whose own end is what PostgreSQL says behind its last byte.

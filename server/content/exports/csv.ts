@@ -1,13 +1,13 @@
 import { type ExportColumn, quoteName } from "#server/models/model.ts";
+import { FORMULA_STARTS } from "../formula-starts.ts";
 import { cellsSql, type ExportFormat } from "./format.ts";
 
-/** First characters that make spreadsheets calculate: = + - @ tab, line feed, carriage return. */
-const FORMULA_STARTS = [..."=+-@\t\n\r"].map((character) => character.charCodeAt(0)).join(", ");
+const FORMULA_CODES = Array.from(FORMULA_STARTS, (character) => character.charCodeAt(0)).join(", ");
 
 /** An apostrophe before what a spreadsheet would take for a formula; by the first character only, which is cheap. */
 function guardSql(cell: ExportColumn, name: string): string {
   return cell.free
-    ? `CASE WHEN ascii(${name}) IN (${FORMULA_STARTS}) THEN '''' || ${name} ELSE ${name} END`
+    ? `CASE WHEN ascii(${name}) IN (${FORMULA_CODES}) THEN '''' || ${name} ELSE ${name} END`
     : name;
 }
 

@@ -1,7 +1,7 @@
 import type { ExportBody, ExportFormat } from "#contract/exports.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { SortTerm } from "#server/models/model.ts";
-import { parseListQuery, parseScope, parseSort } from "../query.ts";
+import { isListName, parseListQuery, parseScope, parseSort } from "../query.ts";
 import type { Scope } from "../scope.ts";
 import type { ModelView } from "../view.ts";
 
@@ -22,8 +22,6 @@ function invalid(parameter: string): AppError {
 }
 
 const OWN_NAMES: ReadonlySet<string> = new Set(["format", "columns", "formulas"]);
-/** A mistyped name must not export everything. */
-const LIKE_OURS = /^(?:format|column|field|formula|object|exclude)/i;
 
 function toColumns(text: unknown): string[] {
   if (text === undefined || text === "") return [];
@@ -39,14 +37,15 @@ function toKeepsFormulas(text: unknown): boolean {
 
 /**
  * The request of an address: the list's query, and `columns=a,b` and `formulas=keep` beside it.
- * @throws AppError unknown_field, unknown_operator or invalid_query, each naming its cause.
+ * @throws AppError unknown_field, unknown_operator or invalid_query, each naming its cause; a mistyped name is one, as it
+ * would export everything.
  */
 export function parseExportQuery(
   view: ModelView,
   query: Record<string, unknown>,
   format: ExportFormat,
 ): ExportRequest {
-  const mistyped = Object.keys(query).find((name) => LIKE_OURS.test(name) && !OWN_NAMES.has(name));
+  const mistyped = Object.keys(query).find((name) => !OWN_NAMES.has(name) && !isListName(name));
   if (mistyped !== undefined) throw invalid(mistyped);
   const rest = Object.entries(query).filter(([name]) => !OWN_NAMES.has(name));
   const { search, where, sort } = parseListQuery(view, Object.fromEntries(rest));

@@ -9,6 +9,7 @@ import { AppError } from "#server/http/errors.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { requireModel } from "../access.ts";
+import { UUID } from "../route-schemas.ts";
 import { type ModelView, toView } from "../view.ts";
 import { type ExportRequest, parseExportBody, parseExportQuery } from "./export-request.ts";
 import { FORMATS } from "./formats.ts";
@@ -36,8 +37,6 @@ export interface ContentExports {
   /** Before the first request: exports that a dead process left. */
   failLeft(): Promise<void>;
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Exports come from a pool of two connections of their own, so that lists go on whatever readers do. */
 export function createContentExports(

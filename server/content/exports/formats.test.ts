@@ -223,6 +223,9 @@ test.each([
   "format=exe",
   "where={",
   "object_ids=1",
+  "serach=x",
+  "q=x",
+  "Filters[0][field]=id",
 ])("%s is refused", async (query) => {
   expect((await get(`${objects}export/?${query}`)).statusCode).toBe(400);
 });
@@ -266,6 +269,8 @@ describe("a body", () => {
     expect(await ids({ object_ids: [3, 10, 5, 999_999], sort })).toEqual([3, 5, 10]);
     expect(await ids({ object_ids: [3, 10, 5], sort }, staff)).toEqual([3, 5]);
     expect(await ids({ object_ids: [1, 2, 3], exclude_ids: [2], sort })).toEqual([1, 3]);
+    const beyond = Number.MAX_SAFE_INTEGER;
+    expect(await ids({ object_ids: [1, 3, beyond, -beyond], exclude_ids: [3, beyond], sort })).toEqual([1]);
   });
 
   test("filters, searches and sorts as an address does", async () => {

@@ -39,7 +39,7 @@ export function registerExportRoutes(
   parts: { exports: ContentExports; requireLevel: RequireLevel },
 ): void {
   const { exports, requireLevel } = parts;
-  const preHandler = requireLevel(ACCESS_LEVEL.admin);
+  const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
   app.addHook("onReady", exports.failLeft);
 
@@ -48,8 +48,7 @@ export function registerExportRoutes(
     {
       // A HEAD would run the whole export.
       exposeHeadRoute: false,
-      onRequest: noStore,
-      preHandler,
+      onRequest: [noStore, onRequest],
       schema: {
         ...about,
         summary: "Export objects as csv, json, ndjson or xlsx",
@@ -66,11 +65,17 @@ export function registerExportRoutes(
     },
   );
 
+  // Else it would be taken for a HEAD of an object whose id is `export`.
+  app.head(
+    `${OBJECTS_PATH}/export/`,
+    { onRequest: [noStore, onRequest], schema: { hide: true, params: modelParams } },
+    (_request, reply) => reply.code(405).header("Allow", "GET, POST").send(),
+  );
+
   app.post(
     `${OBJECTS_PATH}/export/`,
     {
-      onRequest: noStore,
-      preHandler,
+      onRequest: [noStore, onRequest],
       schema: {
         ...about,
         summary: "Export chosen objects",
@@ -91,8 +96,7 @@ export function registerExportRoutes(
   app.get(
     "/api/admin/exports/:id/",
     {
-      onRequest: noStore,
-      preHandler,
+      onRequest: [noStore, onRequest],
       schema: {
         ...about,
         summary: "What became of an export",

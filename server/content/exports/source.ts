@@ -1,7 +1,8 @@
 import { toLiteral } from "#server/models/literal.ts";
 import type { Reader } from "#server/models/reader.ts";
-import { ALIAS, fromSql, orderSql } from "../list-sql.ts";
+import { ALIAS, fromSql } from "../list-sql.ts";
 import { scopeTerms } from "../scope.ts";
+import { keyOrderSql, toSortKeys } from "../sort-keys.ts";
 import type { ModelView } from "../view.ts";
 import { type ChosenColumn, toChosenColumns } from "./chosen-columns.ts";
 import type { ExportRequest } from "./export-request.ts";
@@ -15,12 +16,15 @@ export interface ExportSource {
   keepsFormulas: boolean;
 }
 
-/** Ids are whole numbers, as the request's schema has checked. */
+/**
+ * Ids are whole numbers, as the request's schema has checked, maybe larger than the column's. What is excluded is compared
+ * as bigint on both sides: PostgreSQL hashes such a list.
+ */
 function idTerms(request: ExportRequest): string[] {
   const { objectIds, excludeIds } = request;
   const terms: string[] = [];
-  if (objectIds) terms.push(`${ALIAS}.id = ANY('{${objectIds.join(",")}}')`);
-  if (excludeIds.length > 0) terms.push(`${ALIAS}.id <> ALL('{${excludeIds.join(",")}}')`);
+  if (objectIds) terms.push(`${ALIAS}.id = ANY('{${objectIds.join(",")}}'::bigint[])`);
+  if (excludeIds.length > 0) terms.push(`${ALIAS}.id::bigint <> ALL('{${excludeIds.join(",")}}'::bigint[])`);
   return terms;
 }
 
@@ -34,10 +38,11 @@ export function toSource(
   const columns = toChosenColumns(view, request.columns, reader, options);
   const terms = [...scopeTerms(view, request, reader, toLiteral), ...idTerms(request)];
   const where = terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
+  const order = keyOrderSql(toSortKeys(view, request.sort, reader.lang));
   const joins = columns.map((column) => column.join).join(" ");
   return {
     columns,
-    rest: `${fromSql(view.model)} ${joins} ${where} ${orderSql(view.model, request.sort, reader.lang)}`,
+    rest: `${fromSql(view.model)} ${joins} ${where} ${order}`,
     keepsFormulas: request.keepsFormulas,
   };
 }

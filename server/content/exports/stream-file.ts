@@ -74,6 +74,7 @@ export async function streamFile(parts: FileParts, job: FileJob, signal?: AbortS
   // Later it is the answer that says so.
   const leave = () => stream.destroy();
   signal?.addEventListener("abort", leave, { once: true });
+  if (signal?.aborted) leave();
   await waitForData(stream);
   return stream;
 }

@@ -17,7 +17,7 @@ import {
 /** A sheet has 1,048,576 rows, the header among them; what is more goes to the next sheet. */
 const SHEET_ROWS = 1_048_575;
 
-/** Of zlib: a file of level 6 is a twentieth smaller and takes twice as long. */
+/** Of zlib: with level 6 sheets of short texts, numbers and dates are an eighth smaller and take twice as long. */
 const COMPRESSION_LEVEL = 3;
 
 async function* toSheet(

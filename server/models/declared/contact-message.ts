@@ -36,7 +36,14 @@ export const contactMessage = declareModel({
   },
   fields: {
     name: { kind: "text", labels: { en: "Name", tr: "Ad" } },
-    email: { kind: "email", labels: { en: "E-mail", tr: "E-posta" } },
+    email: {
+      kind: "email",
+      labels: { en: "E-mail", tr: "E-posta" },
+      help: {
+        en: "As the sender typed it: nobody has proven it.",
+        tr: "Gönderenin yazdığı adres; doğrulanmamıştır.",
+      },
+    },
     subject: { kind: "text", labels: { en: "Subject", tr: "Konu" } },
     message: { kind: "long_text", labels: { en: "Message", tr: "Mesaj" } },
     language: {

@@ -108,10 +108,32 @@ export const mailMessage = declareModel({
       ],
     },
     language: { kind: "choice", labels: { en: "Language", tr: "Dil" }, choices: LANGUAGE_CHOICES },
-    attempts: { kind: "integer", labels: { en: "Attempts", tr: "Deneme sayısı" } },
-    next_attempt_at: { kind: "date_time", labels: { en: "Next attempt", tr: "Sonraki deneme" } },
-    expires_at: { kind: "date_time", labels: { en: "Of use until", tr: "Son geçerlilik" } },
-    sent_at: { kind: "date_time", labels: { en: "Sent", tr: "Gönderilme" } },
+    attempts: {
+      kind: "integer",
+      labels: { en: "Attempts", tr: "Deneme sayısı" },
+      help: { en: "How often sending it began.", tr: "Kaç kez gönderilmeye başlandığı." },
+    },
+    next_attempt_at: {
+      kind: "date_time",
+      labels: { en: "Next attempt", tr: "Sonraki deneme" },
+      help: {
+        en: "Only of a mail that still waits.",
+        tr: "Yalnızca bekleyen bir e-posta için geçerlidir.",
+      },
+    },
+    expires_at: {
+      kind: "date_time",
+      labels: { en: "Of use until", tr: "Son geçerlilik" },
+      help: {
+        en: "Not sent after this. Empty: at any time.",
+        tr: "Bundan sonra gönderilmez. Boşsa süresi yoktur.",
+      },
+    },
+    sent_at: {
+      kind: "date_time",
+      labels: { en: "Sent", tr: "Gönderilme" },
+      help: { en: "When the other server took it.", tr: "Karşı sunucunun e-postayı aldığı an." },
+    },
     response: {
       kind: "long_text",
       labels: { en: "Answer", tr: "Yanıt" },
@@ -120,18 +142,33 @@ export const mailMessage = declareModel({
         tr: "Karşı sunucunun son yanıtı veya sorunun ne olduğu.",
       },
     },
-    message_id: { kind: "text", labels: { en: "Message-ID", tr: "Message-ID" } },
+    message_id: {
+      kind: "text",
+      labels: { en: "Message-ID", tr: "Message-ID" },
+      help: {
+        en: "Finds the mail in other servers' logs.",
+        tr: "E-postayı başka sunucuların günlüğünde bulmaya yarar.",
+      },
+    },
     contact_message: {
       kind: "relation",
       column: "contact_message_id",
       related: "contact.message",
       labels: { en: "Contact message", tr: "İletişim mesajı" },
+      help: {
+        en: "What the mail is about. Empty: nothing, or it is gone.",
+        tr: "E-postanın konusu olan mesaj. Boşsa yoktur veya silinmiştir.",
+      },
     },
     user: {
       kind: "relation",
       column: "user_id",
       related: "accounts.user",
       labels: { en: "User", tr: "Kullanıcı" },
+      help: {
+        en: "Whose account it is about. Empty: nobody's.",
+        tr: "E-postanın ilgili olduğu hesap. Boşsa hiçbir hesap.",
+      },
     },
     ...TIMESTAMP_FIELDS,
   },

@@ -90,6 +90,7 @@ export const mailSuppression = declareModel({
       related: "accounts.user",
       labels: { en: "Added by", tr: "Ekleyen" },
       readOnly: true,
+      author: true,
     },
     ...TIMESTAMP_FIELDS,
   },

@@ -102,6 +102,7 @@ export const user = declareModel({
       of: "integer",
       sql: "(SELECT l.level FROM access_level l WHERE l.id = {row}.access_level_id)",
       labels: { en: "Level", tr: "Düzey" },
+      help: { en: "The number of the access level.", tr: "Erişim düzeyinin numarası." },
     },
     is_staff: {
       kind: "computed",
@@ -133,7 +134,12 @@ export const user = declareModel({
         tr: "Adresin kendisine ait olduğunu göstermiştir.",
       },
     },
-    last_login_at: { kind: "date_time", labels: { en: "Last log-in", tr: "Son giriş" }, readOnly: true },
+    last_login_at: {
+      kind: "date_time",
+      labels: { en: "Last log-in", tr: "Son giriş" },
+      help: { en: "Empty: never.", tr: "Boşsa hiç giriş yapmamıştır." },
+      readOnly: true,
+    },
     ...TIMESTAMP_FIELDS,
   },
   title: "username",
@@ -141,4 +147,5 @@ export const user = declareModel({
   search: ["username", "email", "first_name", "last_name"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: STAFF_CONTENT,
+  hasWriter: true,
 });

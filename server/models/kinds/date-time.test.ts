@@ -19,6 +19,10 @@ test.each<[unknown, unknown]>([
   ["0000-01-01T00:00:00Z", "invalid_date_time"],
   ["2024-02-29T12:00:00+23:59", "invalid_date_time"],
   ["2024-02-29T24:00:00Z", "invalid_date_time"],
+  ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"],
+  ["9999-12-31T23:59:59-14:00", "invalid_date_time"],
+  ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
+  ["0001-01-01T00:00:00+03:00", "invalid_date_time"],
   ["now", "invalid_date_time"],
   [1709208000, "invalid_type"],
 ])("%j is checked to %j", (given, checked) => expect(bench.check(given)).toBe(checked));
@@ -38,6 +42,9 @@ test.each<[string, unknown, unknown]>([
   ["isnull", "true", [3]],
   ["lt", "infinity", "invalid_query"],
   ["exact", "2024-02-30", "invalid_query"],
+  ["lt", "9999-12-31 23:59-14:00", "invalid_query"],
+  ["lt", "9999-12-31 23:59", [1, 2]],
+  ["gt", "0001-01-01T00:00+03:00", "invalid_query"],
   ["range", "2024-02-29", "invalid_query"],
 ])("%s %j finds %j", async (operator, value, found) =>
   expect(await bench.find(operator, value)).toEqual(found),

@@ -7,9 +7,16 @@ import type { FieldKind } from "../model.ts";
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?)?$/;
 
+/** The year in UTC, where a moment without an offset is, too: `toIsoText` and JSON know years of four digits alone. */
+function isYearInUtc([text, day, time, , , , offset]: RegExpExecArray): boolean {
+  const moment = time ? `${text.replace(" ", "T")}${offset ? "" : "Z"}` : `${day}T00:00Z`;
+  const year = new Date(moment).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 function parseDateTime(text: string): string | undefined {
-  const day = MOMENT.exec(text)?.[1];
-  return day !== undefined && isCalendarDate(day) ? text : undefined;
+  const match = MOMENT.exec(text);
+  return match?.[1] !== undefined && isCalendarDate(match[1]) && isYearInUtc(match) ? text : undefined;
 }
 
 /** A moment that PostgreSQL takes too: Zod alone lets the year 0 and an offset of 23 hours through. */

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
+import { MAX_INT4 } from "../int4.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-
-const MAX_INT4 = 2_147_483_647;
 
 /** The number of a text, where it is a whole one of 32 bits. */
 export function parseInteger(text: string): number | undefined {

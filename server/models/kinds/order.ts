@@ -1,3 +1,4 @@
+import { MAX_INT4 } from "../int4.ts";
 import type { FieldKind } from "../model.ts";
 import { kind as integer } from "./integer.ts";
 
@@ -7,5 +8,5 @@ export const kind: FieldKind = {
   name: "order",
   // Behind the last one; beside it where that has the highest number that there is.
   createDefaultSql: (name, table) =>
-    `(SELECT least(coalesce(max(${name}), 0)::bigint + 1, 2147483647) FROM ${table})`,
+    `(SELECT least(coalesce(max(${name}), 0)::bigint + 1, ${MAX_INT4}) FROM ${table})`,
 };

@@ -1,0 +1,20 @@
+import { AppError, toErrorText } from "#server/http/errors.ts";
+import { conditionSql } from "./condition-sql.ts";
+import { toLiteral } from "./literal.ts";
+import type { Model } from "./model.ts";
+import type { Report } from "./report.ts";
+
+/** A reader whom every rule applies to. */
+const ANYBODY = { level: 0, userId: 1 };
+
+/** Kinds read a rule's values when it becomes SQL: one that can't be read must not wait for its first reader. */
+export function checkRowRules({ rows }: Pick<Model, "rows">, report: Report): void {
+  for (const { where } of rows) {
+    try {
+      conditionSql(where, "t", toLiteral, ANYBODY);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      report(null, `a row rule can't be read: ${toErrorText(error.code, "en", error.vars)}`);
+    }
+  }
+}
