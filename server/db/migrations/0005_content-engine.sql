@@ -74,7 +74,7 @@ CREATE INDEX "content_job_user" ON "content_job" USING btree ("user_id","created
 CREATE INDEX "content_job_status" ON "content_job" USING btree ("status");--> statement-breakpoint
 CREATE INDEX "audit_entry_id" ON "audit_entry" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "audit_entry_action" ON "audit_entry" USING btree ("action_type","timestamp" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "audit_entry_search_trgm" ON "audit_entry" USING gin ("search" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "audit_entry_search_trgm" ON "audit_entry" USING gin ("search" gin_trgm_ops) WITH (gin_pending_list_limit=16384);--> statement-breakpoint
 CREATE INDEX "audit_entry_typed_name" ON "audit_entry" USING btree (lower("username")) WHERE "audit_entry"."user_id" IS NULL AND "audit_entry"."action_type" = 'LOGIN';--> statement-breakpoint
 CREATE INDEX "mail_message_search_trgm" ON "mail_message" USING gin ("search" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "mail_suppression_created" ON "mail_suppression" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
