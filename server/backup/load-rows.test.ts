@@ -9,12 +9,13 @@ import type { Manifest } from "./manifest.ts";
 test("rows that stop in the middle of their table leave nothing, and the connection is good", async () => {
   const database = await createTestDatabase();
   const controller = new AbortController();
-  async function* endless() {
-    yield Buffer.from("1\n");
-    controller.abort(new BackupError("Stopped."));
-    await new Promise(() => undefined);
-  }
-  const archive = { readManifest: async () => "", open: async () => Readable.from(endless()), close() {} };
+  const toEndless = () => {
+    const rows = new Readable({ read: () => {} });
+    rows.push("1\n");
+    setTimeout(() => controller.abort(new BackupError("Stopped.")), 50);
+    return rows;
+  };
+  const archive = { readManifest: async () => "", open: async () => toEndless(), close() {} };
   const columns = [{ name: "id", type: "integer" }];
   const tables = [{ name: "mine", columns, row_count: 2, sequences: [], partitions: [] }];
   try {
