@@ -134,7 +134,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { log } = options;
   const server = await openServer(options);
   const { connection } = server;
-  const onError = toErrorSink(log);
+  const tell = toErrorSink(log);
+  let isClosing = false;
+  // A pool has ended before the last of its sockets has: what the server says to those while it stops is no fault.
+  const onError = (error: Error) => {
+    if (!isClosing) tell(error);
+  };
   try {
     const version = await prepareSchema(connection, options);
     const feed = await openChangeFeed(connection, log);
@@ -154,6 +159,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       feed,
       died: server.died,
       async close() {
+        isClosing = true;
         await feed.close();
         await Promise.all([pool.end(), exportPool.end()]);
         await server.stop();

@@ -30,10 +30,6 @@ export const sitePage = declareModel({
     body: {
       kind: "localized_markdown",
       labels: { en: "Text", tr: "Metin" },
-      help: {
-        en: "Markdown: ## heading, - list, **strong**, [text](address).",
-        tr: "Markdown: ## başlık, - liste, **kalın**, [metin](adres).",
-      },
       maxLength: 50_000,
     },
     ...TIMESTAMP_FIELDS,
