@@ -93,10 +93,9 @@ test.each(CASES)(
         measure(() => call(NOBODY)),
       ]);
       expect(toSeen(known.answer, knownAddress)).toEqual(toSeen(unknown.answer, NOBODY));
-      for (const { ms } of [known, unknown]) {
-        expect(ms).toBeGreaterThanOrEqual(FLOOR_MS - 2);
-        expect(ms).toBeLessThan(FLOOR_MS + TIMING_CLASS_MS);
-      }
+      for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThanOrEqual(FLOOR_MS - 2);
+      // Against each other: a busy machine is slow for both.
+      expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(TIMING_CLASS_MS);
     }
   },
 );

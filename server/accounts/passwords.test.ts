@@ -161,7 +161,8 @@ describe("a forgotten password", () => {
     await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE id = $1", [made.id]);
     const claim = await addPerson();
     await accounts.pool.query(
-      "UPDATE account_user SET email = $2, is_email_verified = false, registration_ticket_hash = 'other' WHERE id = $1",
+      `UPDATE account_user SET email = $2, is_email_verified = false, registration_ticket_hash = 'other',
+         access_level_id = (SELECT id FROM access_level WHERE level = 0) WHERE id = $1`,
       [claim.id, made.email],
     );
     await forgot(made.email);

@@ -67,6 +67,7 @@ function pickNeutral({ field }: MappedField, pick: Pick): unknown {
     case "email":
       return pick(EMAILS);
     case "file":
+    case "image":
       return pick([null, ...KEYS]);
     default:
       return pick(TEXTS) ?? (field.isNullable ? null : "");
