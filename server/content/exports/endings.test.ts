@@ -43,7 +43,10 @@ beforeAll(async () => {
   owner = await site.signInAs(999);
   staff = await site.signInAs(10);
   await site.database.pool.query(
-    "INSERT INTO test_article (title, body) SELECT 'Article ' || i, repeat(md5(i::text), 40) FROM generate_series(1, $1::integer) i",
+    // Text that hardly compresses: megabytes are on their way before the broken row is reached, in every format.
+    `INSERT INTO test_article (title, body)
+     SELECT 'Article ' || i, (SELECT string_agg(md5((i * 100 + n)::text), '') FROM generate_series(1, 40) n)
+     FROM generate_series(1, $1::integer) i`,
     [ROWS],
   );
   origin = await site.app.listen({ port: 0, host: "127.0.0.1" });
