@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { pagination } from "./models.ts";
+import { actionType, fieldChanges, pagination } from "./models.ts";
 
 /** The documented admin user list item (specification B section 3), and what Foyer adds. */
 export const adminUser = z.object({
@@ -89,7 +89,7 @@ export const actionEntry = z.object({
   user: z.nullable(
     z.object({ id: z.number(), username: z.string(), first_name: z.string(), last_name: z.string() }),
   ),
-  action_type: z.enum(["CREATE", "UPDATE", "DELETE", "VIEW", "LOGIN", "LOGOUT"]),
+  action_type: actionType,
   change_message: z.string(),
   /** The model's name in the request's language, or null. */
   content_type: z.nullable(z.string()),
@@ -100,10 +100,7 @@ export const actionEntry = z.object({
   content_type_id: z._default(z.nullable(z.number()), null),
   object_id: z._default(z.nullable(z.string()), null),
   /** Fields that the reader may see. */
-  changes: z._default(
-    z.record(z.string(), z.object({ before: z.optional(z.unknown()), after: z.optional(z.unknown()) })),
-    {},
-  ),
+  changes: z._default(fieldChanges, {}),
 });
 export type ActionEntry = z.infer<typeof actionEntry>;
 export const actionsAnswer = z.object({ actions: z.array(actionEntry), pagination });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { dependents } from "./models.ts";
+import { dependents, fieldChanges } from "./models.ts";
 
 /**
  * Which rows: the same names as the list's query. `where` is a group, a condition, or null. A name that isn't known is
@@ -54,10 +54,7 @@ export const bulkPreview = z.object({
     z.object({
       id: z.number(),
       repr: z.string(),
-      changes: z.record(
-        z.string(),
-        z.object({ before: z.optional(z.unknown()), after: z.optional(z.unknown()) }),
-      ),
+      changes: fieldChanges,
     }),
   ),
   /** Of a deletion. */

@@ -127,10 +127,19 @@ export const uploadAnswer = z.object({
 });
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 
+/** The documented types of actions (specification B section 3). */
+export const actionType = z.enum(["CREATE", "UPDATE", "DELETE", "VIEW", "LOGIN", "LOGOUT"]);
+
+/** Changed fields, values as they travel. A created row has no `before`, a deleted one no `after`. */
+export const fieldChanges = z.record(
+  z.string(),
+  z.object({ before: z.optional(z.unknown()), after: z.optional(z.unknown()) }),
+);
+
 /** GET …/objects/{id}/history/: the entries of one object, newest first, from below `before`. */
 export const historyEntry = z.object({
   id: z.number(),
-  action_type: z.enum(["CREATE", "UPDATE", "DELETE", "VIEW", "LOGIN", "LOGOUT"]),
+  action_type: actionType,
   detail: z.nullable(z.string()),
   change_message: z.string(),
   timestamp: z.string(),
@@ -138,10 +147,7 @@ export const historyEntry = z.object({
   user: z.nullable(z.object({ id: z.number(), username: z.string() })),
   ip_address: z.nullable(z.string()),
   /** Fields that the reader may see, values as they travel; secrets are masked. */
-  changes: z.record(
-    z.string(),
-    z.object({ before: z.optional(z.unknown()), after: z.optional(z.unknown()) }),
-  ),
+  changes: fieldChanges,
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 export const historyAnswer = z.object({
