@@ -15,22 +15,6 @@ export const LIMITS = {
   contactMessageMaxChars: 500,
   /** Above this the counter says that the end is near. */
   contactMessageNearChars: 400,
-  /** Admin lists (specification B section 9). */
-  pageSizeDefault: 20,
-  pageSizeMax: 200,
-  searchMaxChars: 200,
-  filtersMax: 20,
-  sortsMax: 5,
-  /** Values of one `in`; depth and conditions of `where`. */
-  filterValuesMax: 1000,
-  filterTextMaxChars: 2000,
-  whereDepthMax: 8,
-  whereLeavesMax: 100,
-  /** Conditions of one query that read each row's whole text: `contains`, `startswith`, `iexact`. */
-  foldingConditionsMax: 10,
-  /** Rows that a bulk operation writes in one transaction; more of them are a job. */
-  bulkRowsMax: 5000,
-  bulkSamplesMax: 20,
   /** Access tokens are renewed below this (specification A section 9). */
   tokenRefreshThresholdS: 300,
   /** Codes by e-mail (specification A sections 2.9 and 9). */

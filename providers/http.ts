@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type FieldError, fieldError } from "#contract/errors.ts";
-import { sendUpload, type UploadProgress } from "./upload.ts";
+import type { UploadProgress } from "./upload.ts";
 
 /** A schema of `contract/`: turns an unknown answer into a typed one or throws. */
 export interface Parser<T> {
@@ -206,11 +206,15 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
 
   async function upload<T>(path: string, form: FormData, { schema, ...rest }: UploadOptions<T>): Promise<T> {
     const url = baseUrl + path;
-    const answer = await withToken((token) =>
-      sendUpload({ url, form, headers: toHeaders(token, {}), ...rest }).catch((cause) => {
+    const answer = await withToken(async (token) => {
+      try {
+        // Loaded where a form is sent: pages without one do without it.
+        const { sendUpload } = await import("./upload.ts");
+        return await sendUpload({ url, form, headers: toHeaders(token, {}), ...rest });
+      } catch (cause) {
         throw toNetworkError(cause, rest.signal);
-      }),
-    );
+      }
+    });
     if (answer.status < 200 || answer.status > 299)
       throw toHttpError(answer.status, parseJson(answer.text), readRetryAfter(answer.retryAfter));
     return readAnswer(schema, answer.text);

@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { dependentsAnswer, historyAnswer } from "#contract/models.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
@@ -30,7 +30,7 @@ export function registerHistoryRoutes(
     },
     (request) => {
       const { content_type_id, id } = request.params;
-      const { before = null, page_size: limit = LIMITS.pageSizeDefault } = request.query;
+      const { before = null, page_size: limit = ADMIN_LIMITS.pageSizeDefault } = request.query;
       return service.getHistory(content_type_id, id, { before, limit }, toCaller(request));
     },
   );

@@ -1,5 +1,5 @@
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkQuery } from "#contract/bulk.ts";
-import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
 import { foldsTooMuch, isFoldedAway } from "#server/models/folding.ts";
@@ -92,7 +92,7 @@ function toAll(conditions: readonly Condition[], name: string): Condition | null
 
 /** Checks the text of a search: within the limit, storable, of a model that can be searched. */
 function toSearch({ model }: ModelView, search: unknown): string {
-  if (typeof search !== "string" || search.length > LIMITS.searchMaxChars || search.includes("\0")) {
+  if (typeof search !== "string" || search.length > ADMIN_LIMITS.searchMaxChars || search.includes("\0")) {
     throw invalid("search");
   }
   const text = search.trim();
@@ -110,7 +110,7 @@ function parseJson(text: string, name: string): unknown {
 }
 
 function parseConditions(view: ModelView, query: Record<string, unknown>): Condition[] {
-  const filters = collect(query, "filters", LIMITS.filtersMax).map((entry) =>
+  const filters = collect(query, "filters", ADMIN_LIMITS.filtersMax).map((entry) =>
     toFieldCondition(view.fieldByName, entry),
   );
   const where = toText(query, "where");
@@ -127,10 +127,10 @@ export function parseListQuery(view: ModelView, query: Record<string, unknown>):
   if (count !== "" && count !== "exact") throw invalid("count");
   return {
     page,
-    pageSize: parsePositive(query, "page_size", LIMITS.pageSizeDefault, LIMITS.pageSizeMax),
+    pageSize: parsePositive(query, "page_size", ADMIN_LIMITS.pageSizeDefault, ADMIN_LIMITS.pageSizeMax),
     search: toSearch(view, query.search ?? ""),
     where: toAll(parseConditions(view, query), "filters, where"),
-    sort: collect(query, "sort", LIMITS.sortsMax).map((entry) => toSortTerm(view, entry)),
+    sort: collect(query, "sort", ADMIN_LIMITS.sortsMax).map((entry) => toSortTerm(view, entry)),
     cursor: cursor === "" ? null : cursor,
     isCountExact: count === "exact",
   };
@@ -138,7 +138,7 @@ export function parseListQuery(view: ModelView, query: Record<string, unknown>):
 
 /** A list's search and conditions as a body has them. @throws AppError as `parseListQuery`. */
 export function parseScope(view: ModelView, query: BulkQuery): Scope {
-  if (query.filters.length > LIMITS.filtersMax) throw invalid("filters");
+  if (query.filters.length > ADMIN_LIMITS.filtersMax) throw invalid("filters");
   const search = toSearch(view, query.search);
   const filters = query.filters.map((entry) => toFieldCondition(view.fieldByName, entry));
   const groups = query.where === null ? [] : [toCondition(view.fieldByName, query.where)];
@@ -147,6 +147,6 @@ export function parseScope(view: ModelView, query: BulkQuery): Scope {
 
 /** A list's sort as a body has it. @throws AppError unknown_field, invalid_query. */
 export function parseSort(view: ModelView, sort: readonly Partial<SortTerm>[]): SortTerm[] {
-  if (sort.length > LIMITS.sortsMax) throw invalid("sort");
+  if (sort.length > ADMIN_LIMITS.sortsMax) throw invalid("sort");
   return sort.map((entry) => toSortTerm(view, entry));
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS } from "#contract/models.ts";
 import { MAX_INT4 } from "#server/models/int4.ts";
 
@@ -31,12 +31,12 @@ export const listQuery = z.catchall(
     page_size: described("Objects of a page.", {
       type: "integer",
       minimum: 1,
-      maximum: LIMITS.pageSizeMax,
-      default: LIMITS.pageSizeDefault,
+      maximum: ADMIN_LIMITS.pageSizeMax,
+      default: ADMIN_LIMITS.pageSizeDefault,
     }),
     search: described("A part of one of the model's searched texts, in any case, with or without marks.", {
       type: "string",
-      maxLength: LIMITS.searchMaxChars,
+      maxLength: ADMIN_LIMITS.searchMaxChars,
     }),
     "filters[0][field]": described("A field of the model, or `id`."),
     "filters[0][operator]": described("One of the field's operators.", OPERATOR),
@@ -46,7 +46,7 @@ export const listQuery = z.catchall(
     where: described(
       'Nested groups as JSON: `{"and": […]}`, `{"or": […]}`, `{"not": …}`, `{"field", "operator", "value"}`. ' +
         "All filters and this have to be fulfilled; together they have at most " +
-        `${LIMITS.foldingConditionsMax} of the operators contains, startswith and iexact on texts.`,
+        `${ADMIN_LIMITS.foldingConditionsMax} of the operators contains, startswith and iexact on texts.`,
     ),
     "sort[0][field]": described("A sortable field of the model, or `id`."),
     "sort[0][direction]": described("Which way.", { type: "string", enum: ["asc", "desc"], default: "asc" }),
@@ -67,7 +67,7 @@ const positive = (max: number) =>
 /** `before` is the number of an entry. */
 export const historyQuery = z.object({
   before: z.optional(positive(Number.MAX_SAFE_INTEGER)),
-  page_size: z.optional(positive(LIMITS.pageSizeMax)),
+  page_size: z.optional(positive(ADMIN_LIMITS.pageSizeMax)),
 });
 
 export const OBJECTS_PATH = "/api/admin/models/:content_type_id/objects";

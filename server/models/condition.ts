@@ -1,4 +1,4 @@
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import { AppError } from "#server/http/errors.ts";
 import { ME, VIEWABLE_MODELS } from "./declare.ts";
@@ -11,7 +11,7 @@ function invalid(parameter: string): AppError {
 function toText(value: unknown, name: string): string {
   if (typeof value === "string") {
     const isStorable = !value.includes("\0") && value.isWellFormed();
-    if (!isStorable || value.length > LIMITS.filterTextMaxChars) throw invalid(name);
+    if (!isStorable || value.length > ADMIN_LIMITS.filterTextMaxChars) throw invalid(name);
     return value;
   }
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -39,7 +39,7 @@ function toTexts(value: unknown, name: string): string[] {
 function toValue(operator: FilterOperator, value: unknown, name: string): FilterValue {
   if (operator === "in") {
     const texts = toTexts(value, name);
-    if (texts.length > LIMITS.filterValuesMax) throw invalid(name);
+    if (texts.length > ADMIN_LIMITS.filterValuesMax) throw invalid(name);
     return texts;
   }
   if (operator === "range") {
@@ -112,7 +112,7 @@ function toLeaf(context: Context, group: Record<string, unknown>): Condition {
 
 function toGroup(context: Context, given: unknown, depth: number): Condition {
   if (typeof given !== "object" || given === null || Array.isArray(given)) throw invalid("where");
-  if (depth > LIMITS.whereDepthMax) throw invalid("where");
+  if (depth > ADMIN_LIMITS.whereDepthMax) throw invalid("where");
   const names = Object.keys(given);
   const group = given as Record<string, unknown>;
   const [name] = names;
@@ -136,5 +136,5 @@ export function toCondition(
   given: unknown,
   models: readonly Model[] | null = null,
 ): Condition {
-  return toGroup({ fields, models, leavesLeft: LIMITS.whereLeavesMax }, given, 1);
+  return toGroup({ fields, models, leavesLeft: ADMIN_LIMITS.whereLeavesMax }, given, 1);
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { Condition } from "./model.ts";
 
 /** What `foyer_fold` takes away after NFKD. */
@@ -36,5 +36,5 @@ function countFolding(condition: Condition): number {
 
 /** Whether a query folds more than a list has time for. */
 export function foldsTooMuch(condition: Condition): boolean {
-  return countFolding(condition) > LIMITS.foldingConditionsMax;
+  return countFolding(condition) > ADMIN_LIMITS.foldingConditionsMax;
 }

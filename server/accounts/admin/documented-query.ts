@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { LevelRow } from "./level-store.ts";
 
@@ -79,7 +79,7 @@ function toModelLeaf(leaf: Record<string, unknown>, levels: readonly LevelRow[])
 
 /** `where` in the names of the model; what is none, or too deep, the engine refuses. */
 function toModelWhere(given: unknown, levels: readonly LevelRow[], depth = 1): unknown {
-  if (typeof given !== "object" || given === null || depth > LIMITS.whereDepthMax) return given;
+  if (typeof given !== "object" || given === null || depth > ADMIN_LIMITS.whereDepthMax) return given;
   if (Array.isArray(given)) return given.map((part) => toModelWhere(part, levels, depth));
   const group = given as Record<string, unknown>; // JSON
   if ("field" in group) return toModelLeaf(group, levels);

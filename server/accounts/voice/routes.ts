@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice-users.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
@@ -28,7 +29,7 @@ const idParams = z.object({
   ),
 });
 const searchQuery = z.object({
-  q: z.string().check(z.overwrite(toStorableLine), z.minLength(2), z.maxLength(LIMITS.searchMaxChars)),
+  q: z.string().check(z.overwrite(toStorableLine), z.minLength(2), z.maxLength(ADMIN_LIMITS.searchMaxChars)),
 });
 const nameParams = z.object({
   username: z.string().check(z.overwrite(toStorableLine), z.maxLength(LIMITS.usernameMaxChars)),

@@ -1,10 +1,10 @@
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { RecordWriter } from "#server/models/writer.ts";
 import { createParameters } from "../list-sql.ts";
 import type { StepsWrite } from "../row-state.ts";
-import { deleteBySteps, type StepsOutcome, updateBySteps } from "../row-steps.ts";
+import { deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "../row-steps.ts";
 import { deleteSql, type RowsWrite, updateSql, type WrittenSummary } from "../write-sql.ts";
 import { snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";
@@ -39,7 +39,7 @@ const WRITER_ROWS_AT_ONCE = 500;
 
 /** Rows that are written in one transaction; more of them, chosen by a query, are a job's. */
 export function countAtOnce({ model, rows }: BulkTask, writers: Writers): number {
-  return writers.has(model.key) && !("ids" in rows) ? WRITER_ROWS_AT_ONCE : LIMITS.bulkRowsMax;
+  return writers.has(model.key) && !("ids" in rows) ? WRITER_ROWS_AT_ONCE : ADMIN_LIMITS.bulkRowsMax;
 }
 
 /** Whether each row takes statements of its own: a subject writes it, or what stands beside it is written. */
@@ -63,7 +63,7 @@ const applyByStatement: ApplyRows = async (db, task, part) => {
     returning: "summary",
   };
   const sql = task.operation === "delete" ? deleteSql(write) : updateSql(write, task.values);
-  const { rows } = await db.query<WrittenSummary<string>>(sql, values);
+  const { rows } = await db.query<WrittenSummary>(sql, values);
   return rows.map((row) => ({ id: row.id, repr: row.repr, state: row["@state"] }));
 };
 
@@ -91,7 +91,7 @@ export function createApplyRows(writers: Writers): ApplyRows {
     const found = await db.query<{ id: number; repr: string }>(targetIdsSql(task, part, add), parameters);
     const rows = found.rows;
     const writer = writers.get(model.key);
-    const named = new Map(Array.from(values, ([field, value]) => [field.name, value] as const));
+    const named = toNamed(values);
     const ids = rows.map((row) => row.id);
     await writer?.prepare(db, operation, ids, named);
     const write: StepsWrite = {

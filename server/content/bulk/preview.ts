@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkPreview } from "#contract/bulk.ts";
 import type { Language } from "#contract/languages.ts";
-import { LIMITS } from "#contract/limits.ts";
 import type { Dependents } from "#contract/models.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { countDependents } from "../dependents.ts";
@@ -57,7 +57,7 @@ async function withRollback<Answer>(
 
 /** Rows that are written in the rehearsal: those whose outcome only their writer knows, or as many as are shown. */
 function countRehearsed(task: BulkTask, writers: Writers): number {
-  return isByRow(task, writers) ? LIMITS.bulkRowsMax : LIMITS.bulkSamplesMax;
+  return isByRow(task, writers) ? ADMIN_LIMITS.bulkRowsMax : ADMIN_LIMITS.bulkSamplesMax;
 }
 
 /**
@@ -115,7 +115,7 @@ async function rehearseAll(
   task: BulkTask,
   { ids, isJob }: { ids: readonly number[]; isJob: boolean },
 ): Promise<Rehearsed> {
-  const size = isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : LIMITS.bulkRowsMax;
+  const size = isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : ADMIN_LIMITS.bulkRowsMax;
   const end = performance.now() + (parts.rehearsalMs ?? REHEARSAL_MS);
   const first = ids.slice(0, size);
   const { samples, outcomes } = await withRollback(parts.pool, "BEGIN", (client) =>
@@ -154,7 +154,7 @@ export async function previewTask(parts: PreviewParts, task: BulkTask, lang: Lan
     count_is_estimate: isUntried || isRefused,
     snapshot,
     refusals: toRefusals(states, lang),
-    samples: rehearsed.samples.slice(0, LIMITS.bulkSamplesMax),
+    samples: rehearsed.samples.slice(0, ADMIN_LIMITS.bulkSamplesMax),
     dependents,
     is_job: isJob,
   };

@@ -1,4 +1,4 @@
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import type { ListQuery, QueryFilter, QuerySort } from "#providers/list-query.ts";
 
@@ -16,7 +16,7 @@ export const EMPTY_VIEW: ListView = {
   filters: [],
   sorts: [],
   page: 1,
-  pageSize: LIMITS.pageSizeDefault,
+  pageSize: ADMIN_LIMITS.pageSizeDefault,
 };
 
 function toPositive(text: string | null, fallback: number, max: number): number {
@@ -49,7 +49,7 @@ export function parseListView(params: URLSearchParams): ListView {
     filters: params.getAll("filter").flatMap((text) => parseFilter(text) ?? []),
     sorts: params.getAll("sort").flatMap((text) => parseSort(text) ?? []),
     page: toPositive(params.get("page"), EMPTY_VIEW.page, 999_999_999),
-    pageSize: toPositive(params.get("page_size"), EMPTY_VIEW.pageSize, LIMITS.pageSizeMax),
+    pageSize: toPositive(params.get("page_size"), EMPTY_VIEW.pageSize, ADMIN_LIMITS.pageSizeMax),
   };
 }
 

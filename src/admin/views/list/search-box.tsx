@@ -2,7 +2,7 @@ import { SearchOutlined } from "@ant-design/icons";
 import { Input } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "#contract/limits.ts";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
@@ -47,7 +47,7 @@ export function SearchBox({ search, onChange }: SearchBoxProps) {
       prefix={<SearchOutlined {...DECORATIVE} />}
       aria-label={t("list.search")}
       placeholder={t("list.search")}
-      maxLength={LIMITS.searchMaxChars}
+      maxLength={ADMIN_LIMITS.searchMaxChars}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={() => {
