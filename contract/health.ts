@@ -17,8 +17,8 @@ export const healthAnswer = z.object({
   /** Bytes of the server process. */
   memory_usage: z.number(),
   memory_trend: trend,
-  /** Share of the data folder's disk that is used, 0 to 1. */
-  disk_usage: z.number(),
+  /** Share of the data folder's disk that is used, 0 to 1; null: it can't be read. */
+  disk_usage: z.nullable(z.number()),
   disk_trend: trend,
   /** Seconds since the process began. */
   uptime: z.number(),

@@ -37,6 +37,7 @@ test.each([
   ["warning", { used: 1e9, free: 0.9e9 }],
   ["critical", { used: 99e9, free: 1e9 }],
   ["critical", { used: 0.1e9, free: 0.19e9 }],
+  ["unknown", null],
 ])("file storage is %s on the disk %j", async (status, disk) => {
   expect((await checkFileStorage(createStorage().storage, disk)).status).toBe(status);
 });

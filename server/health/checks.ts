@@ -38,7 +38,8 @@ export function checkCache(feed: { isLive(): boolean }): Finding {
   return feed.isLive() ? HEALTHY : { status: "warning", reason: "cache_off" };
 }
 
-function checkDisk(disk: Disk): Finding {
+function checkDisk(disk: Disk | null): Finding {
+  if (!disk) return { status: "unknown", reason: "disk_unknown" };
   const vars = {
     free: (disk.free / GB).toFixed(1),
     share: Math.round(100 * (1 - toDiskUsage(disk))),
@@ -65,7 +66,7 @@ async function probe(storage: ProbedStorage): Promise<Finding> {
 }
 
 /** A file can be written, read and deleted, and the disk has room. */
-export async function checkFileStorage(storage: ProbedStorage, disk: Disk): Promise<Finding> {
+export async function checkFileStorage(storage: ProbedStorage, disk: Disk | null): Promise<Finding> {
   return toWorst([await probe(storage), checkDisk(disk)]);
 }
 

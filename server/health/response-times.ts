@@ -11,7 +11,8 @@ export interface ResponseTimes {
   take(): { count: number; medianMs: number | null };
 }
 
-function toMedian(sorted: Float64Array): number | null {
+/** Median of sorted values; null of none. */
+export function toMedian(sorted: Float64Array): number | null {
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
   if (upper === undefined) return null;

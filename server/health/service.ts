@@ -4,7 +4,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Finding, runCheck, toWorst } from "./check.ts";
 import { checkCache, checkDatabase, checkFileStorage, checkOutbox, type ProbedStorage } from "./checks.ts";
 import { type Disk, toDiskUsage } from "./disk.ts";
-import { createResponseTimes, type ResponseTimes } from "./response-times.ts";
+import { createResponseTimes, type ResponseTimes, toMedian } from "./response-times.ts";
 import {
   type HistoryPoint,
   selectDatabaseVersion,
@@ -47,11 +47,6 @@ export interface Health {
   getAvailability(): Promise<number | null>;
   times: ResponseTimes;
   sampler: Sampler;
-}
-
-function toMedian(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? null;
 }
 
 interface Records {
@@ -114,7 +109,7 @@ export function createHealth(parts: HealthParts): Health {
     const trend = (name: "memoryBytes" | "diskShare") =>
       toTrend({ mean: last[name], count: last.count }, { mean: before[name], count: before.count });
     return {
-      responseTime: toMedian(current === null ? recent : [...recent, current]),
+      responseTime: toMedian(Float64Array.from(current === null ? recent : [...recent, current]).sort()),
       trends: {
         response_time_trend: toTrend(
           { mean: last.responseTimeMs, count: last.responseCount },
@@ -141,7 +136,7 @@ export function createHealth(parts: HealthParts): Health {
     let outbox: Measured["outbox"] = null;
     const [database, fileStorage, mail] = await Promise.all([
       check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
-      check(() => checkFileStorage(parts.storage, disk ?? { used: 0, free: Number.MAX_SAFE_INTEGER }), {
+      check(() => checkFileStorage(parts.storage, disk), {
         status: "critical",
         reason: "storage_refuses",
       }),
@@ -180,7 +175,7 @@ export function createHealth(parts: HealthParts): Health {
         response_time: records.responseTime,
         ...records.trends,
         memory_usage: process.memoryUsage.rss(),
-        disk_usage: disk ? toDiskUsage(disk) : 0,
+        disk_usage: disk && toDiskUsage(disk),
         uptime: process.uptime(),
         server_version: parts.serverVersion,
         node_version: process.version.slice(1),
