@@ -1,4 +1,4 @@
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -55,13 +55,7 @@ async function listFolder(dataDir: string, path: string): Promise<FoundPath[]> {
 /** The files that a backup holds, and what else is in its folders: links, and files of names that it doesn't take. */
 export async function listDataFiles(dataDir: string): Promise<{ paths: string[]; strange: string[] }> {
   const found: FoundPath[] = [];
-  for (const folder of DATA_FOLDER_NAMES) {
-    const isThere = await lstat(join(dataDir, folder)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) found.push(...(await listFolder(dataDir, folder)));
-  }
+  for (const folder of DATA_FOLDER_NAMES) found.push(...(await listFolder(dataDir, folder)));
   const isTaken = ({ path, isFile }: FoundPath) => isFile && isBackedUpPath(path);
   const whole = found.filter(({ path }) => !DRAFT.test(path));
   return {
