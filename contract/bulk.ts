@@ -96,7 +96,7 @@ export const job = z.object({
 export type Job = z.infer<typeof job>;
 export const jobsAnswer = z.object({ jobs: z.array(job) });
 
-/** A row that a job could not write. */
+/** A row that a job left alone or could not write. */
 export const jobFailure = z.object({
   id: z.number(),
   repr: z.string(),

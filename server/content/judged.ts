@@ -1,5 +1,5 @@
 import type { FilterOperator } from "#contract/models.ts";
-import type { Condition } from "#server/models/model.ts";
+import { type Condition, rulesFor } from "#server/models/model.ts";
 import type { Scope } from "./scope.ts";
 import type { ModelView } from "./view.ts";
 
@@ -26,9 +26,7 @@ function isPlain(condition: Condition): boolean {
  * Of patterns it knows little, and several conditions it takes for independent.
  */
 export function isJudged({ model, level }: ModelView, scope: Scope): boolean {
-  const rules = model.rows
-    .filter((rule) => rule.operations.includes("view") && level < rule.belowLevel)
-    .map((rule) => rule.where);
+  const rules = rulesFor(model, "view", level).map((rule) => rule.where);
   const conditions = scope.where ? [...rules, scope.where] : rules;
   return scope.search === "" && conditions.length <= 1 && conditions.every(isPlain);
 }

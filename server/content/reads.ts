@@ -1,6 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { PermissionsAnswer } from "#contract/accounts.ts";
-import type { ModelInfo, ModelRecord, ObjectsAnswer, Pagination } from "#contract/models.ts";
+import type { ModelInfo, ObjectsAnswer, Pagination } from "#contract/models.ts";
 import type { AbortableQueries } from "#server/db/abortable.ts";
 import { type Caller, toReader } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
@@ -14,6 +14,7 @@ import { EVERYTHING } from "./scope.ts";
 import { selectVersioned } from "./select-one.ts";
 import { type Page, selectPage } from "./select-page.ts";
 import type { Totals } from "./totals.ts";
+import type { VersionedRecord } from "./versioned-record.ts";
 import { toView } from "./view.ts";
 
 export interface ReadParts {
@@ -30,7 +31,7 @@ export interface ContentReads {
   getModel(contentTypeId: number, caller: Caller): Promise<ModelInfo>;
   list(contentTypeId: number, query: Record<string, unknown>, caller: Caller): Promise<ObjectsAnswer>;
   /** With the name of the version, which `If-Match` takes. */
-  get(contentTypeId: number, id: number, caller: Caller): Promise<{ record: ModelRecord; etag: string }>;
+  get(contentTypeId: number, id: number, caller: Caller): Promise<VersionedRecord>;
 }
 
 /** A page that isn't full is the last one, and tells the total; one behind the end tells nothing. */

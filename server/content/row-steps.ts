@@ -17,7 +17,8 @@ export interface StepsOutcome {
   afterCommit?: (() => Promise<void>) | undefined;
 }
 
-function toNamed(values: Values): Map<string, unknown> {
+/** Checked values by the names of their fields, as a `RecordWriter` takes them. */
+export function toNamed(values: Values): Map<string, unknown> {
   return new Map([...values].map(([field, value]) => [field.name, value]));
 }
 

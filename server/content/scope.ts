@@ -21,7 +21,7 @@ export function scopeTerms(view: ModelView, scope: Scope, reader: Reader, add: A
   const rule = rowRuleSql(view.model, "view", ALIAS, reader, add);
   const terms = rule ? [rule] : [];
   if (scope.where) terms.push(conditionSql(scope.where, ALIAS, add, reader));
-  if (scope.search !== "" && view.model.isSearchable)
+  if (scope.search !== "")
     terms.push(`${searchedSql(view.model, ALIAS)} LIKE '%' || ${patternSql(add(scope.search))} || '%'`);
   return terms;
 }

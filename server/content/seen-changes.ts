@@ -1,14 +1,12 @@
 import type { HistoryEntry } from "#contract/models.ts";
-import type { Field, Model } from "#server/models/model.ts";
+import { type Field, type Model, rulesFor } from "#server/models/model.ts";
 import { isAllowed } from "./access.ts";
 import { toView } from "./view.ts";
 
 /** Whether there may be related rows that a level doesn't meet. */
 export function hidesRelated({ related }: Field, level: number): boolean {
   return (
-    related !== null &&
-    (!isAllowed(related, "view", level) ||
-      related.rows.some((rule) => rule.operations.includes("view") && level < rule.belowLevel))
+    related !== null && (!isAllowed(related, "view", level) || rulesFor(related, "view", level).length > 0)
   );
 }
 

@@ -1,4 +1,3 @@
-import type { ModelRecord } from "#contract/models.ts";
 import type { AbortableQueries } from "#server/db/abortable.ts";
 import { MAX_INT4 } from "#server/models/int4.ts";
 import type { Model } from "#server/models/model.ts";
@@ -7,6 +6,7 @@ import { rowRuleSql } from "#server/models/related-sql.ts";
 import { etagSql } from "./etag.ts";
 import { ALIAS, fromSql, recordSql } from "./list-sql.ts";
 import { recordColumns, toRecord } from "./record-row.ts";
+import type { VersionedRecord } from "./versioned-record.ts";
 import type { ModelView } from "./view.ts";
 
 /** Whether a row can have the number: one beyond the type is no object. */
@@ -21,7 +21,7 @@ export async function selectVersioned(
   id: number,
   reader: Reader,
   signal: AbortSignal | undefined,
-): Promise<{ record: ModelRecord; etag: string } | undefined> {
+): Promise<VersionedRecord | undefined> {
   if (!isIdOf(view.model, id)) return undefined;
   const rule = rowRuleSql(view.model, "view", ALIAS, reader);
   const text =

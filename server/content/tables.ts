@@ -29,7 +29,7 @@ export const jobTable = pgTable(
     ip_address: text("ip_address"),
     request_id: text("request_id"),
     language: text("language", { enum: ["en", "tr"] }).notNull(),
-    /** `{ query, exclude_ids }` of the request. */
+    /** `{ query, exclude_ids }` of the request, and `max_id`: rows made later are left alone. */
     scope: jsonb("scope").notNull(),
     /** Of an update: the fields to write. */
     data: jsonb("data").notNull(),
@@ -53,7 +53,7 @@ export const jobTable = pgTable(
   ],
 );
 
-/** Rows that a job could not write, with the reason's code. */
+/** Rows that a job left alone or could not write, with the reason's code. */
 export const jobFailureTable = pgTable(
   "content_job_failure",
   {

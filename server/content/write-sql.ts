@@ -14,9 +14,6 @@ import type { ModelView } from "./view.ts";
 /** Checked values of a write; null empties the field or gives it its default. */
 export type Values = ReadonlyMap<Field, unknown>;
 
-/** What became of a row: written, already as wanted, forbidden by a row rule, or the name of a refusal. */
-export type WriteState = "written" | "unchanged" | "forbidden" | "stale";
-
 /** Which rows a statement writes, for whom. */
 export interface RowsWrite {
   view: ModelView;
@@ -38,10 +35,11 @@ export interface RowsWrite {
 }
 
 /** A row of a statement's answer; names of fields never begin with `@`. */
-export interface WrittenSummary<State extends string = WriteState> {
+export interface WrittenSummary {
   id: number;
   repr: string;
-  "@state": State;
+  /** `written`, `unchanged`, `forbidden`, or the name of a refusal. */
+  "@state": string;
 }
 
 /** The locked row before the write, and the row after it. */

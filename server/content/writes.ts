@@ -12,7 +12,7 @@ import { isAllowed, requireModel } from "./access.ts";
 import { toWriteError } from "./database-faults.ts";
 import { etagSql, parseIfMatch } from "./etag.ts";
 import { findUnmet, isNewlyUnmetSql, toUnmetFault, type Unmet } from "./related-values.ts";
-import { createBySteps, deleteBySteps, type StepsOutcome, updateBySteps } from "./row-steps.ts";
+import { createBySteps, deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "./row-steps.ts";
 import { parseKept, parseValues, toKeptFault } from "./values.ts";
 import type { VersionedRecord } from "./versioned-record.ts";
 import { type ModelView, toView } from "./view.ts";
@@ -66,7 +66,7 @@ const KEPT = "kept:";
 const UNMET = "unmet:";
 const TYPES = { create: "created", update: "updated", delete: "deleted" } as const;
 
-/** Whether one statement can write a row: nothing stands beside it, and no subject has rules of its own. */
+/** Whether a row takes statements of its own: a subject writes it, or links to other rows stand beside it. */
 function isWrittenBySteps(model: Model, writers: WriteParts["writers"]): boolean {
   return writers.has(model.key) || model.fields.some((field) => field.through !== null);
 }
@@ -138,7 +138,7 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
     const writer = writers.get(model.key);
     const write = { view, reader: toReader(caller), actor: caller.actor, writer, refuse: toRefuse(row) };
     const outcome = await withRetriedTransaction(pool, async (client) => {
-      const named = new Map(Array.from(values, ([field, value]) => [field.name, value] as const));
+      const named = toNamed(values);
       if (operation !== "create") await writer?.prepare(client, operation, [id], named);
       const told =
         operation === "create"

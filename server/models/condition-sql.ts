@@ -1,5 +1,5 @@
 import { AppError } from "#server/http/errors.ts";
-import type { AddParameter, Condition, Field, Model } from "./model.ts";
+import { type AddParameter, type Condition, type Field, type Model, rulesFor } from "./model.ts";
 import type { Reader } from "./reader.ts";
 
 function meSql(field: Field, alias: string, add: AddParameter, userId: number | null): string {
@@ -9,11 +9,9 @@ function meSql(field: Field, alias: string, add: AddParameter, userId: number | 
 }
 
 /** Whether people of a level may view every row of a model, but for rules that depend on other models in turn. */
-function isOpen({ access, rows }: Model, level: number): boolean {
-  const hides = rows.some(
-    ({ operations, belowLevel, where }) =>
-      operations.includes("view") && level < belowLevel && where.type !== "viewable",
-  );
+function isOpen(model: Model, level: number): boolean {
+  const { access } = model;
+  const hides = rulesFor(model, "view", level).some(({ where }) => where.type !== "viewable");
   return access.view !== null && level >= access.view && !hides;
 }
 

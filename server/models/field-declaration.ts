@@ -21,7 +21,7 @@ export interface Through {
 
 /** Presentation of one column. Only declared columns exist for the generic doors; all others stay inside the server. */
 export interface FieldDeclaration {
-  /** Name of a kind in `kinds/all.ts`. */
+  /** Name of a kind: each file of `kinds/` exports one. */
   kind: string;
   labels: Labels;
   help?: Labels;

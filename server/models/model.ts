@@ -138,6 +138,15 @@ export interface RowRule {
   where: Condition;
 }
 
+/** The row rules that hold for a level. */
+export function rulesFor(
+  model: Pick<Model, "rows">,
+  operation: RowRule["operations"][number],
+  level: number,
+): readonly RowRule[] {
+  return model.rows.filter((rule) => rule.operations.includes(operation) && level < rule.belowLevel);
+}
+
 /** One content model as the engine knows it. The table has an `id`, integer or bigint. */
 export interface Model {
   /** `app.name`: how caches, audit and notices call it. */

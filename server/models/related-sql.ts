@@ -1,6 +1,6 @@
 import { conditionSql } from "./condition-sql.ts";
 import { toLiteral } from "./literal.ts";
-import { type Field, type Model, quoteName } from "./model.ts";
+import { type Field, type Model, quoteName, rulesFor } from "./model.ts";
 import type { Reader } from "./reader.ts";
 import { titleSql } from "./title-sql.ts";
 
@@ -17,9 +17,7 @@ export function rowRuleSql(
   reader: Pick<Reader, "level" | "userId">,
   add = toLiteral,
 ): string | undefined {
-  const rules = model.rows.filter(
-    (rule) => rule.operations.includes(operation) && reader.level < rule.belowLevel,
-  );
+  const rules = rulesFor(model, operation, reader.level);
   return rules.length === 0
     ? undefined
     : rules.map((rule) => conditionSql(rule.where, alias, add, reader)).join(" AND ");

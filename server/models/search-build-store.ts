@@ -11,7 +11,7 @@ export interface BuildState {
 }
 
 /** First of the two numbers of the advisory lock under which one process builds a table's column. */
-const BUILD_LOCK = 4_701_922;
+const BUILD_LOCK = 4_701_925;
 /** Behind a statement that waits for a table, all others wait: better to try again. */
 const LOCK_TIMEOUT = "2s";
 /** Of the values that `pg` takes; about 25 days. */
@@ -140,7 +140,7 @@ export async function fillAll(db: Queryable, model: Model): Promise<void> {
   await runLong(db, `UPDATE ${table} t SET search = ${searchExpressionSql(model, "t")} WHERE search IS NULL`);
 }
 
-/** A row that was passed over; undefined when every row has its text. */
+/** Whether a row was passed over and has no text yet. */
 export async function hasGap(db: Queryable, model: Model): Promise<boolean> {
   const { rowCount } = await runLong(db, `SELECT FROM ${toNames(model).table} WHERE search IS NULL LIMIT 1`);
   return rowCount === 1;
