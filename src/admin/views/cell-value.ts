@@ -8,7 +8,7 @@ import { formatDecimal } from "./decimal-text.ts";
 const CELL_TEXT_MAX_CHARS = 50;
 
 /** The only form of a colour that may become a style. */
-const COLOUR = /^#[0-9a-f]{6}$/i;
+export const COLOUR = /^#[0-9a-f]{6}$/i;
 
 const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 

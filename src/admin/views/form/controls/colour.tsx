@@ -1,10 +1,9 @@
 import { Input } from "antd";
 import { useTranslation } from "react-i18next";
+import { COLOUR } from "../../cell-value.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 import { textValue } from "./text.tsx";
-
-const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /** What a native colour input holds while there is no colour; it takes nothing else for empty. */
 const NO_COLOUR = "#000000";
