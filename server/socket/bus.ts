@@ -1,4 +1,4 @@
-import type { PresenceEntry } from "./presence.ts";
+import type { PresenceChange, PresenceEntry } from "./presence.ts";
 
 /** A message to the members of a topic, wherever they are connected. `payload` is JSON, or bytes. */
 export interface BusMessage {
@@ -8,12 +8,6 @@ export interface BusMessage {
   except?: string;
   /** Key of the members who alone get it. */
   only?: string;
-}
-
-/** What changed in a topic's presence. An update is one of each. */
-export interface PresenceChange {
-  joins: readonly PresenceEntry[];
-  leaves: readonly PresenceEntry[];
 }
 
 export interface BusListener {
@@ -28,9 +22,34 @@ export interface BusListener {
 export interface Bus {
   /** Hears what is sent to a topic, in the order of each sender. At most one listener per topic and process. */
   subscribe(topic: string, listener: BusListener): () => void;
-  /** Reaches listeners of this process before it returns. */
+  /** Reaches the listener of this process before it returns. */
   publish(topic: string, message: BusMessage): void;
   changePresence(topic: string, change: PresenceChange): void;
   /** Who is present, over all processes, as far as this one knows. */
   listPresence(topic: string): Iterable<PresenceEntry>;
+}
+
+/** The bus of a single process. */
+export function createLocalBus(): Bus {
+  const listeners = new Map<string, BusListener>();
+  const present = new Map<string, Map<string, PresenceEntry>>();
+
+  return {
+    subscribe(topic, listener) {
+      listeners.set(topic, listener);
+      return () => {
+        if (listeners.get(topic) === listener) listeners.delete(topic);
+      };
+    },
+    publish: (topic, message) => listeners.get(topic)?.onMessage(message),
+    changePresence(topic, change) {
+      const entries = present.get(topic) ?? new Map<string, PresenceEntry>();
+      for (const { ref } of change.leaves) entries.delete(ref);
+      for (const entry of change.joins) entries.set(entry.ref, entry);
+      if (entries.size > 0) present.set(topic, entries);
+      else present.delete(topic);
+      listeners.get(topic)?.onPresence(change);
+    },
+    listPresence: (topic) => present.get(topic)?.values() ?? [],
+  };
 }

@@ -15,7 +15,7 @@ export interface JoinRequest {
   /** What stands in the place of `{…}` in the channel's topic. */
   params: Readonly<Record<string, string>>;
   person: SignedIn;
-  connection: { params: ConnectionParams; token: string | undefined };
+  connectionParams: ConnectionParams;
   /** As the client sent it: any JSON. */
   payload: unknown;
 }
@@ -105,7 +105,7 @@ export function stop(options: { isCrash?: boolean; reply?: HandlerReply } = {}):
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing has no return statement
-type HandlerResult = Outcome | void | Promise<Outcome | void>;
+export type HandlerResult = Outcome | void | Promise<Outcome | void>;
 
 export interface EventDeclaration<Schema extends z.ZodMiniType, State, S extends Sends> {
   schema: Schema;

@@ -18,7 +18,6 @@ export interface Handshake {
 export interface Admission {
   person: SignedIn;
   params: ConnectionParams;
-  token: string | undefined;
   serializer: Serializer;
 }
 
@@ -50,7 +49,7 @@ export interface SocketRules {
 /** All connections of this process. */
 export interface Sockets {
   readonly rules: SocketRules;
-  /** Undefined: refused. Whatever can be refused without the database is, before it is asked. Never rejects for a bad client. */
+  /** Undefined: refused. What can be refused without the database is, before it is asked. Never rejects for a bad client. */
   admit(handshake: Handshake): Admission | undefined | Promise<Admission | undefined>;
   open(admission: Admission, transport: Transport): Connection;
   /** To the members of a topic, from outside of any channel. */

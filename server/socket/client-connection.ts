@@ -1,0 +1,144 @@
+import type { SignedIn } from "#server/http/bearer.ts";
+import type { Incoming, Ref, Topic } from "./message.ts";
+import { MessageBudget } from "./message-budget.ts";
+import { DecodeError, type Serializer } from "./serializer.ts";
+import type { Admission, Connection, SocketRules } from "./sockets.ts";
+import type { Match } from "./topic.ts";
+import { type SlotConnection, TopicSlot, UNMATCHED } from "./topic-slot.ts";
+import type { Topics } from "./topics.ts";
+import { CLOSE, type CloseCode, type Transport } from "./transport.ts";
+
+/** What connections need of those who hold them. */
+export interface ConnectionHost {
+  readonly rules: SocketRules;
+  readonly topics: Topics;
+  readonly log: { error(details: object, message: string): void };
+  /** Milliseconds. */
+  clock(): number;
+  findChannel(topic: string): Match | undefined;
+  disconnect(userId: number): void;
+  onEnd(connection: ClientConnection): void;
+}
+
+const HEARTBEAT_TOPIC = "phoenix";
+/** Messages that wait for one topic's handler. */
+const MAX_WAITING = 1000;
+
+/** One client: reads its messages and gives each to its topic. */
+export class ClientConnection implements Connection, SlotConnection {
+  readonly admission: Admission;
+  readonly transport: Transport;
+  readonly serializer: Serializer;
+  readonly topics: Topics;
+  readonly log: SlotConnection["log"];
+  person: SignedIn;
+  hasEnded = false;
+  readonly #host: ConnectionHost;
+  readonly #slots = new Map<Topic, TopicSlot>();
+  readonly #budget: MessageBudget;
+
+  constructor(host: ConnectionHost, admission: Admission, transport: Transport) {
+    this.admission = admission;
+    this.transport = transport;
+    this.serializer = admission.serializer;
+    this.topics = host.topics;
+    this.log = host.log;
+    this.person = admission.person;
+    this.#host = host;
+    const { messageBurst, messagesPerS } = host.rules;
+    this.#budget = new MessageBudget(messageBurst, messagesPerS, host.clock());
+  }
+
+  countMembers(): number {
+    let count = 0;
+    for (const slot of this.#slots.values()) if (slot.isJoined) count += 1;
+    return count;
+  }
+
+  /** The same person with another level or name: their channels are asked whether they may stay. */
+  changePerson(person: SignedIn): void {
+    this.person = person;
+    for (const [topic, slot] of this.#slots) {
+      slot.review();
+      this.#release(topic, slot);
+    }
+  }
+
+  receive(data: string | Buffer): void {
+    if (this.hasEnded) return;
+    if (!this.#budget.take(this.#host.clock())) {
+      this.close(CLOSE.policy);
+      return;
+    }
+    try {
+      this.#dispatch(
+        typeof data === "string" ? this.serializer.decodeText(data) : this.serializer.decodeBinary(data),
+      );
+    } catch (error) {
+      if (error instanceof DecodeError) this.close(CLOSE.internal);
+      else this.fail(error);
+    }
+  }
+
+  fail(error: unknown): void {
+    this.log.error({ err: error }, "a message broke its connection");
+    this.close(CLOSE.internal);
+  }
+
+  close(code: CloseCode): void {
+    if (this.hasEnded) return;
+    this.transport.close(code);
+    this.end();
+  }
+
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    for (const slot of this.#slots.values()) slot.end();
+    this.#slots.clear();
+    this.#host.onEnd(this);
+  }
+
+  findChannel(topic: string): Match | undefined {
+    return this.#host.findChannel(topic);
+  }
+
+  disconnectPerson(): void {
+    this.#host.disconnect(this.person.userId);
+  }
+
+  reply({ ref, topic }: Incoming, joinRef: Ref, status: string, response: unknown): void {
+    if (!this.hasEnded)
+      this.transport.send(this.serializer.encodeReply({ joinRef, ref, topic, status, response }));
+  }
+
+  #dispatch(message: Incoming): void {
+    const { topic, event } = message;
+    if (topic === HEARTBEAT_TOPIC) {
+      if (event === "heartbeat") this.reply(message, null, "ok", {});
+      else this.reply(message, null, "error", UNMATCHED);
+      return;
+    }
+    const known = this.#slots.get(topic);
+    if (!known && event === "phx_join" && this.#isFull()) {
+      this.reply(message, message.joinRef, "error", { reason: "too many channels joined" });
+      return;
+    }
+    const slot = known ?? new TopicSlot(this);
+    if (!known) this.#slots.set(topic, slot);
+    if (slot.receive(message) > MAX_WAITING) this.close(CLOSE.policy);
+    else this.#release(topic, slot);
+  }
+
+  /** Slots of topics that were left while something was awaited are found here, and nowhere earlier. */
+  #isFull(): boolean {
+    const { maxChannels } = this.#host.rules;
+    if (this.#slots.size < maxChannels) return false;
+    for (const [topic, slot] of this.#slots) this.#release(topic, slot);
+    return this.#slots.size >= maxChannels;
+  }
+
+  #release(topic: Topic, slot: TopicSlot): void {
+    if (slot.isFree) this.#slots.delete(topic);
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { SOCKET_LIMITS } from "#contract/socket.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import { type Bus, createLocalBus } from "./bus.ts";
+import type { Channel, ConnectionParams } from "./channel.ts";
+import { ClientConnection, type ConnectionHost } from "./client-connection.ts";
+import type { People } from "./people.ts";
+import { type PeopleWatch, type Watched, watchPeople } from "./people-watch.ts";
+import { findSerializer } from "./serializer.ts";
+import type { Admission, Handshake, SocketRules, Sockets } from "./sockets.ts";
+import { createTopicTable } from "./topic.ts";
+import { createTopics } from "./topics.ts";
+import { CLOSE } from "./transport.ts";
+
+const DEFAULT_RULES: SocketRules = {
+  ...SOCKET_LIMITS,
+  longPollWindowMs: 10_000,
+  presenceWindowMs: 50,
+  drainTimeoutMs: 1500,
+};
+
+/** Query parameters that are secrets or the protocol's own. */
+const HIDDEN_PARAMS: ReadonlySet<string> = new Set(["token", "access_token", "vsn"]);
+
+interface SocketsParts {
+  channels: readonly Channel[];
+  /** Whom a token belongs to. Called after everything that can be refused without it. */
+  connect(request: {
+    token: string | undefined;
+    params: ConnectionParams;
+    address: string;
+  }): SignedIn | undefined | Promise<SignedIn | undefined>;
+  /** Asked when the client names an origin: browsers do, others need not. `host` is what the request came to. */
+  isOriginAllowed(origin: string, host: string | undefined): boolean;
+  people?: People;
+  rules?: Partial<SocketRules>;
+  log: {
+    error(details: object, message: string): void;
+    warn(details: object, message: string): void;
+  };
+  bus?: Bus;
+  /** Milliseconds, only ever growing. */
+  clock?: () => number;
+}
+
+/** Opens the Phoenix-protocol server of this process; transports are registered apart. */
+export function createSockets(parts: SocketsParts): Sockets {
+  const { channels, connect, isOriginAllowed, people, log } = parts;
+  const rules: SocketRules = { ...DEFAULT_RULES, ...parts.rules };
+  const bus = parts.bus ?? createLocalBus();
+  const topics = createTopics(bus, randomBytes(6).toString("base64url"), rules.presenceWindowMs);
+  const connections = new Set<ClientConnection>();
+  const byUser = new Map<number, Set<ClientConnection>>();
+  const noticeCounts = new WeakMap<Admission, number>();
+  let isDraining = false;
+
+  const host: ConnectionHost = {
+    rules,
+    topics,
+    log,
+    clock: parts.clock ?? (() => performance.now()),
+    findChannel: createTopicTable(channels),
+    disconnect(userId) {
+      for (const connection of byUser.get(userId) ?? []) connection.close(CLOSE.disconnected);
+    },
+    onEnd(connection) {
+      connections.delete(connection);
+      const { userId } = connection.person;
+      const others = byUser.get(userId);
+      others?.delete(connection);
+      if (others?.size === 0) byUser.delete(userId);
+    },
+  };
+
+  const toWatched = (connection: ClientConnection): Watched => ({
+    person: connection.person,
+    changePerson: (person) => connection.changePerson(person),
+    disconnect: () => connection.close(CLOSE.disconnected),
+  });
+
+  const watch: PeopleWatch | undefined =
+    people &&
+    watchPeople({
+      people,
+      log,
+      *list(userIds) {
+        for (const connection of connections)
+          if (!userIds || userIds.has(connection.person.userId)) yield toWatched(connection);
+      },
+    });
+
+  function toParams(query: URLSearchParams): ConnectionParams {
+    return Object.fromEntries([...query].filter(([name]) => !HIDDEN_PARAMS.has(name)));
+  }
+
+  return {
+    rules,
+    admit({ query, headers, address, authToken }: Handshake) {
+      const { origin } = headers;
+      const serializer = findSerializer(query.get("vsn"));
+      if (isDraining || !serializer) return undefined;
+      if (origin !== undefined && !isOriginAllowed(origin, headers.host)) return undefined;
+      const token = authToken ?? query.get("token") ?? query.get("access_token") ?? undefined;
+      const params = toParams(query);
+      const noticeCount = watch?.noticeCount ?? 0;
+      const toAdmission = (person: SignedIn | undefined): Admission | undefined => {
+        if (!person || isDraining) return undefined;
+        if ((byUser.get(person.userId)?.size ?? 0) >= rules.maxConnectionsPerPerson) return undefined;
+        const admission = { person, params, serializer };
+        noticeCounts.set(admission, noticeCount);
+        return admission;
+      };
+      const found = connect({ token, params, address });
+      return found instanceof Promise ? found.then(toAdmission) : toAdmission(found);
+    },
+    open(admission, transport) {
+      const connection = new ClientConnection(host, admission, transport);
+      const { userId } = admission.person;
+      connections.add(connection);
+      byUser.set(userId, (byUser.get(userId) ?? new Set()).add(connection));
+      // Somebody may have been signed out between the two.
+      if (watch && noticeCounts.get(admission) !== watch.noticeCount) watch.check(userId);
+      return connection;
+    },
+    broadcast: (topic, event, payload) => topics.publish(topic, { event, payload }),
+    count() {
+      let joined = 0;
+      for (const connection of connections) joined += connection.countMembers();
+      return { connections: connections.size, channels: joined };
+    },
+    get isDraining() {
+      return isDraining;
+    },
+    drain() {
+      isDraining = true;
+      const open = [...connections].map((connection) => ({
+        connection,
+        isJoined: connection.countMembers() > 0,
+      }));
+      topics.silence();
+      for (const { connection, isJoined } of open) connection.close(isJoined ? CLOSE.restart : CLOSE.normal);
+    },
+    close: () => watch?.close(),
+  };
+}

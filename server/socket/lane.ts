@@ -1,0 +1,62 @@
+/**
+ * Does one thing after the other. What can be done at once is done at once, without a promise; while something is awaited,
+ * the rest waits in its order.
+ */
+export class Lane<Item> {
+  readonly #handle: (item: Item) => void;
+  readonly #onFault: (error: unknown) => void;
+  #waiting: Item[] = [];
+  #isBusy = false;
+
+  /** `onFault` hears of what is thrown where no caller waits any more. */
+  constructor(handle: (item: Item) => void, onFault: (error: unknown) => void) {
+    this.#handle = handle;
+    this.#onFault = onFault;
+  }
+
+  get isIdle(): boolean {
+    return !this.#isBusy;
+  }
+
+  /** @returns how many wait. */
+  add(item: Item): number {
+    if (this.#isBusy) return this.#waiting.push(item);
+    this.#handle(item);
+    return 0;
+  }
+
+  /** Runs `run` for the item at hand; the lane is busy for as long as its promise takes. */
+  await<T>(run: () => T | Promise<T>, settle: (value: T) => void, fail: (error: unknown) => void): void {
+    let value: T | Promise<T>;
+    try {
+      value = run();
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (!(value instanceof Promise)) {
+      settle(value);
+      return;
+    }
+    this.#isBusy = true;
+    void value
+      .then(settle, fail)
+      .catch(this.#onFault)
+      .then(() => this.#goOn())
+      .catch(this.#onFault);
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  #goOn(): void {
+    this.#isBusy = false;
+    while (!this.#isBusy) {
+      const item = this.#waiting.shift();
+      if (item === undefined) return;
+      this.#handle(item);
+    }
+  }
+}

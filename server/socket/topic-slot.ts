@@ -1,0 +1,248 @@
+import type { ChannelReason } from "#contract/socket.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import type { Accepted, Channel, HandlerResult, Outcome, Refused } from "./channel.ts";
+import { readPayload } from "./event-payload.ts";
+import { Lane } from "./lane.ts";
+import { ChannelMember, type MemberConnection } from "./member.ts";
+import type { Incoming, Ref } from "./message.ts";
+import type { Admission } from "./sockets.ts";
+import type { Match } from "./topic.ts";
+
+/** What a topic needs of its connection. */
+export interface SlotConnection extends MemberConnection {
+  readonly admission: Admission;
+  readonly hasEnded: boolean;
+  readonly log: { error(details: object, message: string): void };
+  /** Ends the connection after a fault of the server's own. */
+  fail(error: unknown): void;
+  findChannel(topic: string): Match | undefined;
+  reply(message: Incoming, joinRef: Ref, status: string, response: unknown): void;
+}
+
+interface Join {
+  message: Incoming;
+  match: Match;
+  /** As they were when the channel was asked. */
+  person: SignedIn;
+  /** Joined before on the same topic: it has been ended, and its client is told so behind the answer. */
+  former: ChannelMember | undefined;
+}
+
+export const UNMATCHED = { reason: "unmatched topic" };
+const CRASHED = { reason: "channel_crash" };
+
+/** One topic of one connection: joins, leaves and events, one after the other. */
+export class TopicSlot {
+  readonly #connection: SlotConnection;
+  readonly #lane: Lane<Incoming>;
+  #member: ChannelMember | undefined;
+
+  constructor(connection: SlotConnection) {
+    this.#connection = connection;
+    this.#lane = new Lane(
+      (message) => this.#handle(message),
+      (error) => connection.fail(error),
+    );
+  }
+
+  get isJoined(): boolean {
+    return this.#member !== undefined;
+  }
+
+  /** Nobody is joined and nothing is awaited: the slot can go. */
+  get isFree(): boolean {
+    return !this.#member && this.#lane.isIdle;
+  }
+
+  /** @returns how many messages wait. */
+  receive(message: Incoming): number {
+    return this.#lane.add(message);
+  }
+
+  /** The client is gone. A join that is still awaited frees what it took when it comes. */
+  end(): void {
+    this.#lane.clear();
+    if (this.#member) this.#detach(this.#member);
+  }
+
+  /** The person has changed: may they stay? */
+  review(): void {
+    const member = this.#member;
+    if (!member) return;
+    this.#guard(member, "mayStay", () => {
+      if (member.channel.mayStay?.(member) === false) this.#close(member);
+    });
+  }
+
+  #handle(message: Incoming): void {
+    const member = this.#member;
+    if (message.event === "phx_join") this.#join(message);
+    else if (member) this.#handleJoined(message, member);
+    else if (message.event === "phx_leave") this.#connection.reply(message, message.joinRef, "ok", {});
+    else this.#connection.reply(message, null, "error", UNMATCHED);
+  }
+
+  #join(message: Incoming): void {
+    const { topic } = message;
+    const match = typeof topic === "string" ? this.#connection.findChannel(topic) : undefined;
+    if (!match) {
+      this.#connection.reply(message, null, "error", UNMATCHED);
+      return;
+    }
+    const former = this.#member;
+    if (former) this.#detach(former);
+    const join: Join = { message, match, person: this.#connection.person, former };
+    this.#lane.await(
+      () => this.#askChannel(join),
+      (outcome) => this.#finishJoin(join, outcome),
+      (error) => this.#refuseJoin(join, error),
+    );
+  }
+
+  #askChannel({ message, match, person }: Join): ReturnType<Channel["join"]> {
+    return match.channel.join({
+      topic: String(message.topic),
+      params: match.params,
+      person,
+      connectionParams: this.#connection.admission.params,
+      payload: message.payload,
+    });
+  }
+
+  #finishJoin(join: Join, outcome: Accepted<unknown> | Refused): void {
+    const { message } = join;
+    if (!outcome.isAccepted) {
+      this.#connection.reply(message, message.joinRef, "error", { reason: outcome.reason });
+      this.#tellFormer(join);
+      return;
+    }
+    const member = this.#toMember(join, outcome);
+    if (this.#connection.hasEnded) this.#runLeft(member);
+    else this.#letIn(join, member, outcome.response);
+  }
+
+  #toMember({ message, match }: Join, { key, state }: Accepted<unknown>): ChannelMember {
+    return new ChannelMember({
+      connection: this.#connection,
+      close: (member) => this.#close(member),
+      channel: match.channel,
+      topic: String(message.topic),
+      params: match.params,
+      givenJoinRef: message.joinRef,
+      joinRef: message.joinRef ?? message.ref,
+      key,
+      state,
+    });
+  }
+
+  #letIn(join: Join, member: ChannelMember, response: unknown): void {
+    const { message, person } = join;
+    this.#member = member;
+    this.#connection.topics.add(member);
+    try {
+      this.#connection.reply(message, message.joinRef, "ok", response);
+    } catch (error) {
+      this.#detach(member);
+      this.#refuseJoin(join, error);
+      return;
+    }
+    this.#tellFormer(join);
+    this.#guard(member, "joined", () => member.channel.joined?.(member));
+    if (person !== this.#connection.person) this.review();
+  }
+
+  #refuseJoin(join: Join, error: unknown): void {
+    const { message } = join;
+    this.#connection.log.error({ err: error, topic: message.topic }, "a join crashed");
+    this.#connection.reply(message, message.joinRef, "error", { reason: "join crashed" });
+    this.#tellFormer(join);
+  }
+
+  #tellFormer({ former }: Join): void {
+    if (former) this.#tellEnd(former, "phx_close", {});
+  }
+
+  #handleJoined(message: Incoming, member: ChannelMember): void {
+    // Meant for an earlier join of the same topic.
+    if (message.joinRef !== null && message.joinRef !== member.givenJoinRef) return;
+    if (message.event === "phx_leave") {
+      this.#connection.reply(message, member.joinRef, "ok", {});
+      this.#close(member);
+    } else this.#handleEvent(message, member);
+  }
+
+  #handleEvent(message: Incoming, member: ChannelMember): void {
+    const { events, otherwise } = member.channel;
+    const event = Object.hasOwn(events, message.event) ? events[message.event] : undefined;
+    const read = event && readPayload(event.schema, message.payload, event.invalid);
+    if (read && !read.isValid) this.#refuseEvent(message, member, read.reason);
+    else if (read) this.#runHandler(message, member, () => event.handle(member, read.payload));
+    else if (otherwise)
+      this.#runHandler(message, member, () => otherwise(member, message.event, message.payload));
+    else this.#refuseEvent(message, member, "unknown_event_type");
+  }
+
+  #refuseEvent(message: Incoming, member: ChannelMember, reason: ChannelReason): void {
+    this.#connection.reply(message, member.joinRef, "error", { reason });
+  }
+
+  #runHandler(message: Incoming, member: ChannelMember, run: () => HandlerResult): void {
+    this.#lane.await(
+      run,
+      (outcome) =>
+        this.#guard(member, message.event, () => this.#settle(message, member, outcome ?? undefined)),
+      (error) => this.#crash(member, error, message.event),
+    );
+  }
+
+  #settle(message: Incoming, member: ChannelMember, outcome: Outcome): void {
+    if (outcome === undefined || member.hasLeft) return;
+    const reply = outcome.kind === "reply" ? outcome : outcome.reply;
+    if (reply) this.#connection.reply(message, member.joinRef, reply.status, reply.response);
+    if (outcome.kind === "reply") return;
+    if (outcome.isCrash) this.#finish(member, "phx_error", CRASHED);
+    else this.#close(member);
+  }
+
+  /** Runs something of the channel's own, whose faults end this member alone. */
+  #guard(member: ChannelMember, event: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#crash(member, error, event);
+    }
+  }
+
+  #crash(member: ChannelMember, error: unknown, event: string): void {
+    this.#connection.log.error({ err: error, topic: member.topic, event }, "a channel crashed");
+    this.#finish(member, "phx_error", CRASHED);
+  }
+
+  #close(member: ChannelMember): void {
+    this.#finish(member, "phx_close", {});
+  }
+
+  #finish(member: ChannelMember, event: "phx_close" | "phx_error", payload: object): void {
+    if (member.hasLeft) return;
+    this.#detach(member);
+    this.#tellEnd(member, event, payload);
+  }
+
+  #tellEnd(member: ChannelMember, event: "phx_close" | "phx_error", payload: object): void {
+    if (!this.#connection.hasEnded) member.send(event, payload, member.joinRef);
+  }
+
+  #detach(member: ChannelMember): void {
+    if (this.#member === member) this.#member = undefined;
+    member.detach();
+    this.#runLeft(member);
+  }
+
+  #runLeft(member: ChannelMember): void {
+    try {
+      member.channel.left?.(member);
+    } catch (error) {
+      this.#connection.log.error({ err: error, topic: member.topic }, "a channel could not be left cleanly");
+    }
+  }
+}
