@@ -26,8 +26,8 @@ export const SOCKET_LIMITS = {
   /** Messages at once; a newcomer to a full voice room needs 300 in two seconds. */
   messageBurst: 600,
   messagesPerS: 100,
-  /** Handshakes of one address in a minute. Clients that are refused come back every five seconds for ever. */
-  handshakesPerMinute: 120,
+  /** Handshakes of one address in a minute: an office that comes back after a restart, not a client that never rests. */
+  handshakesPerMinute: 600,
   /** Connections of one person. */
   maxConnectionsPerPerson: 50,
 } as const;
