@@ -69,9 +69,16 @@ export class ChannelMember implements Member<unknown, Sends>, Subscriber {
   }
 
   /** To this member, with its own join_ref. */
-  send(event: string, payload: unknown, ref: Ref = null): void {
+  send(event: string, payload: unknown): void {
     const { joinRef, topic } = this;
-    this.transport.send(this.serializer.encodePush({ joinRef, ref, topic, event, payload }));
+    this.transport.send(this.serializer.encodePush({ joinRef, ref: null, topic, event, payload }));
+  }
+
+  /** That it has ended. Both refs are the join_ref as the client sent it, null too. */
+  sendEnd(event: "phx_close" | "phx_error", payload: object): void {
+    const { givenJoinRef, topic } = this;
+    const refs = { joinRef: givenJoinRef, ref: givenJoinRef };
+    this.transport.send(this.serializer.encodePush({ ...refs, topic, event, payload }));
   }
 
   push(event: string, payload: unknown): void {

@@ -229,7 +229,7 @@ export class TopicSlot {
   }
 
   #tellEnd(member: ChannelMember, event: "phx_close" | "phx_error", payload: object): void {
-    if (!this.#connection.hasEnded) member.send(event, payload, member.joinRef);
+    if (!this.#connection.hasEnded) member.sendEnd(event, payload);
   }
 
   #detach(member: ChannelMember): void {
