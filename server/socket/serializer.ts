@@ -35,7 +35,7 @@ function readEvent(value: unknown): string {
   throw new DecodeError("an event is no short text");
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
