@@ -66,10 +66,13 @@ import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry } from "./models/registry.ts";
 import { type SearchBuilds, startSearchBuilds } from "./models/search-build.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";
+import { openSockets } from "./open-sockets.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
 import { createPictureService } from "./pictures/service.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
+import type { Channel } from "./socket/channel.ts";
+import { shouldUpgrade } from "./socket/upgrade.ts";
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
@@ -84,6 +87,8 @@ export interface AppParts {
   now: () => Date;
   /** Of the link that makes the owner's account, printed at start; without it no such link is good. */
   setupToken?: string;
+  /** Beside those of the product. */
+  channels?: readonly Channel[];
 }
 
 /** Documented screens whose part of the product is not here yet. */
@@ -120,6 +125,7 @@ function createServer({ config, log }: AppParts): App {
     bodyLimit: LIMITS.jsonBodyMaxBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
+    http: { shouldUpgradeCallback: shouldUpgrade },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
     frameworkErrors: sendFrameworkError,
@@ -217,6 +223,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerActionRoutes(app, { actions, requireLevel });
   const exports = createContentExports({ pool, exportPool, registry, log, now });
   registerExportRoutes(app, { exports, requireLevel });
+
+  await openSockets(app, { config, database, registry, accounts, channels: parts.channels ?? [], log, now });
 
   const health = createHealth({
     db: pool,

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
+import { loginAnswer } from "#contract/accounts.ts";
 import { hashPassword } from "#server/accounts/password.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
@@ -14,6 +15,7 @@ import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
+import type { Channel } from "#server/socket/channel.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 /** The whole server on a database of its own, with pages that show their data as JSON. */
@@ -25,8 +27,21 @@ export interface TestApp {
   feed: ChangeFeed;
   dataDir: string;
   /** Signs a new account of a level in and gives the header of its requests. */
-  signInAs(level: number): Promise<{ authorization: string; userId: number }>;
+  signInAs(level: number, username?: string): Promise<TestPerson>;
+  /** Listens on loopback, and gives the address without a slash. */
+  listen(): Promise<string>;
   close(): Promise<void>;
+}
+
+/** Somebody who is signed in. */
+export interface TestPerson {
+  authorization: string;
+  accessToken: string;
+  refreshToken: string;
+  userId: number;
+  username: string;
+  email: string;
+  password: string;
 }
 
 const PASSWORD = "Correct-Horse-1";
@@ -52,13 +67,15 @@ export async function createTestApp(
     publicUrl?: string | null;
     ownerEmail?: string;
     isDevelopment?: boolean;
+    log?: Logger;
+    channels?: readonly Channel[];
   } = {},
 ): Promise<TestApp> {
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = await createTestDatabase();
   if (options.setUpSql) await database.pool.query(options.setUpSql);
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-app-"));
-  const log = pino({ level: "silent" });
+  const log = options.log ?? pino({ level: "silent" });
   const feed = await openChangeFeed(database.connection, log);
   const exportPool = createPool(database.connection, { name: "test exports", max: 2, onError: () => {} });
   const app = await createApp({
@@ -76,6 +93,7 @@ export async function createTestApp(
     openAssets: async () => PLAIN_ASSETS,
     log,
     now: options.now ?? (() => new Date()),
+    channels: options.channels ?? [],
   });
   await app.ready();
 
@@ -85,22 +103,33 @@ export async function createTestApp(
     exportPool,
     feed,
     dataDir,
-    async signInAs(level) {
-      const username = `level_${level}`;
+    async signInAs(level, username = `level_${level}`) {
+      const email = `${username}@example.org`;
       await database.pool.query(
         `INSERT INTO access_level (level, name) VALUES ($1, '{"en":"Level","tr":"Düzey"}') ON CONFLICT DO NOTHING`,
         [level],
       );
       passwordHash ??= await hashPassword(PASSWORD);
-      await insertAccount(database.pool, { username, email: `${username}@example.org`, passwordHash, level });
+      await insertAccount(database.pool, { username, email, passwordHash, level });
       const answer = await app.inject({
         method: "POST",
         url: "/api/users/login/",
         payload: { username, password: PASSWORD },
       });
-      const { tokens, user } = answer.json() as { tokens: { access_token: string }; user: { id: number } };
-      return { authorization: `Bearer ${tokens.access_token}`, userId: user.id };
+      const { tokens, user } = loginAnswer.parse(answer.json());
+      const { access_token: accessToken, refresh_token: refreshToken } = tokens;
+      const authorization = `Bearer ${accessToken}`;
+      return {
+        authorization,
+        accessToken,
+        refreshToken,
+        userId: user.id,
+        username,
+        email,
+        password: PASSWORD,
+      };
     },
+    listen: () => app.listen({ host: "127.0.0.1", port: 0 }),
     async close() {
       await app.close();
       await feed.close();

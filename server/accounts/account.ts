@@ -90,7 +90,10 @@ export function toAccountProfile(account: Account): AccountProfile {
 }
 
 /** Who an audit entry of an account's own doing is attributed to. */
-export function toActor(account: Account, client: Client): Actor & { userId: number; username: string } {
+export function toActor(
+  account: Pick<Account, "id" | "username" | "access_level">,
+  client: Client,
+): Actor & { userId: number; username: string } {
   return {
     userId: account.id,
     username: account.username,

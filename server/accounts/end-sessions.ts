@@ -1,6 +1,14 @@
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type EndReason, endSessions } from "./store.ts";
+
+/**
+ * Tells every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name
+ * for notices: their ids are people's.
+ */
+export async function tellSessionsEnded(db: Queryable, userId: number): Promise<void> {
+  await notifyChange(db, "accounts.session", toRowChange("deleted", [userId]));
+}
 
 /**
  * Ends every living session of a person, one perhaps excepted, in the caller's transaction. After commit the caller drops
@@ -14,6 +22,6 @@ export async function endAllSessions(
   exceptId?: string,
 ): Promise<number> {
   const ended = await endSessions(db, userId, reason, now, exceptId);
-  await notifyChange(db, "accounts.session");
+  await tellSessionsEnded(db, userId);
   return ended;
 }

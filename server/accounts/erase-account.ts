@@ -1,8 +1,8 @@
 import { LIMITS } from "#contract/limits.ts";
 import { forgetPerson } from "#server/content/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { MailService } from "#server/mail/service.ts";
+import { tellSessionsEnded } from "./end-sessions.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
 import { findUserContentType, toMoment } from "./store.ts";
 
@@ -53,6 +53,6 @@ export async function eraseAccount(
   await mail.forgetPerson(db, { userId: account.id, addresses: proven });
   const sentBefore = clock() - LIMITS.codeResendCooldownS * 1000;
   const isGone = await deleteRows(db, { id: account.id, passwordHash, proven, sentBefore });
-  if (isGone) await notifyChange(db, "accounts.session");
+  if (isGone) await tellSessionsEnded(db, account.id);
   return isGone;
 }

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { CLAIM_LIFETIME_MS } from "./claim-store.ts";
 import { removeOldClaims } from "./remove-claims.ts";
@@ -13,8 +12,7 @@ const SESSION_KEPT_MS = 30 * DAY_MS;
 export async function cleanAccounts(pool: pg.Pool, now: Date): Promise<void> {
   const ms = now.getTime();
   await withTransaction(pool, async (db) => {
-    const deleted = await removeOldClaims(db, ms - CLAIM_LIFETIME_MS);
-    if (deleted > 0) await notifyChange(db, "accounts.user");
+    await removeOldClaims(db, ms - CLAIM_LIFETIME_MS);
     await db.query("DELETE FROM account_code WHERE expires_at <= $1", [toMoment(ms - CODE_KEPT_MS)]);
     await db.query("DELETE FROM account_session WHERE LEAST(ended_at, expires_at) <= $1", [
       toMoment(ms - SESSION_KEPT_MS),

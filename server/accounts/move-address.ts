@@ -1,5 +1,5 @@
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { buildAddressChangedMail } from "./account-mails.ts";
@@ -53,7 +53,7 @@ export async function moveAddress(
       ...(!before.is_email_verified && { is_email_verified: { before: false, after: true } }),
     },
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   if (before.is_email_verified) {
     await parts.mail.queue(db, buildAddressChangedMail(account, before.email, parts.clock()));
   }

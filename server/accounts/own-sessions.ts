@@ -1,11 +1,10 @@
 import type { AccountSession } from "#contract/accounts.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { describeDevice } from "./describe-device.ts";
-import { endAllSessions } from "./end-sessions.ts";
+import { endAllSessions, tellSessionsEnded } from "./end-sessions.ts";
 import type { AccountParts } from "./parts.ts";
 import { endSession, lockSession, toMoment } from "./store.ts";
 
@@ -41,7 +40,7 @@ export async function revokeOwnSession(parts: AccountParts, person: SignedIn, id
     if (session?.id !== person.userId || session.ended_at !== null) throw new AppError("object_not_found");
     await endSession(db, id, "revoked", parts.clock());
     await recordAudit(db, person, { action: "LOGOUT", detail: "session_revoked" });
-    await notifyChange(db, "accounts.session");
+    await tellSessionsEnded(db, person.userId);
   });
   parts.sessionAccounts.drop();
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { markProven } from "./claim-store.ts";
@@ -22,6 +22,6 @@ export async function proveAddress(
     objectRepr: account.username,
     changes: { is_email_verified: { before: false, after: true } },
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   return account;
 }

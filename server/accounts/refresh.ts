@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { RefreshAnswer } from "#contract/accounts.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import { type Account, type Client, toActor } from "./account.ts";
+import { tellSessionsEnded } from "./end-sessions.ts";
 import { toKeptClient } from "./kept-client.ts";
 import type { AccountParts } from "./parts.ts";
 import { decideRefresh, SESSION_LIFETIME_MS } from "./refresh-decision.ts";
@@ -53,7 +53,7 @@ async function endForReuse(
 ): Promise<void> {
   await endSession(db, token.sessionId, "token_reuse", now);
   await recordAudit(db, toActor(account, client), { action: "LOGOUT", detail: "token_reuse" });
-  await notifyChange(db, "accounts.session");
+  await tellSessionsEnded(db, account.id);
 }
 
 /** Runs with the session's row locked, so that of parallel refreshes one rotates and the others see that it did. */

@@ -1,7 +1,7 @@
 import type { RegisterAnswer, RegisterRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "./account.ts";
@@ -18,15 +18,24 @@ import { toTakenError } from "./taken-error.ts";
 import { hashTicket, toTicket } from "./ticket.ts";
 
 /** A row for the claim: the one that the ticket holds, or a new one. */
-async function putClaim(db: Queryable, claim: Claim, heldTicket: string | undefined): Promise<number> {
+async function putClaim(
+  db: Queryable,
+  claim: Claim,
+  heldTicket: string | undefined,
+): Promise<{ id: number; isNew: boolean }> {
   await removeOldClaims(db, claim.now - CLAIM_LIFETIME_MS, claim.username);
   const replaced = heldTicket && (await replaceClaim(db, hashTicket(heldTicket), claim));
-  if (!replaced) return (await insertClaim(db, claim)).id;
+  if (!replaced) return { id: (await insertClaim(db, claim)).id, isNew: true };
   await endSessions(db, replaced.id, "password_changed", claim.now);
-  return replaced.id;
+  return { id: replaced.id, isNew: false };
 }
 
-async function recordRegistration(db: Queryable, id: number, claim: Claim, client: Client): Promise<void> {
+async function recordRegistration(
+  db: Queryable,
+  { id, isNew }: { id: number; isNew: boolean },
+  claim: Claim,
+  client: Client,
+): Promise<void> {
   const actor = {
     userId: id,
     username: claim.username,
@@ -41,7 +50,7 @@ async function recordRegistration(db: Queryable, id: number, claim: Claim, clien
     objectId: id,
     objectRepr: claim.username,
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange(isNew ? "created" : "updated", [id]));
 }
 
 /** The address's owner, if it has one, is told; else the claim gets its code. Both take the same steps. */
@@ -49,10 +58,15 @@ async function store(parts: AccountParts, claim: Claim, heldTicket: string | und
   const email = claim.email.toLowerCase();
   return withTransaction(parts.pool, async (db) => {
     await lockAddress(db, email);
-    const id = await putClaim(db, claim, heldTicket);
-    await recordRegistration(db, id, claim, client);
+    const put = await putClaim(db, claim, heldTicket);
+    await recordRegistration(db, put, claim, client);
     const owner = await findOwner(db, email);
-    const claimant = { id, username: claim.username, email: claim.email, admin_language: claim.language };
+    const claimant = {
+      id: put.id,
+      username: claim.username,
+      email: claim.email,
+      admin_language: claim.language,
+    };
     const mail = owner ? buildExistsMail(owner) : buildCodeMail("verification_code", claimant);
     return sendCode(parts, db, { purpose: "verify_email", email }, mail);
   });

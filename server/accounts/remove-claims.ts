@@ -1,3 +1,4 @@
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { deleteOldClaims, deleteOtherClaims } from "./claim-store.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
@@ -5,12 +6,14 @@ import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
 /** One after the other: they share a connection. */
 async function forgetAll(db: Queryable, accounts: readonly ForgottenAccount[]): Promise<number> {
   for (const account of accounts) await forgetAccount(db, account);
+  const ids = accounts.map(({ id }) => id);
+  if (ids.length > 0) await notifyChange(db, "accounts.user", toRowChange("deleted", ids));
   return accounts.length;
 }
 
 /**
  * Takes away what was registered before a moment (in milliseconds), everywhere or where it holds a username, and who it was out
- * of the log; says how many.
+ * of the log, and tells of it; says how many.
  */
 export async function removeOldClaims(db: Queryable, before: number, username?: string): Promise<number> {
   return forgetAll(db, await deleteOldClaims(db, before, username));

@@ -26,7 +26,8 @@ const KEPT_MODELS: ReadonlySet<string> = new Set([
   "accounts.access_level",
 ]);
 const MAX_KEPT = 10_000;
-const NOWHERE = { ipAddress: null, userAgent: null, requestId: null };
+/** Of people who are looked up apart from any request. */
+export const NOWHERE = { ipAddress: null, userAgent: null, requestId: null };
 
 function toSessionAccount(
   sessionId: string,

@@ -1,5 +1,5 @@
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { buildPasswordChangedMail } from "./account-mails.ts";
@@ -38,7 +38,7 @@ export async function setPassword(
     objectId: account.id,
     objectRepr: account.username,
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   if (account.is_email_verified) await parts.mail.queue(db, buildPasswordChangedMail(account, now));
   return account;
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Client, toActor } from "./account.ts";
+import { tellSessionsEnded } from "./end-sessions.ts";
 import type { AccountParts } from "./parts.ts";
 import { endSession, lockSession } from "./store.ts";
 
@@ -14,7 +14,7 @@ export async function signOut(parts: AccountParts, text: string, client: Client)
     if (!session || session.ended_at !== null) return false;
     await endSession(db, token.sessionId, "signed_out", parts.clock());
     await recordAudit(db, toActor(session, client), { action: "LOGOUT" });
-    await notifyChange(db, "accounts.session");
+    await tellSessionsEnded(db, session.id);
     return true;
   });
   if (isEnded) parts.sessionAccounts.drop();

@@ -10,6 +10,9 @@ export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_c
 /** A session with the account it belongs to. */
 export type SessionWithAccount = Account & SessionState;
 
+/** What open sockets need of a session. */
+export type LivingSession = Pick<Account, "id" | "username" | "access_level"> & { session_id: string };
+
 /** Of `account_user u` and its `access_level l`. */
 export const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
   u.admin_theme, u.admin_language, u.bio, u.avatar, u.cover, u.voice_preferences, u.notification_preferences,
@@ -64,6 +67,20 @@ export async function lockSession(db: Queryable, id: string): Promise<SessionWit
     [id],
   );
   return rows[0];
+}
+
+/** Whose living sessions these are; what ended, expired, or belongs to a suspended account is missing. */
+export async function findLivingSessions(
+  db: Queryable,
+  ids: readonly string[],
+  now: number,
+): Promise<LivingSession[]> {
+  const { rows } = await db.query<LivingSession>(
+    `SELECT s.id AS session_id, u.id, u.username, l.level AS access_level FROM ${SESSIONS}
+     WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > $2 AND u.is_active`,
+    [ids, toMoment(now)],
+  );
+  return rows;
 }
 
 /** From here on the session shows where it was renewed: a stolen token's new place is no secret to its person. */

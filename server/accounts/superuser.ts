@@ -3,7 +3,7 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
@@ -39,7 +39,7 @@ export async function insertSuperuser(
       { username, email, access_level: level, is_active: true, is_email_verified: true },
     ),
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange("created", [id]));
   return { id };
 }
 

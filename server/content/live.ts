@@ -1,28 +1,29 @@
 import type { LiveEvent } from "#contract/live.ts";
 import type { ChangeFeed, RowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import type { Registry } from "#server/models/registry.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
 import { isAllowed } from "./access.ts";
-import { ALIAS, createParameters, fromSql, idSql } from "./list-sql.ts";
+import { type LiveReader, toAudience, toLiveEvent, toReadAgain } from "./live-event.ts";
+import { type PacedChanges, paceChanges } from "./live-pace.ts";
+
+/** At most one event of a model so often, but for the first. */
+const GAP_MS = 250;
 
 /** Whoever listens, as they are now; undefined: signed out or suspended. Asked at each event. */
-export type CurrentReader = () => Reader | undefined | Promise<Reader | undefined>;
+export type CurrentReader = () => LiveReader | undefined;
 
 /** Committed writes, told to those who may read what was written. */
 export interface LiveEvents {
+  /** Whether there is such a model for somebody. */
+  mayHear(modelKey: string, reader: LiveReader): boolean;
   /**
-   * Hears of each committed write to a model once. Events hold no values: those are read again, where field rules hold.
-   * @returns how to stop. @throws AppError model_not_found where the reader may not see the model.
+   * Hears of committed writes to a model, as long as the reader may see it. Events hold no values: those are read again,
+   * where field rules hold.
+   * @returns how to stop.
    */
-  subscribe(
-    modelKey: string,
-    getReader: CurrentReader,
-    listener: (event: LiveEvent) => void,
-  ): Promise<() => void>;
+  subscribe(modelKey: string, getReader: CurrentReader, listener: (event: LiveEvent) => void): () => void;
+  close(): void;
 }
 
 interface Subscription {
@@ -30,100 +31,105 @@ interface Subscription {
   listener: (event: LiveEvent) => void;
 }
 
-const READ_AGAIN = { ids: [], is_many: true };
-
-/** Those of the rows that a reader meets. */
-async function selectMet(
-  db: Queryable,
-  model: Model,
-  ids: readonly number[],
-  reader: Reader,
-): Promise<number[]> {
-  const { add, values } = createParameters();
-  const rule = rowRuleSql(model, "view", ALIAS, reader, add) ?? "true";
-  const { rows } = await db.query<{ id: number }>(
-    `SELECT ${idSql(model)} AS id ${fromSql(model)} WHERE ${ALIAS}.id = ANY(${add(ids)}::bigint[]) AND ${rule} ORDER BY 1`,
-    values,
-  );
-  return rows.map((row) => row.id);
+interface Listened {
+  subscriptions: Set<Subscription>;
+  changes: PacedChanges;
 }
 
-/**
- * What a reader is told of a change. Of rows that they don't meet they learn no id: such a row may have left their list
- * just now, and whether a deleted one was on it nobody can tell any more, so the list is to be read again.
- */
-async function toEvent(db: Queryable, model: Model, change: RowChange, reader: Reader): Promise<LiveEvent> {
-  const about = { type: change.type, content_type_id: model.contentTypeId };
-  if (change.isMany) return { ...about, ...READ_AGAIN };
-  if (rowRuleSql(model, "view", ALIAS, reader) === undefined)
-    return { ...about, ids: [...change.ids], is_many: false };
-  if (change.type === "deleted") return { ...about, ...READ_AGAIN };
-  const ids = await selectMet(db, model, change.ids, reader);
-  return ids.length < change.ids.length ? { ...about, ...READ_AGAIN } : { ...about, ids, is_many: false };
-}
-
-/** The part of row rules that two readers may have in common. */
-function toAudience({ level, userId }: Reader): string {
-  return `${level} ${userId}`;
-}
-
-/** Tells of what `feed` brings, in the order in which it was committed. */
-export function createLiveEvents(parts: {
+interface LiveParts {
   pool: Queryable;
   registry: Registry;
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   log: { warn(details: object, message: string): void };
-}): LiveEvents {
-  const { pool, registry, feed, log } = parts;
-  const byModel = new Map<string, Set<Subscription>>();
-  let telling: Promise<void> = Promise.resolve();
+  /** Resolves when readers are as the notices so far left them. */
+  settled?: () => Promise<void>;
+  gapMs?: number;
+}
 
-  const tell = async (model: Model, change: RowChange) => {
-    const events = new Map<string, Promise<LiveEvent>>();
-    const getEvent = (reader: Reader) => {
-      const audience = toAudience(reader);
-      const event = events.get(audience) ?? toEvent(pool, model, change, reader);
-      events.set(audience, event);
-      return event;
-    };
-    const tellOne = async ({ getReader, listener }: Subscription) => {
-      const reader = await getReader();
-      if (reader && isAllowed(model, "view", reader.level)) listener(await getEvent(reader));
-    };
-    const told = await Promise.allSettled([...(byModel.get(model.key) ?? [])].map(tellOne));
-    for (const result of told)
-      if (result.status === "rejected")
-        log.warn(
-          { err: result.reason, model: model.key },
-          "a change could not be told to somebody who listens",
-        );
+type Told = LiveEvent | undefined;
+
+/** Tells all who listen to a model of a change, with one query for each audience. */
+async function tell(
+  { pool, log, settled }: LiveParts,
+  model: Model,
+  subscriptions: ReadonlySet<Subscription>,
+  change: RowChange,
+): Promise<void> {
+  const warn = (err: unknown) =>
+    log.warn({ err, model: model.key }, "a change could not be told to somebody who listens");
+  await settled?.();
+  const readers = new Map<string, LiveReader>();
+  const visit = (visitOne: (subscription: Subscription, reader: LiveReader, audience: string) => void) => {
+    for (const subscription of subscriptions) {
+      try {
+        const reader = subscription.getReader();
+        if (reader && isAllowed(model, "view", reader.level))
+          visitOne(subscription, reader, toAudience(model, reader));
+      } catch (error) {
+        warn(error);
+      }
+    }
   };
-
-  const queue = (model: Model | undefined, change: RowChange) => {
-    if (!model || !byModel.has(model.key)) return;
-    telling = telling.then(() => tell(model, change));
+  visit((_subscription, reader, audience) => readers.set(audience, reader));
+  const readAgain = toReadAgain(model);
+  const toTold = async ([audience, reader]: [string, LiveReader]): Promise<[string, Told]> => {
+    const event = await toLiveEvent(pool, model, change, reader).catch((error: unknown) => {
+      warn(error);
+      return readAgain;
+    });
+    return [audience, event];
   };
+  const events = new Map<string, Told>(await Promise.all(Array.from(readers, toTold)));
+  visit(({ listener }, _reader, audience) => {
+    // Who came, or whose level changed, during the queries.
+    const event = events.has(audience) ? events.get(audience) : readAgain;
+    if (event) listener(event);
+  });
+}
 
-  feed.subscribeRows((modelKey, change) => queue(registry.byKey.get(modelKey), change));
+/** Tells of what `feed` brings, each model's changes in the order in which they were committed. */
+export function createLiveEvents(parts: LiveParts): LiveEvents {
+  const { registry, feed, gapMs = GAP_MS } = parts;
+  const byModel = new Map<string, Listened>();
+
+  feed.subscribeRows((modelKey, change) => byModel.get(modelKey)?.changes.add(change));
   feed.subscribe((modelKey) => {
     if (modelKey !== undefined) return;
     // Notices may have been missed.
-    for (const key of byModel.keys())
-      queue(registry.byKey.get(key), { type: "updated", ids: [], isMany: true });
+    for (const { changes } of byModel.values()) changes.add({ type: "updated", ids: [], isMany: true });
   });
 
+  const listenTo = (model: Model): Listened => {
+    const known = byModel.get(model.key);
+    if (known) return known;
+    const subscriptions = new Set<Subscription>();
+    const changes = paceChanges((change) => tell(parts, model, subscriptions, change), gapMs);
+    const listened = { subscriptions, changes };
+    byModel.set(model.key, listened);
+    return listened;
+  };
+
   return {
-    async subscribe(modelKey, getReader, listener) {
+    mayHear(modelKey, reader) {
       const model = registry.byKey.get(modelKey);
-      const reader = await getReader();
-      if (!model || !reader || !isAllowed(model, "view", reader.level)) throw new AppError("model_not_found");
+      return model !== undefined && isAllowed(model, "view", reader.level);
+    },
+    subscribe(modelKey, getReader, listener) {
+      const model = registry.byKey.get(modelKey);
+      if (!model) throw new Error(`There is no model ${modelKey} to listen to.`);
+      const listened = listenTo(model);
       const subscription = { getReader, listener };
-      const all = byModel.get(modelKey) ?? new Set();
-      byModel.set(modelKey, all.add(subscription));
+      listened.subscriptions.add(subscription);
       return () => {
-        all.delete(subscription);
-        if (all.size === 0 && byModel.get(modelKey) === all) byModel.delete(modelKey);
+        listened.subscriptions.delete(subscription);
+        if (listened.subscriptions.size > 0 || byModel.get(modelKey) !== listened) return;
+        byModel.delete(modelKey);
+        listened.changes.close();
       };
+    },
+    close() {
+      for (const { changes } of byModel.values()) changes.close();
+      byModel.clear();
     },
   };
 }

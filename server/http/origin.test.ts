@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toOrigin } from "./origin.ts";
+import { isOwnOrigin, toOrigin } from "./origin.ts";
 
 const ask = (host: string, publicUrl?: string) => toOrigin({ host, protocol: "http" }, publicUrl);
 
@@ -25,3 +25,29 @@ test.each([
 test("PUBLIC_URL is the origin, whatever was asked", () => {
   expect(ask("evil.test", "https://foyer.test")).toBe("https://foyer.test");
 });
+
+test.each<[string, string | undefined, string | undefined, boolean]>([
+  ["https://foyer.test", "foyer.test", undefined, true],
+  ["https://foyer.test:8443", "foyer.test", undefined, true],
+  ["http://localhost:5173", "localhost:3000", undefined, true],
+  ["http://[::1]:3000", "[::1]:3000", undefined, true],
+  ["https://FOYER.test", "foyer.test:443", undefined, true],
+  ["http://foyer.test", "10.0.0.7:3000", "https://foyer.test", true],
+  ["https://other.test", "other.test", "https://foyer.test", true],
+  ["https://evil.test", "foyer.test", "https://foyer.test", false],
+  ["https://foyer.test.evil.test", "foyer.test", "https://foyer.test", false],
+  ["https://sub.foyer.test", "foyer.test", "https://foyer.test", false],
+  ["https://foyer.test@evil.test", "foyer.test", "https://foyer.test", false],
+  ["null", "foyer.test", "https://foyer.test", false],
+  ["null", "null", undefined, false],
+  ["", "foyer.test", "https://foyer.test", false],
+  ["file://", "foyer.test", undefined, false],
+  ["foyer.test", "foyer.test", undefined, false],
+  ["https://foyer.test", undefined, undefined, false],
+  ["https://evil.test", "foyer.test@evil.test", undefined, false],
+])(
+  "a page of %j that calls %j, with PUBLIC_URL %j: the site's own is %j",
+  (origin, host, publicUrl, isOwn) => {
+    expect(isOwnOrigin(origin, host, publicUrl)).toBe(isOwn);
+  },
+);

@@ -1,7 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { LocalizedText } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
@@ -71,7 +71,8 @@ async function recordRenumbering(
     changes,
   }));
   await recordAudit(db, actor, ...entries);
-  await notifyChange(db, "accounts.user");
+  const ids = people.map(({ id }) => id);
+  await notifyChange(db, "accounts.user", toRowChange("updated", ids));
 }
 
 /** Writes access levels, whichever door is used. One that is off stays with who has it, and is given to nobody else. */

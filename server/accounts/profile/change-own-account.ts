@@ -1,5 +1,5 @@
 import { recordAudit, toChanges } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
@@ -52,6 +52,6 @@ export async function changeOwnAccount(
     message: `Changed ${Object.keys(changes).join(", ") || "nothing"}`,
     changes,
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange("updated", [before.id]));
   return { before, after };
 }

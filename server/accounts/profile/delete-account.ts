@@ -1,6 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
@@ -37,7 +37,7 @@ async function erase(
     contentTypeId,
     objectId: account.id,
   });
-  await notifyChange(db, "accounts.user");
+  await notifyChange(db, "accounts.user", toRowChange("deleted", [account.id]));
   return account;
 }
 

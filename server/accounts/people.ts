@@ -1,0 +1,91 @@
+import { setImmediate } from "node:timers/promises";
+import type { ChangeFeed, RowChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { People } from "#server/socket/people.ts";
+import { toActor } from "./account.ts";
+import { NOWHERE } from "./session-accounts.ts";
+import { findLivingSessions } from "./store.ts";
+
+type UserIds = readonly number[] | undefined;
+
+/** Of these models a notice names people by their ids. */
+const NAMING_PEOPLE: ReadonlySet<string> = new Set(["accounts.user", "accounts.session"]);
+
+/** Whom a notice may concern; an empty list: nobody, undefined: anybody. A level's new number is everybody's who has it. */
+function toUserIds(modelKey: string, change: RowChange): UserIds {
+  if (NAMING_PEOPLE.has(modelKey)) return change.isMany ? undefined : change.ids;
+  return modelKey === "accounts.access_level" && change.type === "updated" ? undefined : [];
+}
+
+/** Who people are, for open sockets and for what is told through them. */
+export interface AccountPeople extends People {
+  /** Resolves when what notices have asked for so far is answered: what was committed later finds people as they are by then. */
+  settled(): Promise<void>;
+}
+
+/**
+ * How sign-out, suspension, deletion and changed levels reach open sockets: by the notices of PostgreSQL, whichever process
+ * wrote. Notices that arrive together, as those of a bulk suspension do, are told once. `clock` in milliseconds.
+ */
+export function createPeople(parts: {
+  pool: Queryable;
+  feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
+  clock: () => number;
+}): AccountPeople {
+  const { pool, feed, clock } = parts;
+  const listeners: ((userIds: UserIds) => void)[] = [];
+  const changed = new Set<number>();
+  let isAnybody = false;
+  let isTelling = false;
+  const finding = new Set<Promise<unknown>>();
+
+  const tell = () => {
+    const userIds = isAnybody ? undefined : [...changed];
+    changed.clear();
+    isAnybody = false;
+    isTelling = false;
+    for (const listener of listeners) listener(userIds);
+  };
+  const note = (userIds: UserIds) => {
+    if (userIds?.length === 0) return;
+    if (userIds) for (const id of userIds) changed.add(id);
+    else isAnybody = true;
+    if (isTelling) return;
+    isTelling = true;
+    queueMicrotask(tell);
+  };
+  feed.subscribeRows((modelKey, change) => note(toUserIds(modelKey, change)));
+  feed.subscribe((modelKey) => {
+    // Notices may have been missed.
+    if (modelKey === undefined) note(undefined);
+  });
+
+  const read = async (sessionIds: readonly string[]) => {
+    const sessions = await findLivingSessions(pool, sessionIds, clock());
+    const entries = sessions.map(
+      ({ session_id: sessionId, ...account }) =>
+        [sessionId, { ...toActor(account, NOWHERE), sessionId }] as const,
+    );
+    return new Map(entries);
+  };
+
+  return {
+    subscribe: (listener) => void listeners.push(listener),
+    find(sessionIds) {
+      const found = read(sessionIds);
+      finding.add(found);
+      // Who asked hears of a failure; here it only ends the waiting.
+      void found.catch(() => undefined).then(() => finding.delete(found));
+      return found;
+    },
+    async settled() {
+      // Behind the turn in which listeners are told.
+      await undefined;
+      while (finding.size > 0) {
+        await Promise.allSettled(finding);
+        // Who asked may ask again for what was noticed meanwhile.
+        await setImmediate();
+      }
+    },
+  };
+}

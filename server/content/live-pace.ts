@@ -1,0 +1,46 @@
+import { setTimeout } from "node:timers/promises";
+import { type RowChange, toRowChange } from "#server/db/changes.ts";
+
+/** What two changes of a model are as one. */
+export function mergeChanges(first: RowChange, second: RowChange): RowChange {
+  const type = first.type === second.type ? first.type : "updated";
+  if (first.isMany || second.isMany) return { type, ids: [], isMany: true };
+  return toRowChange(type, [...new Set([...first.ids, ...second.ids])]);
+}
+
+/** A model's changes on their way to those who listen. */
+export interface PacedChanges {
+  add(change: RowChange): void;
+  /** What waits is dropped. */
+  close(): void;
+}
+
+/**
+ * Tells a change at once, and what comes within the gap behind it as one, so that an import doesn't tell of each row. While
+ * `tell` is at work nothing else is told: a slow database makes fewer events, not a queue. `tell` never rejects.
+ */
+export function paceChanges(tell: (change: RowChange) => Promise<void>, gapMs: number): PacedChanges {
+  let waiting: RowChange | undefined;
+  let isTelling = false;
+  let isClosed = false;
+
+  const run = async () => {
+    while (waiting && !isClosed) {
+      const change = waiting;
+      waiting = undefined;
+      await Promise.all([tell(change), setTimeout(gapMs, undefined, { ref: false })]);
+    }
+    isTelling = false;
+  };
+  return {
+    add(change) {
+      waiting = waiting ? mergeChanges(waiting, change) : change;
+      if (isTelling) return;
+      isTelling = true;
+      void run();
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}
