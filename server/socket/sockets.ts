@@ -7,7 +7,7 @@ import type { Transport } from "./transport.ts";
 /** What a client says when it connects, the same for both transports. */
 export interface Handshake {
   query: URLSearchParams;
-  headers: IncomingHttpHeaders;
+  headers: Pick<IncomingHttpHeaders, "origin" | "host">;
   /** Of the client, behind a trusted proxy too. */
   address: string;
   /** From the subprotocol or the header; else the query's `token` or `access_token` counts. */

@@ -1,0 +1,135 @@
+import type { WireData } from "./message.ts";
+import type { Serializer } from "./serializer.ts";
+import type { Connection } from "./sockets.ts";
+import type { SharedMessage, Transport } from "./transport.ts";
+
+/** More than a client in the background misses between two polls. */
+const MAX_MESSAGES = 1000;
+/** A session ends after this many windows without a poll. */
+const WINDOWS_OF_LIFE = 1.5;
+
+interface LongPollSessionParts {
+  serializer: Serializer;
+  windowMs: number;
+  maxBufferedBytes: number;
+  /** The session is over: its token is unknown from now on. */
+  onEnd(): void;
+}
+
+/** One client's long-poll session: keeps its messages until a poll takes them. */
+export class LongPollSession implements Transport {
+  /** Undefined until `Sockets.open` has answered. */
+  connection: Connection | undefined;
+  readonly #parts: LongPollSessionParts;
+  #messages: string[] = [];
+  #bytes = 0;
+  /** Answers the poll that waits. */
+  #answer: ((messages: readonly string[]) => void) | undefined;
+  #window: NodeJS.Timeout | undefined;
+  #life: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #hasEnded = false;
+
+  constructor(parts: LongPollSessionParts) {
+    this.#parts = parts;
+    this.#live();
+  }
+
+  /** Closed sessions take nothing more; what they still hold is fetched by one more poll. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Nothing will ever come of another poll. */
+  get isOver(): boolean {
+    return this.#isClosed && this.#messages.length === 0;
+  }
+
+  /** Binary messages are skipped: an answer is JSON, and the official client has no way to read bytes in it. */
+  send(data: WireData): void {
+    if (this.#isClosed || typeof data !== "string") return;
+    this.#messages.push(data);
+    this.#bytes += Buffer.byteLength(data);
+    if (this.#messages.length > MAX_MESSAGES || this.#bytes > this.#parts.maxBufferedBytes) this.#cutOff();
+    // Messages of one turn leave together, as on a WebSocket.
+    else if (this.#messages.length === 1) setImmediate(() => this.#deliver());
+  }
+
+  sendShared(message: SharedMessage): void {
+    this.send(message.encode(this.#parts.serializer));
+  }
+
+  /** The client learns of it by its next poll, whose token is unknown by then. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#reply();
+    if (this.isOver) this.#end();
+    else this.connection?.end();
+  }
+
+  /** Gives what there is to one poll, or waits for it; nothing after the window. */
+  poll(answer: (messages: readonly string[]) => void): void {
+    this.#reply(); // an earlier poll, whose client came back before its connection was seen to be lost
+    clearTimeout(this.#life);
+    this.#answer = answer;
+    if (this.#messages.length > 0 || this.#isClosed) this.#reply();
+    else this.#window = setTimeout(() => this.#reply(), this.#parts.windowMs);
+  }
+
+  /** The client of a poll hung up before it was answered: its messages wait for the next one. */
+  abandon(answer: (messages: readonly string[]) => void): void {
+    if (this.#answer !== answer) return;
+    this.#answer = undefined;
+    clearTimeout(this.#window);
+    this.#live();
+  }
+
+  /** Takes messages back that did not reach their client. */
+  restore(messages: readonly string[]): void {
+    if (this.#hasEnded || messages.length === 0) return;
+    this.#messages = [...messages, ...this.#messages];
+    for (const message of messages) this.#bytes += Buffer.byteLength(message);
+    this.#deliver();
+  }
+
+  #deliver(): void {
+    if (this.#answer && this.#messages.length > 0) this.#reply();
+  }
+
+  #reply(): void {
+    const answer = this.#answer;
+    if (!answer) return;
+    const messages = this.#messages;
+    this.#messages = [];
+    this.#bytes = 0;
+    this.#answer = undefined;
+    clearTimeout(this.#window);
+    this.#live();
+    answer(messages);
+  }
+
+  #live(): void {
+    clearTimeout(this.#life);
+    this.#life = setTimeout(() => this.#end(), this.#parts.windowMs * WINDOWS_OF_LIFE).unref();
+  }
+
+  /** Deferred: this may be the middle of a broadcast to the channels that would end. */
+  #cutOff(): void {
+    this.#isClosed = true;
+    this.#messages = [];
+    this.#bytes = 0;
+    setImmediate(() => this.#end());
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#isClosed = true;
+    clearTimeout(this.#life);
+    this.#reply();
+    clearTimeout(this.#life);
+    this.#parts.onEnd();
+    this.connection?.end();
+  }
+}

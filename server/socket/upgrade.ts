@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { refuseUpgrade } from "./upgrade-refusal.ts";
+
+/** How every address of ours ends, so that a server can tell upgrades apart before it knows its paths. */
+export const WEBSOCKET_SUFFIX = "/websocket";
+/** Vite's own sockets, which share the server in development. */
+const DEVELOPMENT_PROTOCOLS: ReadonlySet<string> = new Set(["vite-hmr", "vite-ping"]);
+
+/** Takes over the connection: `head` is what the client sent behind its request. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
+const doors = new WeakMap<Server, Map<string, UpgradeHandler>>();
+
+function toPath(url = ""): string {
+  const [path = ""] = url.split("?", 1);
+  return path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+function isOfDevelopment(headers: IncomingHttpHeaders): boolean {
+  return DEVELOPMENT_PROTOCOLS.has(headers["sec-websocket-protocol"] ?? "");
+}
+
+/**
+ * For `http.createServer({ shouldUpgradeCallback })`: what may leave HTTP. Everything else stays an ordinary request, such as
+ * a page that a client offers to take over HTTP/2 (`Upgrade: h2c`).
+ */
+export function shouldUpgrade({ method, headers, url }: IncomingMessage): boolean {
+  if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return false;
+  return toPath(url).endsWith(WEBSOCKET_SUFFIX) || isOfDevelopment(headers);
+}
+
+function listen(server: Server): Map<string, UpgradeHandler> {
+  const handlers = new Map<string, UpgradeHandler>();
+  server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const socket = stream as Socket; // an http.Server of ours has no other streams
+    const handler = handlers.get(toPath(request.url));
+    if (handler) handler(request, socket, head);
+    // Vite listens as well, where it runs.
+    else if (!isOfDevelopment(request.headers) || server.listenerCount("upgrade") === 1)
+      refuseUpgrade(socket, 404);
+  });
+  doors.set(server, handlers);
+  return handlers;
+}
+
+/** Gives upgrades of a path, which ends in `/websocket`, to a handler. A server may have any number of them. */
+export function addUpgradePath(server: Server, path: string, handler: UpgradeHandler): void {
+  (doors.get(server) ?? listen(server)).set(path, handler);
+}
