@@ -1,6 +1,9 @@
+import { toLiveTopic } from "#contract/live.ts";
+import type { ModelInfo } from "#contract/models.ts";
+
 /**
- * Refine name of one model's objects. Each model is a resource of its own, so that caches, invalidation and later live
- * channels never mix two models.
+ * Refine name of one model's objects. Each model is a resource of its own, so that caches, invalidation and live topics
+ * never mix two models.
  */
 export function objectsResource(contentTypeId: number): string {
   return `models/${contentTypeId}/objects`;
@@ -12,3 +15,8 @@ export const objectPaths = {
   create: (contentTypeId: number) => `/admin/models/${contentTypeId}/objects/new`,
   edit: (contentTypeId: number, objectId: number) => `/admin/models/${contentTypeId}/objects/${objectId}`,
 } as const;
+
+/** Topic on which writes to a model's objects are told of. */
+export function objectsTopic({ app_label, model_name }: Pick<ModelInfo, "app_label" | "model_name">): string {
+  return toLiveTopic(`${app_label}.${model_name}`);
+}

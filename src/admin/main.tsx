@@ -1,6 +1,7 @@
 import "@ant-design/v5-patch-for-react-19";
 import "#src/ui/tokens.css";
 import "./layout/layout.css";
+import "./layout/connection-notice.css";
 import "./parts/states.css";
 import "./models/models.css";
 import "./views/list/list.css";
@@ -17,9 +18,11 @@ import { buildLoginAddress, createAuthProvider } from "#providers/auth.ts";
 import { createDataProvider } from "#providers/data.ts";
 import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
+import { createLiveProvider } from "#providers/live.ts";
 import { readPreferredLanguage } from "#providers/preferred-language.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { createSession } from "#providers/session.ts";
+import { createSocket } from "#providers/socket.ts";
 import { modelsResource } from "#resources/models.ts";
 import tokensCss from "#src/ui/tokens.css?raw";
 import { AdminApp } from "./app.tsx";
@@ -40,6 +43,7 @@ const i18n = createI18n(toLanguage(document.documentElement.lang));
 const getLanguage = () => i18n.language;
 const session = createSession({ getLanguage, onSessionEnd: goToLogin });
 const http = createHttp({ getLanguage, session });
+const socket = createSocket({ session });
 
 function createProviders(): AdminProviders {
   const queryClient = createQueryClient();
@@ -55,6 +59,7 @@ function createProviders(): AdminProviders {
     authProvider: createAuthProvider({ session, leave, getLocation: () => window.location }),
     accessControlProvider: createAccessControl(getModels),
     i18nProvider: createI18nProvider(i18n),
+    liveProvider: createLiveProvider(socket),
   };
 }
 
@@ -72,6 +77,7 @@ const services: AdminServices = {
   },
   download: (path, { signal }) => http.requestRaw(path, { signal }),
   session,
+  socket,
 };
 
 function draw(user: AccountUser): void {

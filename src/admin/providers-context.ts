@@ -1,4 +1,10 @@
-import type { AccessControlProvider, AuthProvider, DataProvider, I18nProvider } from "@refinedev/core";
+import type {
+  AccessControlProvider,
+  AuthProvider,
+  DataProvider,
+  I18nProvider,
+  LiveProvider,
+} from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext } from "react";
 
@@ -9,6 +15,7 @@ export interface AdminProviders {
   authProvider: AuthProvider;
   accessControlProvider: AccessControlProvider;
   i18nProvider: I18nProvider;
+  liveProvider: LiveProvider;
 }
 
 // The type has no empty value; main.tsx and tests always provide one.

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { UploadAnswer } from "#contract/models.ts";
 import type { Session } from "#providers/session.ts";
+import type { Socket } from "#providers/socket.ts";
 
 /** What the console uses beside Refine's data calls. Passed in, so that tests can pass their own. */
 export interface AdminServices {
@@ -13,6 +14,8 @@ export interface AdminServices {
   download(path: string, options: { signal: AbortSignal }): Promise<Response>;
   /** Who is signed in, or null; followed while it changes. */
   session: Pick<Session, "subscribe" | "getAuthState">;
+  /** Whether live events reach this page. */
+  socket: Pick<Socket, "subscribe" | "getStatus" | "tryNow">;
 }
 
 export const ServicesContext = createContext<AdminServices | undefined>(undefined);

@@ -7,6 +7,8 @@ import type { AuthState } from "#providers/auth-state.ts";
 import { createDataProvider } from "#providers/data.ts";
 import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
+import { createLiveProvider } from "#providers/live.ts";
+import type { Socket } from "#providers/socket.ts";
 import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./query-client.ts";
 import { routes } from "./router.tsx";
@@ -31,6 +33,8 @@ interface Setup {
   lang?: "en" | "tr";
   /** Somebody is signed in and stays so, unless a test says otherwise. */
   session?: AdminServices["session"];
+  /** Connected and silent, unless a test says otherwise. */
+  socket?: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow">;
   /** Whether the models call answers; read at each call. */
   hasModels?: () => boolean;
 }
@@ -80,6 +84,13 @@ export const SOMEBODY = {} as AuthState;
 
 const SIGNED_IN: AdminServices["session"] = { subscribe: () => () => {}, getAuthState: () => SOMEBODY };
 
+const SILENT: NonNullable<Setup["socket"]> = {
+  join: () => ({ push: () => Promise.reject(new Error("unused")), leave() {} }),
+  subscribe: () => () => {},
+  getStatus: () => "connected",
+  tryNow() {},
+};
+
 const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
 
 /** The whole console at an address, over a server of the test's own. Nothing is mocked but the network. */
@@ -89,6 +100,7 @@ export async function renderAdmin({
   server,
   lang = "en",
   session = SIGNED_IN,
+  socket = SILENT,
   hasModels = () => true,
 }: Setup) {
   fillInBrowser();
@@ -129,11 +141,13 @@ export async function renderAdmin({
         },
         accessControlProvider: createAccessControl(() => models),
         i18nProvider: createI18nProvider(i18n),
+        liveProvider: createLiveProvider(socket),
       }}
       services={{
         upload: () => Promise.reject(new Error("unused")),
         download: (path, options) => http.requestRaw(path, options),
         session,
+        socket,
       }}
       i18n={i18n}
       tokens={TOKENS_FALLBACK}

@@ -56,9 +56,9 @@ export class Site {
     return { ...environment, FOYER_DATA_DIR: this.dataDir, ...more };
   }
 
-  /** `npm start`, until it says that it is ready. @returns milliseconds it took. */
+  /** `npm start`, until it says that it is ready; again at the same address. @returns milliseconds it took. */
   async start(timeoutMs = 60_000): Promise<number> {
-    const port = await findFreePort();
+    const port = this.url === "" ? await findFreePort() : Number(new URL(this.url).port);
     const begin = performance.now();
     const child = spawn("npm", ["start"], {
       cwd: this.folder,

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Outlet, useLocation } from "react-router";
 import { useMedia } from "../parts/use-media.ts";
 import { AdminHeader } from "./admin-header.tsx";
+import { ConnectionNotice } from "./connection-notice.tsx";
 import { SIDEBAR_ID, Sidebar } from "./sidebar.tsx";
 
 /** Sidebar breakpoint (specification B section 9). The style sheet has the same number. */
@@ -61,6 +62,7 @@ export function AdminLayout() {
       <main id="main" tabIndex={-1} inert={isCovering}>
         <Outlet />
       </main>
+      <ConnectionNotice />
     </div>
   );
 }

@@ -12,7 +12,9 @@ import { buildListViewParams, type ListView } from "./list-view.ts";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
 import { Pager } from "./pager.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 import type { ChangeView } from "./use-list-view.ts";
+import { useLiveRows } from "./use-live-rows.ts";
 import { useRows } from "./use-rows.ts";
 
 interface RowsTableProps {
@@ -56,9 +58,12 @@ export function RowsTable(props: RowsTableProps) {
   const navigate = useNavigate();
   const [deleted, setDeleted] = useState<ModelRecord>();
   const { query, rows, total, isEstimate } = useRows(model, view, changeView);
+  const table = useKeptFocus(rows);
+  useLiveRows(model);
 
   if (query.isPending) return <RowsSkeleton />;
-  if (query.isError) {
+  // Rows that could not be fetched again are still there.
+  if (query.isError && !query.data) {
     return (
       <ErrorState title={t("errors.loadObjects")} error={query.error} onRetry={() => void query.refetch()} />
     );
@@ -78,7 +83,7 @@ export function RowsTable(props: RowsTableProps) {
     changeView({ sorts });
   };
   return (
-    <>
+    <div ref={table}>
       <Table<ModelRecord>
         rowKey="id"
         size="middle"
@@ -101,6 +106,6 @@ export function RowsTable(props: RowsTableProps) {
       />
       {deleted && <DeleteRow model={model} record={deleted} onClose={() => setDeleted(undefined)} />}
       <Pager view={view} total={total} isEstimate={isEstimate} onChange={changeView} />
-    </>
+    </div>
   );
 }

@@ -1,0 +1,96 @@
+/** @jest-environment node */
+import { expect, test } from "@jest/globals";
+import type { LiveEvent as RefineEvent } from "@refinedev/core";
+import type { LiveEvent } from "#contract/live.ts";
+import { createLiveProvider } from "./live.ts";
+import type { JoinOptions } from "./socket.ts";
+
+const TOPIC = "admin:cv.certificate";
+const EVENT: LiveEvent = { type: "updated", content_type_id: 7, ids: [4], is_many: false };
+
+/** A socket whose topics a test moves by hand. */
+function createFakeSocket() {
+  const members: { topic: string; options: JoinOptions }[] = [];
+  return {
+    members,
+    join(topic: string, options: JoinOptions) {
+      const member = { topic, options };
+      members.push(member);
+      return {
+        push: () => Promise.reject(new Error("unused")),
+        leave() {
+          members.splice(members.indexOf(member), 1);
+        },
+      };
+    },
+    tell(payload: unknown) {
+      return members.map(({ options }) => options.on.changed?.(payload));
+    },
+    setJoined() {
+      for (const { options } of members) {
+        options.onState?.("waiting");
+        options.onState?.("joined");
+      }
+    },
+  };
+}
+
+function setUp(types = ["*"]) {
+  const socket = createFakeSocket();
+  const provider = createLiveProvider(socket);
+  const heard: RefineEvent[] = [];
+  const subscribe = (channel = TOPIC) =>
+    provider.subscribe({ channel, types, callback: (event) => heard.push(event) });
+  return { socket, provider, heard, subscribe };
+}
+
+test("an event of the topic reaches the subscriber with its ids", () => {
+  const { socket, heard, subscribe } = setUp();
+  subscribe();
+  socket.tell(EVENT);
+  expect(heard).toEqual([
+    {
+      channel: TOPIC,
+      type: "updated",
+      payload: { isCatchUp: false, ids: [4], isMany: false },
+      date: expect.any(Date),
+    },
+  ]);
+});
+
+test("an event that isn't one is not told, and the socket hears of it", () => {
+  const { socket, heard, subscribe } = setUp();
+  subscribe();
+  expect(socket.tell({ ...EVENT, ids: ["4"] })).toEqual([false]);
+  expect(heard).toEqual([]);
+});
+
+test("a subscriber hears of the types that it named, and always of catching up", () => {
+  const { socket, heard, subscribe } = setUp(["deleted"]);
+  subscribe();
+  socket.tell(EVENT);
+  socket.setJoined();
+  socket.tell({ ...EVENT, type: "deleted" });
+  expect(heard.map(({ type }) => type)).toEqual(["*", "deleted"]);
+});
+
+test("every join says that events may have been missed, once to each subscriber, and which one was the first", () => {
+  const { socket, heard, subscribe } = setUp();
+  subscribe();
+  subscribe();
+  socket.setJoined();
+  socket.setJoined();
+  expect(heard.map(({ type, payload }) => [type, payload.isCatchUp, payload.isFirst])).toEqual([
+    ["*", true, true],
+    ["*", true, true],
+    ["*", true, false],
+    ["*", true, false],
+  ]);
+});
+
+test("unsubscribing leaves nothing behind", () => {
+  const { socket, provider, subscribe } = setUp();
+  const subscriptions = [subscribe(), subscribe("admin:cv.job")];
+  for (const subscription of subscriptions) provider.unsubscribe(subscription);
+  expect(socket.members).toEqual([]);
+});

@@ -1,0 +1,217 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { LiveEvent } from "#contract/live.ts";
+import type { JoinOptions, Socket } from "#providers/socket.ts";
+import { renderAdmin } from "../../test-admin.tsx";
+import { buildField, buildModel } from "../test-model.ts";
+
+const MODEL = buildModel({ fields: [buildField({ name: "label", verbose_name: "Label" })] });
+const JOBS = { ...MODEL, content_type_id: 8, model_name: "job", verbose_name_plural: "Jobs" };
+const WAIT = { timeout: 10_000 };
+const LIST = "/api/admin/models/7/objects/";
+
+afterEach(cleanup);
+
+/** The console over rows that a test changes behind its back, and over a socket that the test moves. */
+async function openList(address = "/admin/models/7") {
+  const members = new Map<JoinOptions, string>();
+  const socket: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow"> = {
+    join(topic, options) {
+      members.set(options, topic);
+      return { push: () => Promise.reject(new Error("unused")), leave: () => void members.delete(options) };
+    },
+    subscribe: () => () => {},
+    getStatus: () => "connected",
+    tryNow() {},
+  };
+  const site = {
+    isRefusing: false,
+    rows: ["Ada", "Bob", "Cem"].map((label, at) => ({ id: at + 1, repr: label, label })),
+  };
+  const calls: string[] = [];
+  let inWrite = () => {};
+  const { router } = await renderAdmin({
+    address,
+    models: [MODEL, JOBS],
+    socket,
+    server({ method, url, body }) {
+      calls.push(`${method} ${url.pathname}`);
+      const id = Number(/objects\/(\d+)\/$/.exec(url.pathname)?.[1]);
+      if (method === "DELETE") {
+        site.rows = site.rows.filter((row) => row.id !== id);
+        return { status: 204 };
+      }
+      if (method === "PATCH") {
+        site.rows = site.rows.map((row) => (row.id === id ? { ...row, ...(body as object) } : row));
+        inWrite();
+      }
+      if (id) return { body: site.rows.find((row) => row.id === id) };
+      if (site.isRefusing) return { status: 403, body: { message: "Not now" } };
+      const pagination = { page: 1, page_size: 20, total_count: site.rows.length, total_pages: 1 };
+      return { body: { objects: site.rows, pagination } };
+    },
+  });
+  const tell = (ids: number[], part: Partial<LiveEvent> = {}) => {
+    const event = { type: "updated", content_type_id: 7, ids, is_many: false, ...part };
+    for (const { on } of members.keys()) on.changed?.(event);
+  };
+  const join = () => {
+    for (const { onState } of members.keys()) onState?.("joined");
+  };
+  const row = (id: number) => document.querySelector<HTMLElement>(`tr[data-row-key="${id}"]`);
+  return {
+    site,
+    row,
+    router,
+    topics: () => [...members.values()],
+    tell: (...args: Parameters<typeof tell>) => act(async () => tell(...args)),
+    join: () => act(async () => join()),
+    onWrite: (run: () => void) => {
+      inWrite = run;
+    },
+    tellNow: tell,
+    lists: () => calls.filter((call) => call === `GET ${LIST}`).length,
+    records: () => calls.filter((call) => /^GET .*objects\/\d+\/$/.test(call)).length,
+  };
+}
+
+const pass = (ms: number) => act(() => new Promise((resolve) => setTimeout(resolve, ms)));
+
+test("rows that somebody else writes appear, change and vanish by themselves", async () => {
+  const { site, tell } = await openList();
+  await screen.findByRole("link", { name: "Ada" }, WAIT);
+  site.rows = [
+    { id: 1, repr: "Ayşe", label: "Ayşe" },
+    { id: 3, repr: "Cem", label: "Cem" },
+    { id: 4, repr: "Deniz", label: "Deniz" },
+  ];
+  await tell([1, 2, 4], { is_many: true });
+  expect(await screen.findByRole("link", { name: "Ayşe" }, WAIT)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Deniz" })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Bob" })).toBeNull();
+}, 30_000);
+
+test("a row keeps its place in the page and the focus while others change around it", async () => {
+  const { site, tell, row } = await openList();
+  const link = await screen.findByRole("link", { name: "Cem" }, WAIT);
+  link.focus();
+  const before = row(3);
+  site.rows = [{ id: 9, repr: "Aaa", label: "Aaa" }, ...site.rows.slice(1)];
+  await tell([9, 1]);
+  await screen.findByRole("link", { name: "Aaa" }, WAIT);
+  expect(row(3)).toBe(before);
+  expect(document.activeElement).toBe(link);
+}, 30_000);
+
+test("a row that vanishes with the focus gives it to the row that takes its place", async () => {
+  const { site, tell, row } = await openList();
+  (await screen.findByRole("link", { name: "Bob" }, WAIT)).focus();
+  site.rows = site.rows.filter(({ id }) => id !== 2);
+  await tell([2], { type: "deleted" });
+  await waitFor(() => expect(row(2)).toBeNull(), WAIT);
+  expect(document.activeElement).toBe(screen.getByRole("link", { name: "Cem" }));
+}, 30_000);
+
+test("an open form keeps what it shows and what was typed: only the list is asked for again", async () => {
+  const user = userEvent.setup();
+  const { site, tell, lists, records } = await openList("/admin/models/7/objects/1");
+  const input = await screen.findByRole<HTMLInputElement>("textbox", { name: "Label" }, WAIT);
+  await user.type(input, " L.");
+  const before = [lists(), records()];
+  site.rows = site.rows.map((row) => (row.id === 1 ? { ...row, repr: "Eda", label: "Eda" } : row));
+  await tell([1]);
+  await waitFor(() => expect(document.querySelector("table")?.textContent).toContain("Eda"), WAIT);
+  expect(input.value).toBe("Ada L.");
+  expect([lists(), records()]).toEqual([(before[0] ?? 0) + 1, before[1]]);
+}, 30_000);
+
+test("going to another model leaves the topic of the one before", async () => {
+  const { topics, router } = await openList();
+  await screen.findByRole("link", { name: "Ada" }, WAIT);
+  expect(topics()).toEqual(["admin:cv.certificate"]);
+  await act(() => router.navigate("/admin/models/8"));
+  await screen.findByRole("heading", { name: "Jobs" }, WAIT);
+  await waitFor(() => expect(topics()).toEqual(["admin:cv.job"]), WAIT);
+  await act(() => router.navigate("/admin/models"));
+  await waitFor(() => expect(topics()).toEqual([]), WAIT);
+}, 30_000);
+
+test("an event reaches the page of the list that is shown now, not the one of the first drawing", async () => {
+  const { site, tell, router } = await openList();
+  await screen.findByRole("link", { name: "Ada" }, WAIT);
+  await act(() => router.navigate("/admin/models/7?search=a"));
+  site.rows = [{ id: 1, repr: "Ayşe", label: "Ayşe" }];
+  await pass(100);
+  site.rows = [{ id: 1, repr: "Alev", label: "Alev" }];
+  await tell([1]);
+  expect(await screen.findByRole("link", { name: "Alev" }, WAIT)).toBeTruthy();
+}, 30_000);
+
+test("the first join of a list that is there already, and every later one, fetches what was missed", async () => {
+  const { join, lists } = await openList();
+  await screen.findByRole("link", { name: "Ada" }, WAIT);
+  expect(lists()).toBe(1);
+  await join();
+  await waitFor(() => expect(lists()).toBe(2), WAIT);
+  await join();
+  await waitFor(() => expect(lists()).toBe(3), WAIT);
+}, 30_000);
+
+test("many events in a second are one more list", async () => {
+  const { tell, lists } = await openList();
+  await screen.findByRole("link", { name: "Ada" }, WAIT);
+  for (let n = 0; n < 50; n += 1) await tell([n]);
+  await pass(1500);
+  expect(lists()).toBe(3);
+}, 30_000);
+
+test.each(["before", "after"] as const)(
+  "an own write whose event comes %s its answer is fetched once",
+  async (when) => {
+    const user = userEvent.setup();
+    const { tell, tellNow, onWrite, lists } = await openList("/admin/models/7/objects/1");
+    const input = await screen.findByRole("textbox", { name: "Label" }, WAIT);
+    await user.type(input, "!");
+    if (when === "before") onWrite(() => tellNow([1]));
+    const before = lists();
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(lists()).toBe(before + 1), WAIT);
+    if (when === "after") await tell([1]);
+    await pass(1500);
+    expect(lists()).toBe(before + 1);
+    await tell([1]);
+    await waitFor(() => expect(lists()).toBe(before + 2), WAIT);
+  },
+  30_000,
+);
+
+test("a tab that nobody sees fetches when it is shown again, once", async () => {
+  const { tell, lists } = await openList();
+  await screen.findByRole("link", { name: "Ada" }, WAIT);
+  let visibility: DocumentVisibilityState = "hidden";
+  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => visibility });
+  try {
+    await tell([1]);
+    await tell([2]);
+    await pass(1200);
+    expect(lists()).toBe(1);
+    visibility = "visible";
+    await act(async () => void document.dispatchEvent(new Event("visibilitychange")));
+    await waitFor(() => expect(lists()).toBe(2), WAIT);
+    await pass(1200);
+    expect(lists()).toBe(2);
+  } finally {
+    Reflect.deleteProperty(document, "visibilityState");
+  }
+}, 30_000);
+
+test("rows stay where they are when they can't be fetched again", async () => {
+  const { site, tell, lists } = await openList();
+  const table = await screen.findByRole("table", undefined, WAIT);
+  site.isRefusing = true;
+  await tell([1]);
+  await waitFor(() => expect(lists()).toBe(2), WAIT);
+  await pass(100);
+  expect(within(table).getByRole("link", { name: "Ada" })).toBeTruthy();
+}, 30_000);

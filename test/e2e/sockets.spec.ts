@@ -1,0 +1,315 @@
+import { join } from "node:path";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { findBarriers } from "./barriers.ts";
+import { listen } from "./complaints.ts";
+import { OWNER, REPOSITORY, Site } from "./site.ts";
+
+/** That another person's edit is in the list by then is a promise to the owner. */
+const SHOWN_WITHIN_MS = 2_000;
+/** A server that is back has its people back. */
+const BACK_WITHIN_MS = 5_000;
+/** console.spec.ts says where it comes from. */
+const MEASURING_STYLE = /^Applying inline style violates/;
+const GRACE = { username: "grace", email: "grace@example.org", password: OWNER.password };
+const TOPIC = "admin:cv.certificate";
+
+const site = new Site();
+test.beforeAll(async () => {
+  test.setTimeout(200_000);
+  await site.start(180_000);
+  site.createOwner();
+  site.command("create-superuser", "--username", GRACE.username, "--email", GRACE.email);
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
+});
+test.afterAll(() => site.remove());
+
+/** Frames that a page gets and sends, as `topic event`; where its WebSockets lead, and how many have ended. */
+function watchFrames(page: Page) {
+  const frames = { received: [] as string[], sent: [] as string[], urls: [] as string[], ended: 0 };
+  const note = (list: string[], payload: string | Buffer) => {
+    const [, , topic, event] = JSON.parse(payload.toString());
+    list.push(`${topic} ${event}`);
+  };
+  page.on("websocket", (socket) => {
+    frames.urls.push(socket.url());
+    socket.on("framereceived", ({ payload }) => note(frames.received, payload));
+    socket.on("framesent", ({ payload }) => note(frames.sent, payload));
+    socket.on("close", () => {
+      frames.ended += 1;
+    });
+  });
+  return frames;
+}
+
+async function logIn(page: Page, person = OWNER): Promise<void> {
+  await page.goto(`${site.url}/login?redirect=/admin/models`);
+  await page.getByLabel("Username").fill(person.username);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("heading", { name: "Models" })).toBeVisible();
+}
+
+async function openCertificates(page: Page): Promise<void> {
+  await page.getByRole("link", { name: /Certificates/ }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+}
+
+/** Somebody of their own, at the list of certificates, with a connection that carries events. */
+async function openListAs(context: BrowserContext, person = OWNER) {
+  const page = await context.newPage();
+  const complaints = listen(page);
+  const frames = watchFrames(page);
+  await logIn(page, person);
+  await openCertificates(page);
+  await expect.poll(() => frames.received).toContain(`${TOPIC} phx_reply`);
+  return { page, frames, complaints };
+}
+
+/** What no screen is needed for: calls with the owner's token. */
+async function createOwnerApi() {
+  const post = (path: string, body: object) =>
+    fetch(site.url + path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const { tokens } = await (await post("/api/users/login/", OWNER)).json();
+  const call = async (path: string, method = "GET", body?: object) => {
+    const response = await fetch(`${site.url}/api/admin${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${tokens.access_token}`, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+    return response.json();
+  };
+  const { models } = await call("/models/");
+  const find = (name: string) => models.find((model: { model_name: string }) => model.model_name === name);
+  const toPath = (name: string) => `/models/${find(name).content_type_id}/objects/`;
+  return {
+    /** Gives the first certificate another name. */
+    async rename(label: string): Promise<void> {
+      const { objects } = await call(`${toPath("certificate")}?page_size=1`);
+      await call(`${toPath("certificate")}${objects[0].id}/`, "PATCH", { label: { en: label, tr: label } });
+    },
+    async setLevel(username: string, level: number): Promise<void> {
+      const { objects: levels } = await call(toPath("access_level"));
+      const { objects: people } = await call(`${toPath("user")}?search=${username}`);
+      const { id } = levels.find((row: { level: number }) => row.level === level);
+      await call(`${toPath("user")}${people[0].id}/`, "PATCH", { access_level_id: id });
+    },
+  };
+}
+
+test("an edit in one browser is in another one's list within two seconds, and nothing jumps", async ({
+  browser,
+}) => {
+  const [mine, theirs] = [await browser.newContext(), await browser.newContext()];
+  const reader = await openListAs(mine);
+  const writer = await openListAs(theirs, GRACE);
+  expect(reader.frames.urls.at(-1)).toMatch(/^ws:\/\/[^?]+\/socket\/websocket\?vsn=2\.0\.0$/);
+
+  await reader.page.getByRole("link", { name: "First Aid" }).focus();
+  await writer.page.getByRole("link", { name: "PostgreSQL Administration" }).click();
+  await writer.page.getByLabel("Label (English)").fill("PostgreSQL, Live");
+  await writer.page.getByRole("button", { name: "Save" }).click();
+  await expect(reader.page.getByRole("link", { name: "PostgreSQL, Live" })).toBeVisible({
+    timeout: SHOWN_WITHIN_MS,
+  });
+  await expect(reader.page.getByRole("link", { name: "First Aid" })).toBeFocused();
+  expect(reader.frames.received).toContain(`${TOPIC} changed`);
+
+  // The writer's form is still open, and lists in both browsers know of what is deleted.
+  await writer.page.getByRole("button", { name: "Close" }).first().click();
+  await writer.page.getByRole("button", { name: /^Delete First Aid/ }).click();
+  await writer.page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Delete/ })
+    .click();
+  await expect(reader.page.getByRole("link", { name: "First Aid" })).toBeHidden({
+    timeout: SHOWN_WITHIN_MS,
+  });
+  await expect(reader.page.getByRole("table").locator(":focus")).toHaveCount(1);
+  for (const { complaints } of [reader, writer]) {
+    expect(complaints.filter((text) => !MEASURING_STYLE.test(text))).toEqual([]);
+  }
+  await Promise.all([mine.close(), theirs.close()]);
+});
+
+test("another tab of the same person follows, and leaving the list leaves its topic", async ({ context }) => {
+  const { page, frames } = await openListAs(context);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole("link", { name: "PostgreSQL" }).first().click();
+  await other.getByLabel("Label (English)").fill("PostgreSQL, Twice");
+  await other.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("link", { name: "PostgreSQL, Twice" })).toBeVisible({
+    timeout: SHOWN_WITHIN_MS,
+  });
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Models" }).click();
+  await expect.poll(() => frames.sent).toContain(`${TOPIC} phx_leave`);
+});
+
+test("somebody without the right to see a model can't join its topic and hears nothing of it", async ({
+  browser,
+}) => {
+  const api = await createOwnerApi();
+  const context = await browser.newContext();
+  const { page, frames } = await openListAs(context, GRACE);
+  await api.rename("Seen by both");
+  await expect.poll(() => frames.received).toContain(`${TOPIC} changed`);
+
+  // The right goes while the list is open.
+  await api.setLevel(GRACE.username, 1);
+  await expect.poll(() => frames.received).toContain(`${TOPIC} phx_close`);
+  const before = frames.received.filter((frame) => frame === `${TOPIC} changed`).length;
+
+  const heard = page.evaluate(
+    async ([person, topic]) => {
+      const answer = await fetch("/api/users/login/", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(person),
+      });
+      const { tokens } = await answer.json();
+      const token = btoa(tokens.access_token).replaceAll("=", "");
+      const socket = new WebSocket("/socket/websocket?vsn=2.0.0", [
+        "phoenix",
+        `base64url.bearer.phx.${token}`,
+      ]);
+      const messages: unknown[] = [];
+      socket.onmessage = ({ data }) => messages.push(JSON.parse(data));
+      socket.onopen = () => socket.send(JSON.stringify(["1", "1", topic, "phx_join", {}]));
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      socket.close();
+      return messages;
+    },
+    [GRACE, TOPIC] as const,
+  );
+  await page.waitForTimeout(700);
+  await api.rename("Seen by one");
+  expect(await heard).toEqual([
+    ["1", "1", TOPIC, "phx_reply", { status: "error", response: { reason: "unauthorized" } }],
+  ]);
+  expect(frames.received.filter((frame) => frame === `${TOPIC} changed`)).toHaveLength(before);
+  await context.close();
+});
+
+test("where WebSockets are blocked, events come by long polling, and nothing is said of it", async ({
+  context,
+}) => {
+  const page = await context.newPage();
+  const polls: number[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/socket/longpoll")) polls.push(response.status());
+  });
+  await page.routeWebSocket(/\/socket\/websocket/, (socket) => socket.close());
+  await logIn(page);
+  await openCertificates(page);
+  await expect.poll(() => polls.length).toBeGreaterThan(1);
+  const api = await createOwnerApi();
+  await expect(async () => {
+    const label = `Polled ${polls.length}`;
+    await api.rename(label);
+    await expect(page.getByRole("link", { name: label })).toBeVisible({ timeout: SHOWN_WITHIN_MS });
+  }).toPass({ timeout: 10_000 });
+  await page.waitForTimeout(3_000);
+  await expect(page.getByText("Connection lost")).toBeHidden();
+  expect(new Set(polls)).toEqual(new Set([200]));
+});
+
+for (const { scheme, width } of [
+  { scheme: "light", width: 1280 },
+  { scheme: "dark", width: 360 },
+] as const) {
+  test(`a restart of the server is told after two seconds, and made up for (${scheme}, ${width} px)`, async ({
+    browser,
+  }) => {
+    test.setTimeout(120_000);
+    const context = await browser.newContext({
+      colorScheme: scheme,
+      viewport: { width, height: 800 },
+      reducedMotion: "reduce",
+    });
+    const { page, frames } = await openListAs(context);
+    const connections = frames.urls.length;
+    await site.stop();
+    const notice = page.getByText("Connection lost. Trying again…");
+    await expect(notice).toBeVisible();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    await expect(page.getByRole("table")).toBeVisible();
+
+    await site.start();
+    const api = await createOwnerApi();
+    const label = `Renamed at ${width}`;
+    await api.rename(label);
+    await expect(notice).toBeHidden({ timeout: BACK_WITHIN_MS });
+    await expect(page.getByRole("link", { name: label })).toBeVisible({ timeout: SHOWN_WITHIN_MS });
+    expect(frames.urls.length).toBeGreaterThan(connections);
+    await context.close();
+  });
+}
+
+/** Ends a page's session without a word to its browser. */
+async function endOnServer(page: Page): Promise<void> {
+  const refresh = await page.evaluate(() => localStorage.getItem("refresh_token"));
+  const answer = await fetch(`${site.url}/api/users/logout/`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ refresh }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+type Frames = ReturnType<typeof watchFrames>;
+
+/** The connection has ended, and no other is tried. */
+async function expectEnded(frames: Frames): Promise<void> {
+  await expect.poll(() => frames.ended).toBe(frames.urls.length);
+  const connections = frames.urls.length;
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(frames.urls).toHaveLength(connections);
+}
+
+/** A page with unsaved text stays where it is when its session ends. */
+async function typeHalfAThought(page: Page) {
+  await page.getByRole("row").getByRole("link").first().click();
+  const input = page.getByLabel("Label (English)");
+  await input.fill("Half a thought");
+  return async () => {
+    await expect(page.getByRole("link", { name: "Log in in a new tab" })).toBeVisible();
+    await expect(input).toHaveValue("Half a thought");
+  };
+}
+
+test("signing out in another tab ends the connection, and what is typed stays", async ({ context }) => {
+  const { page, frames } = await openListAs(context);
+  const expectKept = await typeHalfAThought(page);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/admin/models`);
+  await other.getByRole("button", { name: "Log out" }).click();
+  await expectKept();
+  await expectEnded(frames);
+});
+
+test("a session that ends on the server alone ends the connection, and what is typed stays", async ({
+  context,
+}) => {
+  const { page, frames } = await openListAs(context);
+  const expectKept = await typeHalfAThought(page);
+  await endOnServer(page);
+  await expectKept();
+  await expectEnded(frames);
+});
+
+test("where nothing is typed, a session that ends on the server leads to log in at once", async ({
+  context,
+}) => {
+  const { page, frames } = await openListAs(context);
+  await endOnServer(page);
+  await page.waitForURL(/\/login\?redirect=/, { timeout: SHOWN_WITHIN_MS });
+  await expectEnded(frames);
+});
