@@ -1,0 +1,64 @@
+import Fastify from "fastify";
+import { pino } from "pino";
+import { createSockets } from "#server/socket/create-sockets.ts";
+import { registerSockets } from "#server/socket/register-sockets.ts";
+import { shouldUpgrade } from "#server/socket/upgrade.ts";
+import { createBenchPeople } from "./people.ts";
+import { type Hot, startProfiler } from "./profiler.ts";
+import { createRoomChannel } from "./room-channel.ts";
+import { serveCalls } from "./worker.ts";
+
+/**
+ * The server of bench/socket.ts, in a process of its own: both doors of the socket over the product's rules, with rooms.
+ * People come with real access tokens; a map stands in the place of the database.
+ */
+export interface Usage {
+  /** User and system time of this process so far. */
+  cpuUs: number;
+}
+
+/** What the server said at level error and above, which no client may bring about. */
+const errors: string[] = [];
+const log = pino({ level: "error" }, { write: (line) => void errors.push(line) });
+let count = () => ({ connections: 0, channels: 0 });
+let stopProfiler: (() => Promise<Hot[]>) | undefined;
+
+async function start({ people: size }: { people: number }): Promise<{ port: number; tokens: string[] }> {
+  const people = createBenchPeople(size);
+  const sockets = createSockets({
+    channels: [createRoomChannel()],
+    connect: ({ token }) => (token === undefined ? undefined : people.authenticate(token)),
+    isOriginAllowed: () => false,
+    log,
+  });
+  count = () => sockets.count();
+  const app = Fastify({ http: { shouldUpgradeCallback: shouldUpgrade } });
+  await registerSockets(app, { path: "/socket", sockets, trustProxy: false });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return { port: Number(new URL(url).port), tokens: people.tokens };
+}
+
+function collect(): { heapUsed: number } {
+  if (!globalThis.gc) throw new Error("the server runs without --expose-gc");
+  globalThis.gc();
+  globalThis.gc();
+  return { heapUsed: process.memoryUsage().heapUsed };
+}
+
+const calls = {
+  start,
+  usage: (): Usage => {
+    const { user, system } = process.cpuUsage();
+    return { cpuUs: user + system };
+  },
+  collect,
+  count: () => count(),
+  errors: () => errors,
+  startProfile: async () => {
+    stopProfiler = await startProfiler();
+  },
+  stopProfile: async () => stopProfiler?.(),
+};
+export type ServerCalls = typeof calls;
+
+serveCalls(calls);
