@@ -8,6 +8,8 @@ export interface BusMessage {
   except?: string;
   /** Key of the members who alone get it. */
   only?: string;
+  /** For the channel of each member, not for its client. */
+  isSignal?: true;
 }
 
 export interface BusListener {

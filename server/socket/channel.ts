@@ -18,6 +18,8 @@ export interface JoinRequest {
   connectionParams: ConnectionParams;
   /** As the client sent it: any JSON. */
   payload: unknown;
+  /** Who is present in the topic, over all processes. */
+  listPresence(): Iterable<PresenceEntry>;
 }
 
 /** One joined topic of one connection: somebody in a room, with one tab. */
@@ -48,9 +50,13 @@ export interface Member<State, S extends Sends> {
   pushPresenceState(): void;
   /** Ends the membership for good: `phx_close`, after which a client doesn't join again by itself. */
   close(): void;
-  /** Ends every connection of this person (1001); their clients come back as far as they may. */
-  disconnectPerson(): void;
 }
+
+/**
+ * How a membership ended: the client left, joined the same topic again, was closed for good, crashed, or its connection is
+ * gone. `unseen`: the connection was gone before the join was answered, so nobody was ever told of this member.
+ */
+export type LeaveReason = "left" | "replaced" | "closed" | "crashed" | "gone" | "unseen";
 
 export interface Accepted<State> {
   isAccepted: true;
@@ -132,8 +138,10 @@ export interface ChannelDeclaration<
   joined?(member: Member<State, S>): void;
   /** Asked again when the person has changed; false ends the membership. Without it, members stay. */
   mayStay?(member: Member<State, S>): boolean;
-  /** Frees what `join` took. Runs once for each accepted join, also when the client has gone meanwhile. */
-  left?(member: Member<State, S>): void;
+  /** What `Sockets.signal` tells, in whichever process the member is connected. */
+  signalled?(member: Member<State, S>, event: string, payload: unknown): void;
+  /** Frees what `join` took. Runs once for each accepted join. */
+  left?(member: Member<State, S>, why: LeaveReason): void;
   events: { readonly [E in keyof Events]: EventDeclaration<Events[E], State, S> };
   /** Events of other names. Without it they are answered `unknown_event_type`. */
   otherwise?(member: Member<State, S>, event: string, payload: unknown): HandlerResult;

@@ -16,13 +16,12 @@ export interface ConnectionHost {
   /** Milliseconds. */
   clock(): number;
   findChannel(topic: string): Match | undefined;
-  disconnect(userId: number): void;
   onEnd(connection: ClientConnection): void;
 }
 
 const HEARTBEAT_TOPIC = "phoenix";
-/** Messages that wait for one topic's handler. */
-const MAX_WAITING = 1000;
+/** What a waiting message weighs beside its own bytes. */
+const WAITING_OVERHEAD_BYTES = 500;
 
 /** One client: reads its messages and gives each to its topic. */
 export class ClientConnection implements Connection, SlotConnection {
@@ -36,6 +35,8 @@ export class ClientConnection implements Connection, SlotConnection {
   readonly #host: ConnectionHost;
   readonly #slots = new Map<Topic, TopicSlot>();
   readonly #budget: MessageBudget;
+  /** Of messages that wait behind a handler or a join. */
+  #waitingBytes = 0;
 
   constructor(host: ConnectionHost, admission: Admission, transport: Transport) {
     this.admission = admission;
@@ -55,6 +56,12 @@ export class ClientConnection implements Connection, SlotConnection {
     return count;
   }
 
+  /** Something is joined, or is being joined. */
+  get isInUse(): boolean {
+    for (const slot of this.#slots.values()) if (!slot.isFree) return true;
+    return false;
+  }
+
   /** The same person with another level or name: their channels are asked whether they may stay. */
   changePerson(person: SignedIn): void {
     this.person = person;
@@ -71,9 +78,9 @@ export class ClientConnection implements Connection, SlotConnection {
       return;
     }
     try {
-      this.#dispatch(
-        typeof data === "string" ? this.serializer.decodeText(data) : this.serializer.decodeBinary(data),
-      );
+      const { serializer } = this;
+      const message = typeof data === "string" ? serializer.decodeText(data) : serializer.decodeBinary(data);
+      this.#dispatch(message, data.length);
     } catch (error) {
       if (error instanceof DecodeError) this.close(CLOSE.internal);
       else this.fail(error);
@@ -103,16 +110,12 @@ export class ClientConnection implements Connection, SlotConnection {
     return this.#host.findChannel(topic);
   }
 
-  disconnectPerson(): void {
-    this.#host.disconnect(this.person.userId);
-  }
-
   reply({ ref, topic }: Incoming, joinRef: Ref, status: string, response: unknown): void {
     if (!this.hasEnded)
       this.transport.send(this.serializer.encodeReply({ joinRef, ref, topic, status, response }));
   }
 
-  #dispatch(message: Incoming): void {
+  #dispatch(message: Incoming, bytes: number): void {
     const { topic, event } = message;
     if (topic === HEARTBEAT_TOPIC) {
       if (event === "heartbeat") this.reply(message, null, "ok", {});
@@ -126,8 +129,14 @@ export class ClientConnection implements Connection, SlotConnection {
     }
     const slot = known ?? new TopicSlot(this);
     if (!known) this.#slots.set(topic, slot);
-    if (slot.receive(message) > MAX_WAITING) this.close(CLOSE.policy);
-    else this.#release(topic, slot);
+    slot.receive(message, bytes + WAITING_OVERHEAD_BYTES);
+    this.#release(topic, slot);
+  }
+
+  /** Somebody who sends faster than handlers answer may not fill the memory. */
+  hold(bytes: number): void {
+    this.#waitingBytes += bytes;
+    if (this.#waitingBytes > this.#host.rules.maxBufferedBytes) this.close(CLOSE.policy);
   }
 
   /** Slots of topics that were left while something was awaited are found here, and nowhere earlier. */

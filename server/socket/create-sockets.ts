@@ -28,7 +28,6 @@ interface SocketsParts {
   connect(request: {
     token: string | undefined;
     params: ConnectionParams;
-    address: string;
   }): SignedIn | undefined | Promise<SignedIn | undefined>;
   /** Asked when the client names an origin: browsers do, others need not. `host` is what the request came to. */
   isOriginAllowed(origin: string, host: string | undefined): boolean;
@@ -60,9 +59,6 @@ export function createSockets(parts: SocketsParts): Sockets {
     log,
     clock: parts.clock ?? (() => performance.now()),
     findChannel: createTopicTable(channels),
-    disconnect(userId) {
-      for (const connection of byUser.get(userId) ?? []) connection.close(CLOSE.disconnected);
-    },
     onEnd(connection) {
       connections.delete(connection);
       const { userId } = connection.person;
@@ -95,7 +91,7 @@ export function createSockets(parts: SocketsParts): Sockets {
 
   return {
     rules,
-    admit({ query, headers, address, authToken }: Handshake) {
+    admit({ query, headers, authToken }: Handshake) {
       const { origin } = headers;
       const serializer = findSerializer(query.get("vsn"));
       if (isDraining || !serializer) return undefined;
@@ -110,7 +106,7 @@ export function createSockets(parts: SocketsParts): Sockets {
         noticeCounts.set(admission, noticeCount);
         return admission;
       };
-      const found = connect({ token, params, address });
+      const found = connect({ token, params });
       return found instanceof Promise ? found.then(toAdmission) : toAdmission(found);
     },
     open(admission, transport) {
@@ -122,6 +118,8 @@ export function createSockets(parts: SocketsParts): Sockets {
       if (watch && noticeCounts.get(admission) !== watch.noticeCount) watch.check(userId);
       return connection;
     },
+    signal: (topic, event, payload, key) =>
+      topics.publish(topic, { event, payload, isSignal: true, ...(key !== undefined && { only: key }) }),
     broadcast: (topic, event, payload) => topics.publish(topic, { event, payload }),
     count() {
       let joined = 0;
@@ -135,7 +133,7 @@ export function createSockets(parts: SocketsParts): Sockets {
       isDraining = true;
       const open = [...connections].map((connection) => ({
         connection,
-        isJoined: connection.countMembers() > 0,
+        isJoined: connection.isInUse,
       }));
       topics.silence();
       for (const { connection, isJoined } of open) connection.close(isJoined ? CLOSE.restart : CLOSE.normal);

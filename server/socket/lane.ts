@@ -18,11 +18,9 @@ export class Lane<Item> {
     return !this.#isBusy;
   }
 
-  /** @returns how many wait. */
-  add(item: Item): number {
-    if (this.#isBusy) return this.#waiting.push(item);
-    this.#handle(item);
-    return 0;
+  add(item: Item): void {
+    if (this.#isBusy) this.#waiting.push(item);
+    else this.#handle(item);
   }
 
   /** Runs `run` for the item at hand; the lane is busy for as long as its promise takes. */

@@ -12,13 +12,14 @@ export interface MemberConnection {
   readonly transport: Transport;
   readonly serializer: Serializer;
   readonly topics: Topics;
-  disconnectPerson(): void;
 }
 
 export interface MemberParts {
   connection: MemberConnection;
   /** Ends it for good: `phx_close`. */
   close: (member: ChannelMember) => void;
+  /** Runs the channel's `signalled`. */
+  signal: (member: ChannelMember, event: string, payload: unknown) => void;
   channel: Channel;
   topic: string;
   params: Readonly<Record<string, string>>;
@@ -46,12 +47,14 @@ export class ChannelMember implements Member<unknown, Sends>, Subscriber {
   hasLeft = false;
   readonly #connection: MemberConnection;
   readonly #close: (member: ChannelMember) => void;
+  readonly #signal: MemberParts["signal"];
   #entry: PresenceEntry | undefined;
 
   constructor(parts: MemberParts) {
     const { connection } = parts;
     this.#connection = connection;
     this.#close = parts.close;
+    this.#signal = parts.signal;
     this.id = connection.topics.createRef();
     this.topic = parts.topic;
     this.params = parts.params;
@@ -122,12 +125,12 @@ export class ChannelMember implements Member<unknown, Sends>, Subscriber {
     this.push("presence_state", toPresenceState(this.listPresence()));
   }
 
-  close(): void {
-    this.#close(this);
+  signal(event: string, payload: unknown): void {
+    this.#signal(this, event, payload);
   }
 
-  disconnectPerson(): void {
-    this.#connection.disconnectPerson();
+  close(): void {
+    this.#close(this);
   }
 
   /** Takes it out of its topic. The channel's own `left` is the connection's to call. */

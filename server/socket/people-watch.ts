@@ -21,6 +21,7 @@ function isSame(one: SignedIn, other: SignedIn): boolean {
 export interface PeopleWatch {
   /** Changes with each notice: who was admitted at another count has to be asked about again. */
   readonly noticeCount: number;
+  /** Asks about one person. No notice: else each who comes in meanwhile would have to be asked about as well. */
   check(userId: number): void;
   close(): void;
 }
@@ -70,11 +71,15 @@ export function watchPeople(parts: {
     }
   }
 
-  function note(changed: readonly number[] | undefined): void {
-    noticeCount += 1;
+  function lookAt(changed: readonly number[] | undefined): void {
     if (changed === undefined) isForAll = true;
     else for (const userId of changed) userIds.add(userId);
     void run();
+  }
+
+  function note(changed: readonly number[] | undefined): void {
+    noticeCount += 1;
+    lookAt(changed);
   }
 
   people.subscribe(note);
@@ -83,7 +88,7 @@ export function watchPeople(parts: {
     get noticeCount() {
       return noticeCount;
     },
-    check: (userId) => note([userId]),
+    check: (userId) => lookAt([userId]),
     close() {
       isClosed = true;
       clearInterval(every);

@@ -15,23 +15,29 @@ export interface Serializer {
   encodeBroadcast(broadcast: Broadcast): WireData;
 }
 
-/** Topics and refs are kept for as long as a channel is joined: nobody may make the server keep more. */
-const MAX_NAME_LENGTH = 255;
+/**
+ * Bytes. Topics and refs are kept for as long as a channel is joined: nobody may make the server keep more. And a name has to
+ * fit into a binary message, where one byte tells its length.
+ */
+const MAX_NAME_BYTES = 255;
+
+function isShort(text: string): boolean {
+  return text.length <= MAX_NAME_BYTES && Buffer.byteLength(text) <= MAX_NAME_BYTES;
+}
 
 function readRef(value: unknown): Ref {
   if (value === null || value === undefined || typeof value === "number") return value ?? null;
-  if (typeof value === "string" && value.length <= MAX_NAME_LENGTH) return value;
+  if (typeof value === "string" && isShort(value)) return value;
   throw new DecodeError("a ref is neither a short text nor a number");
 }
 
 function readTopic(value: unknown): Topic {
-  if (typeof value === "number" || (typeof value === "string" && value.length <= MAX_NAME_LENGTH))
-    return value;
+  if (typeof value === "number" || (typeof value === "string" && isShort(value))) return value;
   throw new DecodeError("a topic is no short text");
 }
 
 function readEvent(value: unknown): string {
-  if (typeof value === "string" && value.length <= MAX_NAME_LENGTH) return value;
+  if (typeof value === "string" && isShort(value)) return value;
   throw new DecodeError("an event is no short text");
 }
 
@@ -55,7 +61,7 @@ const BROADCAST = 2;
 /** `kind`, the length of each name in a byte, the names, the data. */
 function encodeBinary(kind: number, names: readonly string[], data: Uint8Array): Uint8Array {
   const lengths = names.map((name) => Buffer.byteLength(name));
-  if (lengths.some((length) => length > MAX_NAME_LENGTH))
+  if (lengths.some((length) => length > MAX_NAME_BYTES))
     throw new Error("a name of a binary message has more than 255 bytes");
   return Buffer.concat([Buffer.from([kind, ...lengths]), ...names.map((name) => Buffer.from(name)), data]);
 }

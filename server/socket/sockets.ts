@@ -52,6 +52,8 @@ export interface Sockets {
   /** Undefined: refused. What can be refused without the database is, before it is asked. Never rejects for a bad client. */
   admit(handshake: Handshake): Admission | undefined | Promise<Admission | undefined>;
   open(admission: Admission, transport: Transport): Connection;
+  /** To the channel of a topic's members, or of those with that key, in every process: a kick, a mute by a moderator. */
+  signal(topic: string, event: string, payload: unknown, key?: string): void;
   /** To the members of a topic, from outside of any channel. */
   broadcast(topic: string, event: string, payload: unknown): void;
   /** Open connections and joined channels, for those who watch. */

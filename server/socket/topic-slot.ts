@@ -1,6 +1,6 @@
 import type { ChannelReason } from "#contract/socket.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
-import type { Accepted, Channel, HandlerResult, Outcome, Refused } from "./channel.ts";
+import type { Accepted, Channel, HandlerResult, LeaveReason, Outcome, Refused } from "./channel.ts";
 import { readPayload } from "./event-payload.ts";
 import { Lane } from "./lane.ts";
 import { ChannelMember, type MemberConnection } from "./member.ts";
@@ -16,7 +16,14 @@ export interface SlotConnection extends MemberConnection {
   /** Ends the connection after a fault of the server's own. */
   fail(error: unknown): void;
   findChannel(topic: string): Match | undefined;
+  /** Counts bytes that wait, or no longer do; above the limit the connection ends. */
+  hold(bytes: number): void;
   reply(message: Incoming, joinRef: Ref, status: string, response: unknown): void;
+}
+
+interface Waiting {
+  message: Incoming;
+  heldBytes: number;
 }
 
 interface Join {
@@ -34,13 +41,16 @@ const CRASHED = { reason: "channel_crash" };
 /** One topic of one connection: joins, leaves and events, one after the other. */
 export class TopicSlot {
   readonly #connection: SlotConnection;
-  readonly #lane: Lane<Incoming>;
+  readonly #lane: Lane<Waiting>;
   #member: ChannelMember | undefined;
 
   constructor(connection: SlotConnection) {
     this.#connection = connection;
     this.#lane = new Lane(
-      (message) => this.#handle(message),
+      ({ message, heldBytes }) => {
+        if (heldBytes > 0) connection.hold(-heldBytes);
+        this.#handle(message);
+      },
       (error) => connection.fail(error),
     );
   }
@@ -54,15 +64,17 @@ export class TopicSlot {
     return !this.#member && this.#lane.isIdle;
   }
 
-  /** @returns how many messages wait. */
-  receive(message: Incoming): number {
-    return this.#lane.add(message);
+  /** `bytes`: what the message weighs while it waits. */
+  receive(message: Incoming, bytes: number): void {
+    const heldBytes = this.#lane.isIdle ? 0 : bytes;
+    this.#lane.add({ message, heldBytes });
+    if (heldBytes > 0) this.#connection.hold(heldBytes);
   }
 
   /** The client is gone. A join that is still awaited frees what it took when it comes. */
   end(): void {
     this.#lane.clear();
-    if (this.#member) this.#detach(this.#member);
+    if (this.#member) this.#detach(this.#member, "gone");
   }
 
   /** The person has changed: may they stay? */
@@ -70,7 +82,7 @@ export class TopicSlot {
     const member = this.#member;
     if (!member) return;
     this.#guard(member, "mayStay", () => {
-      if (member.channel.mayStay?.(member) === false) this.#close(member);
+      if (member.channel.mayStay?.(member) === false) this.#close(member, "closed");
     });
   }
 
@@ -90,7 +102,7 @@ export class TopicSlot {
       return;
     }
     const former = this.#member;
-    if (former) this.#detach(former);
+    if (former) this.#detach(former, "replaced");
     const join: Join = { message, match, person: this.#connection.person, former };
     this.#lane.await(
       () => this.#askChannel(join),
@@ -106,6 +118,7 @@ export class TopicSlot {
       person,
       connectionParams: this.#connection.admission.params,
       payload: message.payload,
+      listPresence: () => this.#connection.topics.listPresence(String(message.topic)),
     });
   }
 
@@ -117,14 +130,16 @@ export class TopicSlot {
       return;
     }
     const member = this.#toMember(join, outcome);
-    if (this.#connection.hasEnded) this.#runLeft(member);
+    if (this.#connection.hasEnded) this.#runLeft(member, "unseen");
     else this.#letIn(join, member, outcome.response);
   }
 
   #toMember({ message, match }: Join, { key, state }: Accepted<unknown>): ChannelMember {
     return new ChannelMember({
       connection: this.#connection,
-      close: (member) => this.#close(member),
+      close: (member) => this.#close(member, "closed"),
+      signal: (member, event, payload) =>
+        this.#guard(member, event, () => member.channel.signalled?.(member, event, payload)),
       channel: match.channel,
       topic: String(message.topic),
       params: match.params,
@@ -142,7 +157,7 @@ export class TopicSlot {
     try {
       this.#connection.reply(message, message.joinRef, "ok", response);
     } catch (error) {
-      this.#detach(member);
+      this.#detach(member, "unseen");
       this.#refuseJoin(join, error);
       return;
     }
@@ -167,8 +182,8 @@ export class TopicSlot {
     if (message.joinRef !== null && message.joinRef !== member.givenJoinRef) return;
     if (message.event === "phx_leave") {
       this.#connection.reply(message, member.joinRef, "ok", {});
-      this.#close(member);
-    } else this.#handleEvent(message, member);
+      this.#close(member, "left");
+    } else this.#guard(member, message.event, () => this.#handleEvent(message, member));
   }
 
   #handleEvent(message: Incoming, member: ChannelMember): void {
@@ -200,8 +215,8 @@ export class TopicSlot {
     const reply = outcome.kind === "reply" ? outcome : outcome.reply;
     if (reply) this.#connection.reply(message, member.joinRef, reply.status, reply.response);
     if (outcome.kind === "reply") return;
-    if (outcome.isCrash) this.#finish(member, "phx_error", CRASHED);
-    else this.#close(member);
+    if (outcome.isCrash) this.#finish(member, "crashed", "phx_error", CRASHED);
+    else this.#close(member, "closed");
   }
 
   /** Runs something of the channel's own, whose faults end this member alone. */
@@ -215,16 +230,16 @@ export class TopicSlot {
 
   #crash(member: ChannelMember, error: unknown, event: string): void {
     this.#connection.log.error({ err: error, topic: member.topic, event }, "a channel crashed");
-    this.#finish(member, "phx_error", CRASHED);
+    this.#finish(member, "crashed", "phx_error", CRASHED);
   }
 
-  #close(member: ChannelMember): void {
-    this.#finish(member, "phx_close", {});
+  #close(member: ChannelMember, why: LeaveReason): void {
+    this.#finish(member, why, "phx_close", {});
   }
 
-  #finish(member: ChannelMember, event: "phx_close" | "phx_error", payload: object): void {
+  #finish(member: ChannelMember, why: LeaveReason, event: "phx_close" | "phx_error", payload: object): void {
     if (member.hasLeft) return;
-    this.#detach(member);
+    this.#detach(member, why);
     this.#tellEnd(member, event, payload);
   }
 
@@ -232,15 +247,15 @@ export class TopicSlot {
     if (!this.#connection.hasEnded) member.sendEnd(event, payload);
   }
 
-  #detach(member: ChannelMember): void {
+  #detach(member: ChannelMember, why: LeaveReason): void {
     if (this.#member === member) this.#member = undefined;
     member.detach();
-    this.#runLeft(member);
+    this.#runLeft(member, why);
   }
 
-  #runLeft(member: ChannelMember): void {
+  #runLeft(member: ChannelMember, why: LeaveReason): void {
     try {
-      member.channel.left?.(member);
+      member.channel.left?.(member, why);
     } catch (error) {
       this.#connection.log.error({ err: error, topic: member.topic }, "a channel could not be left cleanly");
     }

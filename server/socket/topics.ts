@@ -13,6 +13,13 @@ export interface Subscriber {
   readonly transport: Transport;
   /** One message for this member alone, with its own join_ref. */
   send(event: string, payload: unknown): void;
+  /** Tells its channel. */
+  signal(event: string, payload: unknown): void;
+}
+
+/** Version 1 has no binary messages: its clients go without. */
+function canRead({ serializer }: Subscriber, payload: unknown): boolean {
+  return serializer.version !== "1" || !(payload instanceof Uint8Array);
 }
 
 /** The members of a topic who are connected to this process. */
@@ -29,17 +36,27 @@ class LocalTopic implements BusListener {
     );
   }
 
-  /** The hot path: for each receiver a comparison and a call, nothing is encoded or made. */
-  onMessage({ event, payload, except, only }: BusMessage): void {
-    if (only !== undefined) {
-      for (const member of this.members) if (member.key === only) member.send(event, payload);
-      return;
-    }
-    const shared = createSharedMessage({ topic: this.#name, event, payload });
-    const isBinary = payload instanceof Uint8Array;
+  onMessage(message: BusMessage): void {
+    if (message.isSignal) this.#signal(message);
+    else if (message.only !== undefined) this.#sendTo(message.only, message);
+    else this.#sendToAll(message);
+  }
+
+  #signal({ event, payload, only }: BusMessage): void {
+    for (const member of [...this.members])
+      if (only === undefined || member.key === only) member.signal(event, payload);
+  }
+
+  #sendTo(key: string, { event, payload }: BusMessage): void {
     for (const member of this.members)
-      if (member.id !== except && !(isBinary && member.serializer.version === "1"))
-        member.transport.sendShared(shared);
+      if (member.key === key && canRead(member, payload)) member.send(event, payload);
+  }
+
+  /** The hot path: for each receiver a comparison and a call, nothing is encoded or made. */
+  #sendToAll({ event, payload, except }: BusMessage): void {
+    const shared = createSharedMessage({ topic: this.#name, event, payload });
+    for (const member of this.members)
+      if (member.id !== except && canRead(member, payload)) member.transport.sendShared(shared);
   }
 
   onPresence(change: PresenceChange): void {
