@@ -19,6 +19,7 @@ import { createAccounts } from "./accounts/service.ts";
 import { registerVoiceUserRoutes } from "./accounts/voice/routes.ts";
 import { createActions } from "./audit/actions.ts";
 import { registerActionRoutes } from "./audit/actions-routes.ts";
+import { tellOfEntries } from "./audit/tell-entries.ts";
 import type { Config } from "./config.ts";
 import { registerContactForm } from "./contact/form-routes.ts";
 import { createFindOwner } from "./contact/owner.ts";
@@ -52,6 +53,7 @@ import { readDisk } from "./health/disk.ts";
 import { registerHealthRoutes } from "./health/routes.ts";
 import { createHealth } from "./health/service.ts";
 import { createRequireLevel } from "./http/bearer.ts";
+import { cutConnectionsOnClose } from "./http/cut-connections.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
@@ -158,6 +160,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { pool, exportPool, feed } = database;
   const registry = buildRegistry(declarations, await ensureContentTypes(pool, declarations));
   const app = createServer(parts);
+  const notices = createNotices(pool, log);
+  app.addHook("onClose", notices.close);
+  tellOfEntries(app, notices);
 
   await app.register(cookie);
   await app.register(accepts);
@@ -207,8 +212,6 @@ export async function createApp(parts: AppParts): Promise<App> {
   const writers = createAccountWriters(accountFiles);
   const queries = createAbortableQueries(pool);
   app.addHook("onClose", queries.close);
-  const notices = createNotices(pool, log);
-  app.addHook("onClose", notices.close);
   const totals = createTotals({ pool, queries, feed });
   const content = createContentService({ pool, queries, registry, totals, files, feed, notices, writers });
   registerContentRoutes(app, { service: content, requireLevel });
@@ -225,6 +228,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerExportRoutes(app, { exports, requireLevel });
 
   await openSockets(app, { config, database, registry, accounts, channels: parts.channels ?? [], log, now });
+  cutConnectionsOnClose(app);
 
   const health = createHealth({
     db: pool,

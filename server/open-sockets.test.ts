@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import { pino } from "pino";
+import { WebSocket } from "ws";
 import { SOCKET_PATH } from "#contract/socket.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { HandshakeRefused, openSocketClient } from "#test/socket-client.ts";
@@ -66,7 +69,7 @@ test.each([
   expect(await (await connected).join(TOPIC)).toBe("ok");
 });
 
-test("a stop closes a hundred sockets with 1012 and ends within two seconds", async () => {
+test("a stop closes a hundred sockets with 1012", async () => {
   const { site, url } = await open();
   const people = [await site.signInAs(10), await site.signInAs(999), await site.signInAs(500)];
   const clients = await Promise.all(
@@ -75,11 +78,20 @@ test("a stop closes a hundred sockets with 1012 and ends within two seconds", as
     ),
   );
   expect(new Set(await Promise.all(clients.map((client) => client.join(TOPIC))))).toEqual(new Set(["ok"]));
-  const begin = performance.now();
   await site.app.close();
-  expect(performance.now() - begin).toBeLessThan(2000);
   const codes = await Promise.all(clients.map((client) => client.waitForClose()));
   expect(new Set(codes)).toEqual(new Set([1012]));
+});
+
+test("a stop doesn't wait for a connection that has said nothing", async () => {
+  const { site, url } = await open();
+  const { hostname, port } = new URL(url);
+  const accepted = once(site.app.server, "connection");
+  const silent = connect(Number(port), hostname);
+  await accepted;
+  const closed = once(silent, "close");
+  await site.app.close();
+  await closed;
 });
 
 test("no token reaches the log, however it travels", async () => {
@@ -93,13 +105,22 @@ test("no token reaches the log, however it travels", async () => {
     await client.take("phx_reply");
     client.close();
   }
+  const inBase64 = Buffer.from(accessToken).toString("base64url");
+  const offered = new WebSocket(url, ["phoenix", `base64url.bearer.phx.${inBase64}`]);
+  await once(offered, "open");
+  offered.close();
   await expect(openSocketClient(`${url}&token=${accessToken}x`)).rejects.toEqual(REFUSED);
   const plain = url.replace("ws", "http");
   const poll = await fetch(`${plain.replace("websocket", "longpoll")}&token=${accessToken}`);
   expect(poll.status).toBe(200);
+  const headers = { "x-phoenix-authtoken": accessToken };
+  const polled = await fetch(plain.replace("websocket", "longpoll"), { headers });
+  expect(await polled.json()).toMatchObject({ status: 410 });
   await fetch(`${plain}&token=${accessToken}`);
   await site.app.close();
   expect(lines.length).toBeGreaterThan(0);
   const [, , signature = "none"] = accessToken.split(".");
-  expect(lines.join("")).not.toContain(signature.slice(0, 20));
+  const text = lines.join("");
+  expect(text).not.toContain(signature.slice(0, 20));
+  expect(text).not.toContain(inBase64.slice(-20));
 });

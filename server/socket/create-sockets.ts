@@ -126,9 +126,6 @@ export function createSockets(parts: SocketsParts): Sockets {
       for (const connection of connections) joined += connection.countMembers();
       return { connections: connections.size, channels: joined };
     },
-    get isDraining() {
-      return isDraining;
-    },
     drain() {
       isDraining = true;
       const open = [...connections].map((connection) => ({

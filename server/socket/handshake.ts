@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { Peer } from "./handshake-address.ts";
 import type { Handshake } from "./sockets.ts";
 
 /** The only subprotocol (`Sec-WebSocket-Protocol`) that is spoken. */
@@ -46,8 +47,8 @@ export function parseQuery(url = ""): URLSearchParams {
 /** What is known of a client before anything is asked of the database. */
 export function toHandshake(
   { headers, url }: Pick<IncomingMessage, "headers" | "url">,
-  address: string,
+  { ip, host }: Peer,
   authToken: string | undefined,
 ): Handshake {
-  return { query: parseQuery(url), headers, address, authToken };
+  return { query: parseQuery(url), headers: { origin: headers.origin, host }, address: ip, authToken };
 }

@@ -1,8 +1,13 @@
 import { isUtf8 } from "node:buffer";
 
 /** Lines of one POST; more are left out, as Phoenix does. Clients send at most so many. */
-export const MAX_LINES = 100;
+const MAX_LINES = 100;
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+
+/** As much as the longest POST has whose every message is taken: bytes in base64, each with the end of its line. */
+export function toBodyLimit(maxFrameBytes: number): number {
+  return MAX_LINES * (Math.ceil(maxFrameBytes / 3) * 4 + 2);
+}
 
 /** Whether the body is a list of messages; else the whole of it is one, as first clients sent it. */
 function isNdjson(contentType: string | undefined): boolean {

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseQuery, toHandshake } from "./handshake.ts";
 import type { TakeHandshake } from "./handshake-limit.ts";
-import { MAX_LINES, parseMessages } from "./longpoll-body.ts";
+import { parseMessages, toBodyLimit } from "./longpoll-body.ts";
 import type { LongPollSession } from "./longpoll-session.ts";
 import { createLongPollSessions, isSessionToken } from "./longpoll-sessions.ts";
 import type { Sockets } from "./sockets.ts";
 
-const MAX_BODY_BYTES = 1_048_576;
 const PREFLIGHT_S = 3600;
 /** For answers to a method alone, as Phoenix sends it. */
 const PRIVATE = "max-age=0, private, must-revalidate";
@@ -43,21 +42,25 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 }
 
 /** Answers when there are messages, and takes them back where the client hung up before they were written. */
-function answerPoll(
-  reply: FastifyReply,
-  { session, token, sockets }: { session: LongPollSession; token: string; sockets: Sockets },
-): FastifyReply {
-  let sent: readonly string[] = [];
+function answerPoll(reply: FastifyReply, session: LongPollSession, token: string): FastifyReply {
+  let sent: readonly string[] | undefined;
   const answer = (messages: readonly string[]) => {
     sent = messages;
-    // A connection that is kept alive would hold up the stop of the server.
-    if (sockets.isDraining) reply.header("connection", "close");
     send(reply, { status: messages.length > 0 ? 200 : 204, token, messages });
   };
+  function takeBack(): void {
+    if (sent && !reply.raw.writableFinished) {
+      session.restore(sent);
+      reply.raw.destroy();
+    }
+    sent = undefined;
+  }
   reply.raw.once("close", () => {
     session.abandon(answer);
-    if (!reply.raw.writableFinished) session.restore(sent);
+    takeBack();
   });
+  session.takeBack?.();
+  session.takeBack = takeBack;
   session.poll(answer);
   return reply;
 }
@@ -100,7 +103,7 @@ export function registerLongPollRoutes(app: FastifyInstance, parts: LongPollPart
     // Without a body the client takes it for a fault of the server and comes back later.
     if (retryAfterS > 0) return reply.code(429).header("retry-after", String(retryAfterS)).send();
     const authToken = readHeader(request, "x-phoenix-authtoken");
-    const handshake = toHandshake(request.raw, request.ip, authToken);
+    const handshake = toHandshake(request.raw, request, authToken);
     const tokens = handshake.query.getAll("token").filter((token) => !isSessionToken(token));
     handshake.query.delete("token");
     for (const token of tokens) handshake.query.append("token", token);
@@ -115,29 +118,41 @@ export function registerLongPollRoutes(app: FastifyInstance, parts: LongPollPart
     const token = readSessionToken(request);
     const session = sessions.find(token);
     if (!session || session.isOver || token === undefined) return openSession(request, reply);
-    return answerPoll(reply, { session, token, sockets });
+    return answerPoll(reply, session, token);
+  }
+
+  function findOpen(request: FastifyRequest): LongPollSession | undefined {
+    const session = sessions.find(readSessionToken(request));
+    return session?.isClosed ? undefined : session;
   }
 
   function push(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const session = sessions.find(readSessionToken(request));
-    if (!session || session.isClosed) return send(reply, { status: 410 });
+    const session = findOpen(request);
+    if (!session) return send(reply, { status: 410 });
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const messages = parseMessages(body, readHeader(request, "content-type"));
     // Phoenix crashes with 500 here. The fault is the client's, and a 5xx would alarm whoever watches the site.
-    if (!messages) return send(reply.code(400), { status: 400 });
+    if (!messages) {
+      session.close();
+      return send(reply.code(400), { status: 400 });
+    }
     return send(reply, takeMessages(session, messages, maxFrameBytes));
   }
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "*",
-    { parseAs: "buffer", bodyLimit: Math.min(maxFrameBytes * MAX_LINES, MAX_BODY_BYTES) },
+    { parseAs: "buffer", bodyLimit: toBodyLimit(maxFrameBytes) },
     (_request, body, done) => done(null, body),
   );
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("access-control-allow-origin", "*");
   });
-  app.all(path, { schema: { hide: true } }, (request, reply) => {
+  async function refuseStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // Nobody makes the server keep megabytes without having been let in.
+    if (request.method === "POST" && !findOpen(request)) await send(reply, { status: 410 });
+  }
+  app.all(path, { schema: { hide: true }, onRequest: refuseStranger }, (request, reply) => {
     if (request.method === "GET") return poll(request, reply);
     if (request.method === "POST") return push(request, reply);
     if (request.method === "OPTIONS") return onOptions(request, reply);

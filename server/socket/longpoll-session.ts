@@ -20,6 +20,8 @@ interface LongPollSessionParts {
 export class LongPollSession implements Transport {
   /** Undefined until `Sockets.open` has answered. */
   connection: Connection | undefined;
+  /** Cuts the last answer off and keeps its messages, where the client has not read it. */
+  takeBack: (() => void) | undefined;
   readonly #parts: LongPollSessionParts;
   #messages: string[] = [];
   #bytes = 0;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { createReadAddress, type TrustProxy } from "./handshake-address.ts";
+import { createReadPeer, type TrustProxy } from "./handshake-address.ts";
 import { createHandshakeLimit } from "./handshake-limit.ts";
 import { registerLongPollRoutes } from "./longpoll-routes.ts";
 import type { Sockets } from "./sockets.ts";
@@ -22,8 +22,8 @@ interface SocketDoors {
 export async function registerSockets(app: FastifyInstance, doors: SocketDoors): Promise<void> {
   const { path, sockets, trustProxy } = doors;
   const takeHandshake = createHandshakeLimit(sockets.rules.handshakesPerMinute);
-  const readAddress = createReadAddress(trustProxy);
-  const door = createWebSocketDoor({ sockets, takeHandshake, readAddress, log: app.log });
+  const readPeer = createReadPeer(trustProxy);
+  const door = createWebSocketDoor({ sockets, takeHandshake, readPeer, log: app.log });
   addUpgradePath(app.server, `${path}${WEBSOCKET_SUFFIX}`, door.upgrade);
   app.addHook("preClose", async () => {
     sockets.drain();
@@ -32,7 +32,7 @@ export async function registerSockets(app: FastifyInstance, doors: SocketDoors):
   await app.register(async (scope) => {
     registerLongPollRoutes(scope, { path: `${path}/longpoll`, sockets, takeHandshake });
     scope.all(`${path}${WEBSOCKET_SUFFIX}`, { schema: { hide: true } }, (request, reply) => {
-      const fault = request.method === "GET" ? getUpgradeFault(request.headers) : undefined;
+      const fault = request.method === "GET" ? getUpgradeFault(request.raw) : undefined;
       return reply
         .code(400)
         .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })

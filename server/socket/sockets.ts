@@ -58,7 +58,6 @@ export interface Sockets {
   broadcast(topic: string, event: string, payload: unknown): void;
   /** Open connections and joined channels, for those who watch. */
   count(): { connections: number; channels: number };
-  readonly isDraining: boolean;
   /** Refuses newcomers and closes everybody: 1012 for who joined a channel, 1000 for who is idle. */
   drain(): void;
   close(): void;

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
+import { SOCKET_LIMITS } from "#contract/socket.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
+import { cutConnectionsOnClose } from "#server/http/cut-connections.ts";
 import type { TrustProxy } from "./handshake-address.ts";
 import { registerSockets } from "./register-sockets.ts";
 import { findSerializer } from "./serializer.ts";
@@ -11,14 +13,8 @@ import { CLOSE, type CloseCode, type Transport } from "./transport.ts";
 import { shouldUpgrade } from "./upgrade.ts";
 
 const RULES: SocketRules = {
-  maxFrameBytes: 65_536,
-  idleTimeoutMs: 60_000,
-  maxChannels: 100,
-  maxBufferedBytes: 1_048_576,
-  messageBurst: 600,
-  messagesPerS: 100,
+  ...SOCKET_LIMITS,
   handshakesPerMinute: 10_000,
-  maxConnectionsPerPerson: 50,
   longPollWindowMs: 10_000,
   presenceWindowMs: 0,
   drainTimeoutMs: 300,
@@ -84,10 +80,8 @@ export function holdSockets(
       };
     },
     broadcast() {},
+    signal() {},
     count: () => ({ connections: held.length, channels: 0 }),
-    get isDraining() {
-      return isDraining;
-    },
     drain() {
       isDraining = true;
       for (const { transport } of held) transport.close(CLOSE.restart satisfies CloseCode);
@@ -115,6 +109,7 @@ export async function openDoors(
   app.get("/cv", () => "the cv");
   for (const [path, sockets] of Object.entries(paths))
     await registerSockets(app, { path, sockets, trustProxy });
+  cutConnectionsOnClose(app);
   await app.listen({ host: "127.0.0.1", port: 0 });
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
@@ -140,9 +135,10 @@ export function toRequestText(
   path: string,
   headers: Readonly<Record<string, string>> = UPGRADE,
   method = "GET",
+  version = "1.1",
 ): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\nHost: site.test\r\n${lines.join("")}\r\n`;
+  return `${method} ${path} HTTP/${version}\r\nHost: site.test\r\n${lines.join("")}\r\n`;
 }
 
 /** Bytes on the wire, both ways. */

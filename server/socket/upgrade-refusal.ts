@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
 /** As Phoenix writes a header: the list of its values. */
@@ -10,15 +10,26 @@ function hasToken(value: string | undefined, token: string): boolean {
   return (value ?? "").split(",").some((part) => part.trim().toLowerCase() === token);
 }
 
+/** 16 bytes. */
+const KEY = /^[+/\dA-Za-z]{22}==$/;
+
+/** Whether a WebSocket is among what a client asks for. */
+export function asksForWebSocket({ upgrade }: IncomingHttpHeaders): boolean {
+  return hasToken(upgrade, "websocket");
+}
+
 /** Why a GET is no WebSocket handshake (RFC 6455, 4.2.1), in the words of Phoenix; undefined: it is one. */
-export function getUpgradeFault(headers: IncomingHttpHeaders): string | undefined {
+export function getUpgradeFault({ headers, httpVersion }: IncomingMessage): string | undefined {
   const { connection, upgrade } = headers;
+  const key = headers["sec-websocket-key"];
   const version = headers["sec-websocket-version"];
+  if (httpVersion !== "1.1") return `HTTP version HTTP/${httpVersion} unsupported`;
   if (!hasToken(connection, "upgrade"))
     return `'connection' header must contain 'upgrade', got ${showHeader(connection)}`;
-  if (!hasToken(upgrade, "websocket"))
+  if (!asksForWebSocket(headers))
     return `'upgrade' header must contain 'websocket', got ${showHeader(upgrade)}`;
-  if (!headers["sec-websocket-key"]) return "'sec-websocket-key' header is absent";
+  if (!key) return "'sec-websocket-key' header is absent";
+  if (!KEY.test(key)) return `'sec-websocket-key' header must be 16 bytes in base64, got ${showHeader(key)}`;
   if (version !== "13") return `'sec-websocket-version' header must equal '13', got ${showHeader(version)}`;
   return undefined;
 }

@@ -1,11 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { refuseUpgrade } from "./upgrade-refusal.ts";
+import { asksForWebSocket, refuseUpgrade } from "./upgrade-refusal.ts";
 
 /** How every address of ours ends, so that a server can tell upgrades apart before it knows its paths. */
 export const WEBSOCKET_SUFFIX = "/websocket";
-/** Vite's own sockets, which share the server in development. */
+/** Vite's own sockets, which share the server in development, at `/`: it leaves those of any other path unanswered. */
 const DEVELOPMENT_PROTOCOLS: ReadonlySet<string> = new Set(["vite-hmr", "vite-ping"]);
 
 /** Takes over the connection: `head` is what the client sent behind its request. */
@@ -18,17 +18,17 @@ function toPath(url = ""): string {
   return path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-function isOfDevelopment(headers: IncomingHttpHeaders): boolean {
-  return DEVELOPMENT_PROTOCOLS.has(headers["sec-websocket-protocol"] ?? "");
+function isOfDevelopment({ headers, url = "" }: IncomingMessage): boolean {
+  return /^\/(\?|$)/.test(url) && DEVELOPMENT_PROTOCOLS.has(headers["sec-websocket-protocol"] ?? "");
 }
 
 /**
  * For `http.createServer({ shouldUpgradeCallback })`: what may leave HTTP. Everything else stays an ordinary request, such as
  * a page that a client offers to take over HTTP/2 (`Upgrade: h2c`).
  */
-export function shouldUpgrade({ method, headers, url }: IncomingMessage): boolean {
-  if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return false;
-  return toPath(url).endsWith(WEBSOCKET_SUFFIX) || isOfDevelopment(headers);
+export function shouldUpgrade(request: IncomingMessage): boolean {
+  if (request.method !== "GET" || !asksForWebSocket(request.headers)) return false;
+  return toPath(request.url).endsWith(WEBSOCKET_SUFFIX) || isOfDevelopment(request);
 }
 
 function listen(server: Server): Map<string, UpgradeHandler> {
@@ -38,8 +38,7 @@ function listen(server: Server): Map<string, UpgradeHandler> {
     const handler = handlers.get(toPath(request.url));
     if (handler) handler(request, socket, head);
     // Vite listens as well, where it runs.
-    else if (!isOfDevelopment(request.headers) || server.listenerCount("upgrade") === 1)
-      refuseUpgrade(socket, 404);
+    else if (!isOfDevelopment(request) || server.listenerCount("upgrade") === 1) refuseUpgrade(socket, 404);
   });
   doors.set(server, handlers);
   return handlers;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { WebSocket } from "ws";
 import { createSharedMessage } from "./shared-message.ts";
 import {
@@ -47,6 +48,13 @@ const HANDSHAKES = [
     name: "a slash at the end of the path",
     path: "/socket/websocket/?vsn=2.0.0",
     headers: {},
+    status: 101,
+    admitted: 1,
+  },
+  {
+    name: "a choice of what to speak",
+    path: PATH,
+    headers: { upgrade: "h2c, WebSocket" },
     status: 101,
     admitted: 1,
   },
@@ -99,13 +107,28 @@ describe("an upgrade", () => {
       }
     });
 
-  test("names the version that it needs", async () => {
+  for (const [header, value, fault] of [
+    ["sec-websocket-version", "12", `'sec-websocket-version' header must equal '13', got ["12"]`],
+    ["sec-websocket-key", "a+b/==", `'sec-websocket-key' header must be 16 bytes in base64, got ["a+b/=="]`],
+  ] as const)
+    test(`says what is wrong with its ${header}, before anybody is asked`, async () => {
+      const sockets = holdSockets();
+      const client = await openRaw(
+        await listen(sockets),
+        toRequestText(PATH, { ...UPGRADE, [header]: value }),
+      );
+      await waitFor(() => client.isClosed);
+      expect(client.text).toMatch(/^HTTP\/1.1 400 /);
+      expect(client.text.split("\r\n\r\n")[1]).toBe(fault);
+      expect(sockets.handshakes).toHaveLength(0);
+    });
+
+  test("is none in HTTP/1.0", async () => {
     const port = await listen(holdSockets());
-    const request = toRequestText(PATH, { ...UPGRADE, "sec-websocket-version": "12" });
-    const client = await openRaw(port, request);
+    const client = await openRaw(port, toRequestText(PATH, UPGRADE, "GET", "1.0"));
     await waitFor(() => client.isClosed);
     expect(client.text).toMatch(/^HTTP\/1.1 400 /);
-    expect(client.text).toMatch(/\r\n\r\n'sec-websocket-version' header must equal '13', got \["12"\]$/);
+    expect(client.text.split("\r\n\r\n")[1]).toBe("HTTP version HTTP/1.0 unsupported");
   });
 
   test("gives the token of the subprotocol on and answers with the protocol alone", async () => {
@@ -114,6 +137,18 @@ describe("an upgrade", () => {
     const client = await connect(port, ["phoenix", "base64url.bearer.phx.dG9rLys9ZT8"]);
     expect(client.protocol).toBe("phoenix");
     expect(sockets.handshakes[0]).toMatchObject({ authToken: "tok/+=e?", address: "127.0.0.1" });
+  });
+
+  test("behind a proxy comes to the host that the proxy says, as a poll does", async () => {
+    const sockets = holdSockets();
+    doors = await openDoors({ "/socket": sockets }, true);
+    const proxied = { "x-forwarded-host": "public.test", origin: "https://public.test" };
+    const client = await openRaw(doors.port, toRequestText(PATH, { ...UPGRADE, ...proxied }));
+    await waitFor(() => client.text.includes("\r\n\r\n"));
+    client.socket.destroy();
+    await fetch(`http://127.0.0.1:${doors.port}/socket/longpoll?vsn=2.0.0`, { headers: proxied });
+    const headers = { origin: "https://public.test", host: "public.test" };
+    expect(sockets.handshakes.map((handshake) => handshake.headers)).toEqual([headers, headers]);
   });
 
   test("with a token in standard base64, which is no HTTP token, is good as well", async () => {
@@ -168,14 +203,20 @@ describe("an upgrade", () => {
   test("of Vite is left to Vite where it listens", async () => {
     const port = await listen(holdSockets());
     doors?.app.server.on("upgrade", (request, socket) => {
-      if (request.url === "/") socket.end("taken by Vite");
+      if (request.url === "/?token=x") socket.end("taken by Vite");
     });
-    const client = await openRaw(
-      port,
-      toRequestText("/", { ...UPGRADE, "sec-websocket-protocol": "vite-hmr" }),
-    );
+    const headers = { ...UPGRADE, "sec-websocket-protocol": "vite-hmr" };
+    const client = await openRaw(port, toRequestText("/?token=x", headers));
     await waitFor(() => client.isClosed);
     expect(client.text).toBe("taken by Vite");
+    for (const [path, answer] of [
+      ["/nothing", /^HTTP\/1.1 404 [\s\S]*"Not Found"/],
+      ["/nothing/websocket", /^HTTP\/1.1 404 [\s\S]*\r\n\r\n$/],
+    ] as const) {
+      const other = await openRaw(port, toRequestText(path, headers));
+      await waitFor(() => answer.test(other.text));
+      other.socket.destroy();
+    }
   });
 
   test("goes to the rules of its own path", async () => {
@@ -343,6 +384,25 @@ describe("on the wire", () => {
     transport.send("x".repeat(70_000));
     await waitFor(() => heard.length === 4);
     expect(heard).toEqual(["one", '[null,null,"t","e",{}]', "bytes three", "x".repeat(70_000)]);
+  });
+
+  test("messages of one turn leave in one write", async () => {
+    const sockets = holdSockets();
+    const port = await listen(sockets);
+    let socket: Socket | undefined;
+    doors?.app.server.once("connection", (accepted) => {
+      socket = accepted;
+    });
+    const client = await connect(port);
+    let heardCount = 0;
+    client.on("message", () => {
+      heardCount += 1;
+    });
+    const { transport } = sockets.first();
+    const write = jest.spyOn(socket as unknown as Socket, "write");
+    for (const text of ["one", "two", "three"]) transport.send(text);
+    await waitFor(() => heardCount === 3);
+    expect(write).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { type Offer, parseOffer, toHandshake } from "./handshake.ts";
+import type { Peer } from "./handshake-address.ts";
 import type { TakeHandshake } from "./handshake-limit.ts";
 import type { Admission, Sockets } from "./sockets.ts";
 import { getUpgradeFault, refuseUpgrade } from "./upgrade-refusal.ts";
@@ -15,7 +16,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 interface WebSocketDoorParts {
   sockets: Sockets;
   takeHandshake: TakeHandshake;
-  readAddress(request: IncomingMessage): string;
+  readPeer(request: IncomingMessage): Peer;
   log: { error(details: object, message: string): void };
 }
 
@@ -51,7 +52,7 @@ function getTransport(webSocket: WebSocket): WebSocketTransport | undefined {
 function onFault(): void {}
 
 export function createWebSocketDoor(parts: WebSocketDoorParts): WebSocketDoor {
-  const { sockets, takeHandshake, readAddress, log } = parts;
+  const { sockets, takeHandshake, readPeer, log } = parts;
   const { maxFrameBytes, maxBufferedBytes, idleTimeoutMs } = sockets.rules;
   const transports = new Set<WebSocketTransport>();
   /** From the request to the last byte, in every state. */
@@ -108,7 +109,8 @@ export function createWebSocketDoor(parts: WebSocketDoorParts): WebSocketDoor {
       refuseUpgrade(socket, 403);
       return;
     }
-    // What is left of the offer: `ws` refuses a token with the signs of standard base64.
+    // `ws` refuses a list, though it names what is asked for, and a token with the signs of standard base64.
+    request.headers.upgrade = "websocket";
     if (offer.protocol) request.headers["sec-websocket-protocol"] = offer.protocol;
     else delete request.headers["sec-websocket-protocol"];
     server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, socket, admission));
@@ -124,15 +126,15 @@ export function createWebSocketDoor(parts: WebSocketDoorParts): WebSocketDoor {
       open.add(socket);
       socket.on("error", onSocketError);
       socket.on("close", onSocketClose);
-      const text = getUpgradeFault(request.headers);
+      const text = getUpgradeFault(request);
       if (text !== undefined) return refuseUpgrade(socket, 400, { text });
-      const address = readAddress(request);
-      const retryAfterS = takeHandshake(address);
+      const peer = readPeer(request);
+      const retryAfterS = takeHandshake(peer.ip);
       if (retryAfterS > 0) return refuseUpgrade(socket, 429, { retryAfterS });
       const offer = parseOffer(request.headers["sec-websocket-protocol"]);
       if (!offer) return refuseUpgrade(socket, 403);
       try {
-        const found = sockets.admit(toHandshake(request, address, offer.authToken));
+        const found = sockets.admit(toHandshake(request, peer, offer.authToken));
         if (!(found instanceof Promise)) finish(request, socket, head, offer, found);
         else
           found
