@@ -18,7 +18,7 @@ export interface FleetOptions {
   roomSize: number;
 }
 
-export function toLocalAddress(index: number): string {
+function toLocalAddress(index: number): string {
   const address = Math.floor(index / CONNECTIONS_PER_ADDRESS);
   return `127.0.${1 + Math.floor(address / 250)}.${1 + (address % 250)}`;
 }

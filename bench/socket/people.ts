@@ -3,9 +3,10 @@ import type { AccessTokens } from "#server/accounts/access-token.ts";
 import { createAccessTokens } from "#server/accounts/access-token.ts";
 import { ACCOUNT } from "#server/accounts/test-account.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
+import type { People } from "#server/socket/people.ts";
 
 /** Signed-in people with the product's own tokens; a map stands where the product asks its cache of sessions. */
-export interface BenchPeople {
+export interface BenchPeople extends People {
   /** Of the people 1 to `count`. */
   tokens: string[];
   /** Undefined when the token, its session or its account is not good. */
@@ -34,5 +35,13 @@ export function createBenchPeople(count: number): BenchPeople {
       const claims = accessTokens.verify(token);
       return claims && bySession.get(claims.sid);
     },
+    subscribe: () => undefined, // nobody signs out
+    find: async (sessionIds) =>
+      new Map(
+        sessionIds.flatMap((sessionId) => {
+          const person = bySession.get(sessionId);
+          return person ? [[sessionId, person]] : [];
+        }),
+      ),
   };
 }

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import Fastify from "fastify";
 import { pino } from "pino";
 import { createSockets } from "#server/socket/create-sockets.ts";
@@ -17,9 +18,12 @@ export interface Usage {
   cpuUs: number;
 }
 
+const LOOK_EVERY_MS = 5;
+
 /** What the server said at level error and above, which no client may bring about. */
 const errors: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void errors.push(line) });
+const open = new Set<Socket>();
 let count = () => ({ connections: 0, channels: 0 });
 let stopProfiler: (() => Promise<Hot[]>) | undefined;
 
@@ -29,14 +33,30 @@ async function start({ people: size }: { people: number }): Promise<{ port: numb
     channels: [createRoomChannel()],
     connect: ({ token }) => (token === undefined ? undefined : people.authenticate(token)),
     isOriginAllowed: () => false,
+    people,
     log,
   });
   count = () => sockets.count();
   const app = Fastify({ http: { shouldUpgradeCallback: shouldUpgrade } });
   await registerSockets(app, { path: "/socket", sockets, trustProxy: false });
+  app.server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return { port: Number(new URL(url).port), tokens: people.tokens };
 }
+
+/** Looks on what waits in this process for the slowest client, from the first call on. @returns the most so far, in bytes */
+let readLargestBuffer = (): number => {
+  let largest = 0;
+  const look = () => {
+    for (const { writableLength } of open) if (writableLength > largest) largest = writableLength;
+  };
+  setInterval(look, LOOK_EVERY_MS);
+  readLargestBuffer = () => largest;
+  return largest;
+};
 
 function collect(): { heapUsed: number } {
   if (!globalThis.gc) throw new Error("the server runs without --expose-gc");
@@ -53,6 +73,7 @@ const calls = {
   },
   collect,
   count: () => count(),
+  largestBuffer: () => readLargestBuffer(),
   errors: () => errors,
   startProfile: async () => {
     stopProfiler = await startProfiler();

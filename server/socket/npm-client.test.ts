@@ -111,19 +111,20 @@ describe.each<[string, Transport]>([
   });
 
   test("a client whose connection the server cuts comes back and joins again", async () => {
-    const socket = connect(transport, "ada");
-    const channel = await joinRoom(socket, "r4");
+    const channel = connect(transport, "ada").channel("voice:room:r4");
     let joins = 0;
     channel.on("roster_snapshot", () => {
       joins += 1;
     });
+    channel.join();
+    await until(() => joins === 1);
     channel.push("disconnect_me", {}, UNANSWERED_MS);
-    await until(() => joins > 0);
+    await until(() => joins === 2);
     expect(await settle(channel.push("echo", { back: true }))).toEqual({
       status: "ok",
       response: { back: true },
     });
-    expect(server.sockets.count()).toEqual({ connections: 1, channels: 1 });
+    expect(server.sockets.count().channels).toBe(1);
   });
 
   test("the token is asked for at each connect and stays out of the address", async () => {
@@ -141,7 +142,8 @@ describe.each<[string, Transport]>([
     channel.push("disconnect_me", {}, UNANSWERED_MS);
     await until(() => answers.length === 2);
     expect(answers).toMatchObject([{ auth_token: "token-1" }, { auth_token: "token-2" }]);
-    expect(server.tokens).toEqual(["token-1", "token-2"]);
+    // A poll finds its session gone only by asking for another one with the token it has.
+    expect([...new Set(server.tokens)]).toEqual(["token-1", "token-2"]);
     expect(socket.endPointURL()).not.toContain("token");
   });
 
@@ -152,7 +154,7 @@ describe.each<[string, Transport]>([
       refusals += 1;
     });
     await settle(push);
-    await until(() => refusals === 2);
+    await until(() => refusals >= 2);
     channel.leave();
     await pause(50);
     const refusalsAtLeave = refusals;

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { afterEach, expect, test } from "@jest/globals";
+import { afterEach, expect, jest, test } from "@jest/globals";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { type PeopleWatch, watchPeople } from "./people-watch.ts";
 
@@ -9,7 +9,10 @@ function toPerson(userId: number, level = 1): SignedIn {
 }
 
 let watch: PeopleWatch | undefined;
-afterEach(() => watch?.close());
+afterEach(() => {
+  watch?.close();
+  jest.useRealTimers();
+});
 
 /** Open connections of users 1, 2 and 3; the test says who they are by now. */
 function createWatch() {
@@ -95,16 +98,30 @@ test("notices during a look lead to one more look", async () => {
   expect(told()).toEqual(["", "", "out"]);
 });
 
+test("everybody is asked about once a minute: a session may merely run out", async () => {
+  jest.useFakeTimers();
+  const { asked, setNow, told } = createWatch();
+  await jest.advanceTimersByTimeAsync(59_999);
+  expect(asked).toEqual([]);
+  setNow(toPerson(1), toPerson(2));
+  await jest.advanceTimersByTimeAsync(1);
+  expect(asked).toEqual([["session1", "session2", "session3"]]);
+  expect(told()).toEqual(["", "", "out"]);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveLength(2);
+});
+
 test("a database that can't be asked throws nobody out and is asked again", async () => {
+  jest.useFakeTimers();
   const { note, warnings, setAnswer, setNow, told } = createWatch();
   setAnswer(() => Promise.reject(new Error("gone")));
   setNow();
   note([1]);
-  await turn();
+  await jest.advanceTimersByTimeAsync(999);
   expect(warnings).toHaveLength(1);
   expect(told()).toEqual(["", "", ""]);
   setAnswer(async () => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await jest.advanceTimersByTimeAsync(1);
   expect(told()).toEqual(["out", "out", "out"]);
 });
 
@@ -113,4 +130,14 @@ test("each notice is counted, so that who was admitted before it is asked about"
   const before = watch?.noticeCount ?? 0;
   note([77]);
   expect(watch?.noticeCount).toBe(before + 1);
+});
+
+test("a question about one person is no notice, and asks about that person", async () => {
+  const { asked } = createWatch();
+  const before = watch?.noticeCount;
+  watch?.check(77);
+  watch?.check(2);
+  await turn();
+  expect(watch?.noticeCount).toBe(before);
+  expect(asked).toEqual([["session2"]]);
 });

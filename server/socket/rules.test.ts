@@ -1,8 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { Presence, Socket } from "phoenix";
 import { createRulesRoom, type RulesRoom, toPerson } from "#test/phoenix/rules-room.ts";
-import { createPairedClients, type PairedClients } from "#test/socket-pair.ts";
+import { createPairedClients, type PairedClients, type SocketPair } from "#test/socket-pair.ts";
 
 type Frame = readonly unknown[];
 
@@ -286,6 +286,16 @@ const EXCHANGES: readonly Exchange[] = [
     ],
   },
   {
+    rule: "a schema that raises ends its channel alone",
+    sent: [
+      JOIN,
+      ["2", "2", "room:b", "phx_join", {}],
+      ["1", "3", "room:a", "bad_schema", {}],
+      ["2", "4", "room:b", "echo", {}],
+    ],
+    received: [JOINED, ok("2", "2", {}, "room:b"), crashed("1"), ok("2", "4", {}, "room:b")],
+  },
+  {
     rule: "a crashed channel can be joined again",
     sent: [JOIN, ["1", "2", "room:a", "raise", {}], ["3", "3", "room:a", "phx_join", {}]],
     received: [JOINED, crashed("1"), ok("3", "3")],
@@ -452,6 +462,31 @@ describe("while something is awaited", () => {
     expect(room.crashes).toEqual(["Error: handler of raise_later"]);
   });
 
+  test("messages of all topics may wait up to a bound in bytes, and one more closes the connection with 1008", async () => {
+    const room = createRoom({ maxBufferedBytes: 18_000 });
+    const ada = await room.connect("ada");
+    ada.send(...JOIN);
+    ada.send("2", "2", "room:b", "phx_join", {});
+    ada.send("1", "3", "room:a", "wait", {});
+    ada.send("2", "4", "room:b", "wait", {});
+    await ada.flush();
+    const text = "x".repeat(6000);
+    ada.send("1", "5", "room:a", "echo", { text });
+    ada.send("2", "6", "room:b", "echo", { text });
+    await ada.flush();
+    room.openGate();
+    expect(await ada.flush()).toHaveLength(4);
+    // What has been handled counts no more.
+    ada.send("1", "7", "room:a", "wait", {});
+    ada.send("2", "8", "room:b", "wait", {});
+    for (const ref of ["9", "10"]) ada.send("1", ref, "room:a", "echo", { text });
+    await ada.flush();
+    expect(ada.closeCode).toBeUndefined();
+    ada.send("2", "11", "room:b", "echo", { text });
+    await ada.flush();
+    expect(ada.closeCode).toBe(1008);
+  });
+
   test("a second join behind one that is awaited is answered after it and ends it", async () => {
     const room = createRoom();
     const ada = await room.connect("ada");
@@ -530,20 +565,55 @@ describe("who gets what", () => {
     expect(await bob?.flush()).toEqual([]);
   });
 
-  test("every tab of somebody who is disconnected closes with 1001, and nobody else's", async () => {
-    const pairs = await joinAll(createRoom(), ["ada", "ada", "bob"]);
-    pairs[0]?.send("1", "2", "room:a", "disconnect", {});
-    await flushEach(pairs);
-    expect(pairs.map((pair) => pair.closeCode)).toEqual([1001, 1001, undefined]);
-  });
-
-  test("somebody whose session has ended is disconnected with 1001", async () => {
+  test("every tab of a session that has ended is disconnected with 1001, and nobody else", async () => {
     const room = createRoom();
-    const pairs = await joinAll(room, ["ada", "bob"]);
+    const pairs = await joinAll(room, ["ada", "ada", "bob"]);
     room.people.change("ada", undefined);
     await flushEach(pairs);
-    expect(pairs.map((pair) => pair.closeCode)).toEqual([1001, undefined]);
+    expect(pairs.map((pair) => pair.closeCode)).toEqual([1001, 1001, undefined]);
     expect(room.life).toContain("ada left a");
+  });
+
+  test("somebody whose session ends between the handshake and the connection is disconnected with 1001", async () => {
+    const { sockets, people } = createRoom();
+    const handshake = { query: new URLSearchParams({ token: "ada" }), headers: {}, address: "192.0.2.1" };
+    const admission = await sockets.admit({ ...handshake, authToken: undefined });
+    if (!admission) throw new Error("the server refused the connection");
+    people.change("ada", undefined);
+    await turn(); // the look at those who are connected finds nobody
+    const codes: number[] = [];
+    sockets.open(admission, {
+      send: () => undefined,
+      sendShared: () => undefined,
+      close: (code) => void codes.push(code),
+    });
+    await turn();
+    expect(codes).toEqual([1001]);
+  });
+
+  test("a signal reaches the channels of one person or of all, and no client", async () => {
+    const room = createRoom();
+    const pairs = await joinAll(room, ["ada", "ada", "bob"]);
+    room.sockets.signal("room:a", "note", { n: 1 }, "ada");
+    room.sockets.signal("room:a", "note", { n: 2 });
+    room.sockets.signal("room:b", "note", { n: 3 });
+    expect(room.signals).toEqual([
+      'ada: note {"n":1}',
+      'ada: note {"n":1}',
+      'ada: note {"n":2}',
+      'ada: note {"n":2}',
+      'bob: note {"n":2}',
+    ]);
+    expect(await flushEach(pairs)).toEqual([[], [], []]);
+  });
+
+  test("a signal may close a channel, and one that raises ends only the channel it reached", async () => {
+    const room = createRoom();
+    const pairs = await joinAll(room, ["ada", "bob", "eve"]);
+    room.sockets.signal("room:a", "kick", {}, "ada");
+    room.sockets.signal("room:a", "trip", {}, "bob");
+    expect(await flushEach(pairs)).toEqual([[closed("1")], [crashed("1")], []]);
+    expect(room.crashes).toEqual(["Error: signal of trip"]);
   });
 
   test("somebody who may not stay any more is told the end of the channel, and keeps the connection", async () => {
@@ -567,6 +637,54 @@ describe("who gets what", () => {
 
   test("a connection without a good token is refused", async () => {
     await expect(createRoom().connect("")).rejects.toThrow("refused");
+  });
+});
+
+test("parameters of the connection reach a channel without its tokens", async () => {
+  const ada = await createRoom().connect("ada", { token: "t", access_token: "a", x: "1" });
+  ada.send("1", "1", "room:a", "phx_join", { ask: true });
+  expect(await ada.flush()).toEqual([ok("1", "1", { connectionParams: { x: "1" }, present: [] })]);
+});
+
+describe("how a membership ended", () => {
+  test.each([
+    ["left", ["1", "2", "room:a", "phx_leave", {}]],
+    ["replaced", ["2", "2", "room:a", "phx_join", {}]],
+    ["closed", ["1", "2", "room:a", "close", {}]],
+    ["closed", ["1", "2", "room:a", "stop", {}]],
+    ["crashed", ["1", "2", "room:a", "stop_crash", {}]],
+    ["crashed", ["1", "2", "room:a", "raise", {}]],
+  ])("it %s: the channel is told", async (why, message) => {
+    const room = createRoom();
+    const ada = await room.connect("ada");
+    ada.send(...JOIN);
+    ada.send(...message);
+    await ada.flush();
+    expect(room.ends).toEqual([`ada ${why}`]);
+  });
+
+  test("it is closed where somebody may not stay any more", async () => {
+    const room = createRoom();
+    const ada = await room.connect("ada");
+    ada.send(...JOIN);
+    await ada.flush();
+    room.people.change("ada", toPerson("ada", 1));
+    await ada.flush();
+    expect(room.ends).toEqual(["ada closed"]);
+  });
+
+  test("it is gone with its connection, and was unseen where that went before the answer", async () => {
+    const room = createRoom();
+    const [ada, bob] = [await room.connect("ada"), await room.connect("bob")];
+    ada.send(...JOIN);
+    bob.send("1", "1", "room:a", "phx_join", { wait: true });
+    await ada.flush();
+    await bob.flush();
+    ada.drop();
+    bob.drop();
+    room.openGate();
+    await bob.flush();
+    expect(room.ends).toEqual(["ada gone", "bob unseen"]);
   });
 });
 
@@ -607,6 +725,15 @@ describe("the end of connections", () => {
     expect([ada.closeCode, bob.closeCode, idle.closeCode]).toEqual([1012, 1012, 1000]);
     expect(room.life).toEqual(expect.arrayContaining(["ada left a", "bob left a"]));
     await expect(room.connect("eve")).rejects.toThrow("refused");
+  });
+
+  test("a server that goes down says 1012 to who is joining", async () => {
+    const room = createRoom();
+    const ada = await room.connect("ada");
+    ada.send("1", "1", "room:a", "phx_join", { wait: true });
+    await ada.flush();
+    room.sockets.drain();
+    expect(ada.closeCode).toBe(1012);
   });
 
   test("one more connection than a person may have is refused, and another person's isn't", async () => {
@@ -719,15 +846,34 @@ describe("bytes", () => {
     expect(ada.closeCode).toBe(1011);
   });
 
-  test("a topic whose bytes don't fit a binary message ends only the channel that sends them", async () => {
-    const topic = `room:${"ü".repeat(130)}`;
-    const ada = await createRoom().connect("ada");
-    ada.send("1", "1", topic, "phx_join", {});
-    ada.send(...JOIN);
-    await ada.flush();
-    ada.send("1", "2", topic, "blob_push", {});
+  test("bytes for one person pass their clients of version 1 by, and reach the others", async () => {
+    const room = createRoom();
+    const [ada, old, tab] = [
+      await room.connect("ada"),
+      await room.connect("bob", { vsn: "1.0.0" }),
+      await room.connect("bob"),
+    ];
+    old.write('{"topic":"room:a","event":"phx_join","payload":{},"ref":"1"}');
+    await old.flush();
+    for (const pair of [ada, tab]) pair.send(...JOIN);
+    await tab.flush();
+    ada.send("1", "2", "room:a", "blob_to", { to: "bob" });
     ada.send("1", "3", "room:a", "echo", {});
-    expect(await ada.flush()).toEqual([crashed("1", topic), ok("1", "3")]);
+    expect(await ada.flush()).toEqual([JOINED, ok("1", "3")]);
+    expect(await tab.flush()).toEqual([names(0, ["1", "room:a", "blob"], [6])]);
+    old.write('{"topic":"room:a","event":"echo","payload":{},"ref":"2"}');
+    expect(await old.flush()).toMatchObject([{ event: "phx_reply", ref: "2" }]);
+    expect(room.crashes).toEqual([]);
+  });
+
+  test("a topic of more bytes than a binary message can name closes the connection with 1011", async () => {
+    const ada = await createRoom().connect("ada");
+    ada.send("1", "1", `room:${"ü".repeat(125)}`, "phx_join", {});
+    await ada.flush();
+    expect(ada.closeCode).toBeUndefined();
+    ada.send("1", "1", `room:${"ü".repeat(126)}`, "phx_join", {});
+    await ada.flush();
+    expect(ada.closeCode).toBe(1011);
   });
 });
 
@@ -794,7 +940,6 @@ describe("presence", () => {
     ["leaves", ["1", "3", "room:a", "phx_leave", {}]],
     ["crashes", ["1", "3", "room:a", "raise", {}]],
     ["vanishes", ["1", "3", "room:a", "vanish", {}]],
-    ["is disconnected", ["1", "3", "room:a", "disconnect", {}]],
   ])("somebody who %s is gone for the others at once", async (_how, message) => {
     const room = createRoom();
     const watcher = await appear(room, "watcher");
@@ -807,25 +952,35 @@ describe("presence", () => {
     ]);
   });
 
-  test("somebody whose connection is lost is gone for the others", async () => {
+  test.each<[string, (room: RulesRoom, pair: SocketPair) => void]>([
+    ["is lost", (_room, pair) => pair.drop()],
+    ["is ended with the session", ({ people }) => people.change("ada", undefined)],
+  ])("somebody whose connection %s is gone for the others", async (_how, end) => {
     const room = createRoom();
     const watcher = await appear(room, "watcher");
     const { pair } = await appear(room, "ada");
     await watcher.pair.flush();
-    pair.drop();
+    end(room, pair);
     expect(readDiffs(await watcher.pair.flush())[0]?.leaves).toHaveProperty("ada");
   });
 
   test("changes within one window travel as one diff", async () => {
     const room = createRoom({ presenceWindowMs: 20 });
-    const watcher = await room.connect("watcher");
-    watcher.send(...JOIN);
-    await watcher.flush();
-    for (const name of ["ada", "bob", "eve"]) await appear(room, name);
+    const names = ["ada", "bob", "eve"];
+    const pairs: SocketPair[] = [];
+    for (const name of names) {
+      const pair = await room.connect(name);
+      pair.send(...JOIN);
+      await pair.flush();
+      pairs.push(pair);
+    }
+    const [first] = pairs;
+    for (const pair of pairs) pair.send("1", "2", "room:a", "appear", {});
+    // One turn for all: however late the window's end, nothing comes in between.
+    await Promise.all(pairs.map((pair) => pair.flush()));
     await pause(60);
-    const diffs = readDiffs(await watcher.flush());
-    expect(diffs.length).toBeLessThanOrEqual(2);
-    expect(diffs.flatMap(({ joins }) => Object.keys(joins)).sort()).toEqual(["ada", "bob", "eve"]);
+    const diffs = readDiffs((await first?.flush()) ?? []);
+    expect(diffs.map(({ joins }) => Object.keys(joins).sort())).toEqual([names]);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { AddressInfo } from "node:net";
 import fastify from "fastify";
 import { createSockets } from "#server/socket/create-sockets.ts";
+import type { People } from "#server/socket/people.ts";
 import { registerSockets } from "#server/socket/register-sockets.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
 import { shouldUpgrade } from "#server/socket/upgrade.ts";
-import { TEST_CHANNELS, type TestPerson } from "./test-channel.ts";
+import { createTestChannels, type TestPerson } from "./test-channel.ts";
 
 /** The server that the transcripts are played against. */
 export interface ChannelServer {
@@ -33,12 +34,40 @@ function isOriginAllowed(origin: string): boolean {
   return origin === "http://localhost" || hostname === "example.com" || hostname.endsWith(".example.com");
 }
 
+/** A session for each connection, which `disconnect` ends: the next connection of the same person is a new one. */
+class TestSessions implements People {
+  readonly #people = new Map<string, TestPerson>();
+  readonly #listeners: ((userIds: readonly number[]) => void)[] = [];
+  #opened = 0;
+
+  open(person: Omit<TestPerson, "sessionId">): TestPerson {
+    const signedIn = { ...person, sessionId: String(++this.#opened) };
+    this.#people.set(signedIn.sessionId, signedIn);
+    return signedIn;
+  }
+
+  disconnect(userId: number): void {
+    for (const [sessionId, person] of this.#people)
+      if (person.userId === userId) this.#people.delete(sessionId);
+    for (const listener of this.#listeners) listener([userId]);
+  }
+
+  subscribe(listener: (userIds: readonly number[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async find(): Promise<ReadonlyMap<string, TestPerson>> {
+    return this.#people;
+  }
+}
+
 /** Starts both doors at `/socket`, and at `/short` with an idle timeout of 1500 ms. */
 export async function startChannelServer(
   options: { port?: number; rules?: Partial<SocketRules> } = {},
 ): Promise<ChannelServer> {
   const userIds = new Map<string, number>();
   const tokens: (string | undefined)[] = [];
+  const sessions = new TestSessions();
 
   function connect({
     token,
@@ -52,24 +81,17 @@ export async function startChannelServer(
     const username = params.user_id ?? token ?? "anonymous";
     const userId = userIds.get(username) ?? userIds.size + 1;
     userIds.set(username, userId);
-    const person: TestPerson = {
-      userId,
-      username,
-      level: 10,
-      sessionId: username,
-      ipAddress: null,
-      requestId: null,
-      authToken: token ?? null,
-    };
-    return person;
+    const nowhere = { ipAddress: null, requestId: null };
+    return sessions.open({ ...nowhere, userId, username, level: 10, authToken: token ?? null });
   }
 
   const log = { error: () => undefined, warn: () => undefined };
   const open = (rules: Partial<SocketRules>) =>
     createSockets({
-      channels: TEST_CHANNELS,
+      channels: createTestChannels((userId) => sessions.disconnect(userId)),
       connect,
       isOriginAllowed,
+      people: sessions,
       log,
       rules: { ...RULES, ...options.rules, ...rules },
     });

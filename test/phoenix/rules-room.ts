@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { SignedIn } from "#server/http/bearer.ts";
+import type { Bus } from "#server/socket/bus.ts";
 import { accept, declareChannel, fail, ok, refuse, stop } from "#server/socket/channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import type { People } from "#server/socket/people.ts";
@@ -44,6 +45,10 @@ export interface RulesRoom {
   crashes: string[];
   /** One line for each accepted join and each end of one. */
   life: string[];
+  /** Who ended how. */
+  ends: string[];
+  /** What channels were signalled. */
+  signals: string[];
   /** Lets every join and handler go on that waits. */
   openGate(): void;
   /** Opens a connection of that person. */
@@ -53,13 +58,20 @@ export interface RulesRoom {
 const anything = z.unknown();
 const bytes = z.instanceof(Uint8Array);
 const text = z.object({ text: z.string() });
-const joinPayload = z.object({ wait: z.optional(z.boolean()), refuse: z.optional(z.boolean()) });
+const joinPayload = z.object({
+  wait: z.optional(z.boolean()),
+  refuse: z.optional(z.boolean()),
+  /** The answer says what the channel knows of the joining. */
+  ask: z.optional(z.boolean()),
+});
 const sends = { said: text, greeted: text, blob: bytes };
 
 /** A server with one kind of room, whose events do one thing each. */
-export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
+export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): RulesRoom {
   const crashes: string[] = [];
   const life: string[] = [];
+  const ends: string[] = [];
+  const signals: string[] = [];
   const people = new TestPeople();
   let openGate: () => void = () => undefined;
   let gate = Promise.resolve();
@@ -73,13 +85,17 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
   const room = declareChannel({
     topic: "room:{room}",
     sends,
-    join({ params, person, payload }) {
+    join({ params, person, payload, connectionParams, listPresence }) {
       const { data: wants } = joinPayload.safeParse(payload);
       const decide = () => {
         if (params.room === "missing" || wants?.refuse) return refuse("room_not_found");
         if (params.room === "crash") throw new Error("join of crash");
         life.push(`${person.username} joined ${params.room}`);
-        return accept<string>("quiet", { key: person.username });
+        const present = () => [...listPresence()].map(({ key }) => key);
+        return accept<string>("quiet", {
+          key: person.username,
+          response: wants?.ask ? { connectionParams, present: present() } : {},
+        });
       };
       return wants?.wait ? gate.then(decide) : decide();
     },
@@ -88,8 +104,14 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
       if (member.params.room === "trap") throw new Error("joined of trap");
     },
     mayStay: (member) => member.person.level >= 10,
-    left(member) {
+    signalled(member, event, payload) {
+      signals.push(`${member.key}: ${event} ${JSON.stringify(payload)}`);
+      if (event === "kick") member.close();
+      if (event === "trip") throw new Error("signal of trip");
+    },
+    left(member, why) {
       life.push(`${member.key} left ${member.params.room}`);
+      ends.push(`${member.key} ${why}`);
       if (member.state === "loud") member.broadcastFrom("said", { text: "gone" });
     },
     events: {
@@ -134,7 +156,14 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
           member.state = "loud";
         },
       },
-      disconnect: { schema: anything, handle: (member) => member.disconnectPerson() },
+      bad_schema: {
+        schema: anything.check(
+          z.refine(() => {
+            throw new Error("schema of bad_schema");
+          }),
+        ),
+        handle: () => ok(),
+      },
       strict: { schema: text, invalid: "invalid_offer_format", handle: () => ok() },
       tell: { schema: text, handle: (member, said) => member.push("said", said) },
       say: {
@@ -167,6 +196,10 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
         schema: anything,
         handle: (member) => member.broadcast("blob", Uint8Array.from([7])),
       },
+      blob_to: {
+        schema: z.object({ to: z.string() }),
+        handle: (member, { to }) => member.sendTo(to, "blob", Uint8Array.from([6])),
+      },
     },
   });
 
@@ -180,6 +213,7 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
       error: (details) => void crashes.push(String((details as { err?: unknown }).err)),
       warn: (_details, message) => void crashes.push(message),
     },
+    ...(bus && { bus }),
   });
 
   return {
@@ -187,6 +221,8 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}): RulesRoom {
     people,
     crashes,
     life,
+    ends,
+    signals,
     openGate() {
       openGate();
       close();

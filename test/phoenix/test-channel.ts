@@ -71,85 +71,86 @@ const withoutPayload = (handle: (member: Person) => ReturnType<typeof stop> | Ha
   handle,
 });
 
-const voiceRoom = declareChannel({
-  topic: "voice:room:{room}",
-  sends,
-  join({ params, person, connectionParams, payload }) {
-    if (params.room === "missing") return refuse("room_not_found");
-    if (params.room === "crash") throw new Error("this join crashes");
-    const { authToken } = person as TestPerson; // as the test server's `connect` makes them
-    const username = connectionParams.username ?? person.username;
-    const state: State = { username, hasSettled: Promise.resolve() };
-    const response = { room_id: params.room, you: person.username, got: payload, auth_token: authToken };
-    return accept(state, { response, key: person.username });
-  },
-  joined(member) {
-    const { username } = member.state;
-    member.push("roster_snapshot", { participants: listRoster(member) });
-    member.track({ username, muted: false });
-    // Behind the diff, which goes out at the end of this turn.
-    member.state.hasSettled = Promise.resolve().then(() => {
-      member.pushPresenceState();
-      member.broadcastFrom("participant_joined", { user_id: member.key, display_name: username });
-    });
-  },
-  events: {
-    echo: {
-      schema: anything,
-      async handle(member, payload) {
-        await member.state.hasSettled;
-        return ok(payload);
-      },
+const createVoiceRoom = (disconnect: (userId: number) => void) =>
+  declareChannel({
+    topic: "voice:room:{room}",
+    sends,
+    join({ params, person, connectionParams, payload }) {
+      if (params.room === "missing") return refuse("room_not_found");
+      if (params.room === "crash") throw new Error("this join crashes");
+      const { authToken } = person as TestPerson; // as the test server's `connect` makes them
+      const username = connectionParams.username ?? person.username;
+      const state: State = { username, hasSettled: Promise.resolve() };
+      const response = { room_id: params.room, you: person.username, got: payload, auth_token: authToken };
+      return accept(state, { response, key: person.username });
     },
-    fail: withoutPayload(() => fail("not_participant")),
-    custom_status: withoutPayload(() => ({ kind: "reply", status: "busy", response: { n: 1 } })),
-    noreply: withoutPayload(() => undefined),
-    slow: {
-      schema: anything,
-      async handle() {
-        await pause(SLOW_MS);
+    joined(member) {
+      const { username } = member.state;
+      member.push("roster_snapshot", { participants: listRoster(member) });
+      member.track({ username, muted: false });
+      // Behind the diff, which goes out at the end of this turn.
+      member.state.hasSettled = Promise.resolve().then(() => {
+        member.pushPresenceState();
+        member.broadcastFrom("participant_joined", { user_id: member.key, display_name: username });
+      });
+    },
+    events: {
+      echo: {
+        schema: anything,
+        async handle(member, payload) {
+          await member.state.hasSettled;
+          return ok(payload);
+        },
+      },
+      fail: withoutPayload(() => fail("not_participant")),
+      custom_status: withoutPayload(() => ({ kind: "reply", status: "busy", response: { n: 1 } })),
+      noreply: withoutPayload(() => undefined),
+      slow: {
+        schema: anything,
+        async handle() {
+          await pause(SLOW_MS);
+          return ok();
+        },
+      },
+      shout: {
+        schema: anything,
+        handle(member, payload) {
+          member.broadcast("shouted", payload);
+          return ok();
+        },
+      },
+      speaking: {
+        schema: z.object({ is_speaking: z.boolean() }),
+        handle: (member, { is_speaking }) =>
+          member.broadcastFrom("participant_speaking", { user_id: member.key, is_speaking }),
+      },
+      mute: withoutPayload((member) => {
+        member.broadcastFrom("participant_muted", { user_id: member.key, is_muted: true });
+        member.track({ username: member.state.username, muted: true });
         return ok();
-      },
+      }),
+      raise: withoutPayload(() => {
+        throw new Error("this handler raises");
+      }),
+      stop_normal: withoutPayload(() => stop()),
+      stop_reply: withoutPayload(() => stop({ reply: ok({ bye: true }) })),
+      stop_crash: withoutPayload(() => stop({ isCrash: true })),
+      disconnect_me: withoutPayload((member) => {
+        disconnect(member.person.userId);
+        return undefined;
+      }),
+      bin_reply: { schema: bytes, handle: (_member, payload) => ok(payload) },
+      bin_push: { schema: bytes, handle: (member, payload) => member.push("bin_pushed", payload) },
+      bin_bcast: { schema: bytes, handle: (member, payload) => member.broadcast("bin_broadcast", payload) },
+      offer: relay("offer"),
+      answer: relay("answer"),
+      "ice-candidate": relay("ice-candidate"),
     },
-    shout: {
-      schema: anything,
-      handle(member, payload) {
-        member.broadcast("shouted", payload);
-        return ok();
-      },
+    /** The recorded channel has no clause for other events and crashes. */
+    otherwise(_member, event) {
+      throw new Error(`no clause for ${event}`);
     },
-    speaking: {
-      schema: z.object({ is_speaking: z.boolean() }),
-      handle: (member, { is_speaking }) =>
-        member.broadcastFrom("participant_speaking", { user_id: member.key, is_speaking }),
-    },
-    mute: withoutPayload((member) => {
-      member.broadcastFrom("participant_muted", { user_id: member.key, is_muted: true });
-      member.track({ username: member.state.username, muted: true });
-      return ok();
-    }),
-    raise: withoutPayload(() => {
-      throw new Error("this handler raises");
-    }),
-    stop_normal: withoutPayload(() => stop()),
-    stop_reply: withoutPayload(() => stop({ reply: ok({ bye: true }) })),
-    stop_crash: withoutPayload(() => stop({ isCrash: true })),
-    disconnect_me: withoutPayload((member) => {
-      member.disconnectPerson();
-      return undefined;
-    }),
-    bin_reply: { schema: bytes, handle: (_member, payload) => ok(payload) },
-    bin_push: { schema: bytes, handle: (member, payload) => member.push("bin_pushed", payload) },
-    bin_bcast: { schema: bytes, handle: (member, payload) => member.broadcast("bin_broadcast", payload) },
-    offer: relay("offer"),
-    answer: relay("answer"),
-    "ice-candidate": relay("ice-candidate"),
-  },
-  /** The recorded channel has no clause for other events and crashes. */
-  otherwise(_member, event) {
-    throw new Error(`no clause for ${event}`);
-  },
-});
+  });
 
 const bench = declareChannel({
   topic: "bench:{n}",
@@ -158,5 +159,7 @@ const bench = declareChannel({
   events: {},
 });
 
-/** The channels that the recorded server had. */
-export const TEST_CHANNELS: readonly Channel[] = [voiceRoom, bench];
+/** The channels that the recorded server had. `disconnect` ends every connection of a person. */
+export function createTestChannels(disconnect: (userId: number) => void): readonly Channel[] {
+  return [createVoiceRoom(disconnect), bench];
+}
