@@ -31,7 +31,7 @@ export class HandshakeRefused extends Error {
 async function waitUntil<Value>(
   get: () => Value | undefined,
   what: string,
-  timeoutMs = 2000,
+  timeoutMs = 10_000,
 ): Promise<Value> {
   const end = performance.now() + timeoutMs;
   for (;;) {

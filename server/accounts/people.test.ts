@@ -151,14 +151,3 @@ test("notices of one transaction are told once; one that names nobody concerns a
   await notifyChange(accounts.pool, "cv.certificate");
   expect((await settle()).flat()).toEqual([]);
 });
-
-test("who waits for people finds what a notice has asked for answered", async () => {
-  const { sessionId } = await signIn();
-  let isFound = false;
-  const search = people.find([sessionId]).then(() => {
-    isFound = true;
-  });
-  await people.settled();
-  expect(isFound).toBe(true);
-  await search;
-});

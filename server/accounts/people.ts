@@ -3,24 +3,31 @@ import type { ChangeFeed, RowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { People } from "#server/socket/people.ts";
 import { toActor } from "./account.ts";
-import { NOWHERE } from "./session-accounts.ts";
+import { IDENTITY_MODELS, LEVEL_MODEL, NOWHERE } from "./session-accounts.ts";
 import { findLivingSessions } from "./store.ts";
 
 type UserIds = readonly number[] | undefined;
 
-/** Of these models a notice names people by their ids. */
-const NAMING_PEOPLE: ReadonlySet<string> = new Set(["accounts.user", "accounts.session"]);
+/** The look under way, and the one behind it, which takes all that was noticed meanwhile. More would be those of later notices. */
+const LOOKS = 2;
 
-/** Whom a notice may concern; an empty list: nobody, undefined: anybody. A level's new number is everybody's who has it. */
+/**
+ * Whom a notice may concern; an empty list: nobody, undefined: anybody. Ids are people's, but for those of levels: a level's
+ * new number is everybody's who has it.
+ */
 function toUserIds(modelKey: string, change: RowChange): UserIds {
-  if (NAMING_PEOPLE.has(modelKey)) return change.isMany ? undefined : change.ids;
-  return modelKey === "accounts.access_level" && change.type === "updated" ? undefined : [];
+  if (!IDENTITY_MODELS.has(modelKey)) return [];
+  if (modelKey === LEVEL_MODEL) return change.type === "updated" ? undefined : [];
+  return change.isMany ? undefined : change.ids;
 }
 
 /** Who people are, for open sockets and for what is told through them. */
 export interface AccountPeople extends People {
-  /** Resolves when what notices have asked for so far is answered: what was committed later finds people as they are by then. */
-  settled(): Promise<void>;
+  /**
+   * Resolves when what notices have asked for so far is answered: what was committed later finds people as they are by then.
+   * False: it could not be answered, and people may no longer be who they are taken for. Ask again.
+   */
+  settled(): Promise<boolean>;
 }
 
 /**
@@ -37,6 +44,7 @@ export function createPeople(parts: {
   const changed = new Set<number>();
   let isAnybody = false;
   let isTelling = false;
+  let hasFailed = false;
   const finding = new Set<Promise<unknown>>();
 
   const tell = () => {
@@ -74,18 +82,31 @@ export function createPeople(parts: {
     find(sessionIds) {
       const found = read(sessionIds);
       finding.add(found);
-      // Who asked hears of a failure; here it only ends the waiting.
-      void found.catch(() => undefined).then(() => finding.delete(found));
+      const end = (isFailure: boolean) => {
+        finding.delete(found);
+        hasFailed = isFailure;
+      };
+      // Who asked hears of a failure, and looks again at everybody.
+      found.then(
+        () => end(false),
+        () => end(true),
+      );
       return found;
     },
     async settled() {
+      if (hasFailed) {
+        // Whoever it failed for may be gone, and then nobody else would look again.
+        hasFailed = false;
+        note(undefined);
+      }
       // Behind the turn in which listeners are told.
       await undefined;
-      while (finding.size > 0) {
+      for (let look = 1; look <= LOOKS; look++) {
         await Promise.allSettled(finding);
         // Who asked may ask again for what was noticed meanwhile.
         await setImmediate();
       }
+      return !hasFailed;
     },
   };
 }

@@ -19,11 +19,12 @@ export interface SessionAccounts {
   drop(): void;
 }
 
-/** Models whose rows are kept here; `accounts.session` is no content model, only a name for notices. */
-const KEPT_MODELS: ReadonlySet<string> = new Set([
+export const LEVEL_MODEL = "accounts.access_level";
+/** Models that decide who somebody is; `accounts.session` is no content model, only a name for notices. */
+export const IDENTITY_MODELS: ReadonlySet<string> = new Set([
   "accounts.user",
   "accounts.session",
-  "accounts.access_level",
+  LEVEL_MODEL,
 ]);
 const MAX_KEPT = 10_000;
 /** Of people who are looked up apart from any request. */
@@ -54,7 +55,7 @@ export function createSessionAccounts(parts: {
     loading.clear(); // what is being read may be the old state: new callers read again
   }
   feed.subscribe((modelKey) => {
-    if (modelKey === undefined || KEPT_MODELS.has(modelKey)) drop();
+    if (modelKey === undefined || IDENTITY_MODELS.has(modelKey)) drop();
   });
 
   async function read(sessionId: string): Promise<SessionAccount | undefined> {

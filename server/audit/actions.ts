@@ -6,13 +6,12 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Registry } from "#server/models/registry.ts";
-import type { Changes } from "./service.ts";
+import { type Changes, ENTRY_MODEL } from "./service.ts";
 import { selectChanges } from "./store.ts";
 
 /** Entries of an admin page (specification B section 9). */
 const ACTIONS_PAGE_SIZE = 20;
 
-const ENTRY_MODEL = "audit.entry";
 /** Names of the documented filters (specification B section 5) and those of the model's fields. */
 const FIELD_BY_NAME: Readonly<Record<string, string>> = { content_type: "content_type_id" };
 const NAMED = /^(?:filters|sort)\[\d{1,3}\]\[field\]$/;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { notifyChange, type RowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
 import type { AddParameter } from "#server/models/model.ts";
@@ -36,6 +37,14 @@ export interface AuditEntry {
   changes?: Changes;
 }
 
+export const ENTRY_MODEL = "audit.entry";
+export const NEW_ENTRIES: RowChange = { type: "created", ids: [], isMany: true };
+
+/** Tells of entries that are written outside of requests, inside the transaction that writes them. */
+export async function notifyEntries(db: Queryable): Promise<void> {
+  await notifyChange(db, ENTRY_MODEL, NEW_ENTRIES);
+}
+
 /** Writes entries with the connection of the write that they tell of, so that both commit or neither does. */
 export async function recordAudit(db: Queryable, actor: Actor, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
@@ -53,6 +62,8 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
     changes: entry.changes ?? null,
   }));
   await insertEntries(db, rows);
+  // A request tells of its entries when it is over.
+  if (actor.requestId === null) await notifyEntries(db);
 }
 
 /** Entries of a statement that writes rows: what each of them says is SQL over the rows of `from`. */

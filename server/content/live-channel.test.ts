@@ -78,15 +78,6 @@ test("a model that one may not see and one that doesn't exist are refused with t
   expect(hidden).toEqual(absent);
 });
 
-test("somebody whose address isn't proven is refused", async () => {
-  const guest = await content.site.signInAs(0, "unproven");
-  await content.site.database.pool.query("UPDATE account_user SET is_email_verified = false WHERE id = $1", [
-    guest.userId,
-  ]);
-  const client = await connect(guest);
-  expect(await client.join(VAULT)).toBe("unauthorized");
-});
-
 test("a write reaches those who may read the row with its id alone, and the others without a number or a value", async () => {
   const staff = await connect(requirePerson(10));
   const owner = await connect(requirePerson(999));
@@ -168,7 +159,56 @@ test("a new level counts on the open socket, and closes only what may no longer 
   expect(client.closeCode).toBeUndefined();
 });
 
-test("an import of two thousand rows is a handful of events, the first at once", async () => {
+test("who is lowered while sessions can't be read is told of nothing; the others hear of it when they can be", async () => {
+  const { pool } = content.site.database;
+  const person = await content.site.signInAs(10, "lowered");
+  const client = await connect(person);
+  const owner = await connect(requirePerson(999));
+  for (const one of [client, owner]) expect(await one.join(VAULT)).toBe("ok");
+  const holder = await pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE account_session");
+  await pool.query(
+    "UPDATE account_user SET access_level_id = (SELECT id FROM access_level WHERE level = 1) WHERE id = $1",
+    [person.userId],
+  );
+  await notifyChange(pool, "accounts.user", toRowChange("updated", [person.userId]));
+  // As a time limit would.
+  const cancelLook = () =>
+    pool.query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%account_session%'`,
+    );
+  while ((await cancelLook()).rowCount === 0) await setTimeout(5);
+  await notifyChange(pool, "test.vault", toRowChange("updated", [1]));
+  await setTimeout(2 * QUIET_MS);
+  expect(toEvents(client)).toEqual([]);
+  await holder.query("ROLLBACK");
+  holder.release();
+  await owner.take("changed");
+  await client.take("phx_close");
+  await setTimeout(QUIET_MS);
+  expect(toEvents(client)).toEqual([]);
+});
+
+test("a bulk write of two thousand rows is one event", async () => {
+  const client = await connect(requirePerson(999));
+  await content.site.database.pool.query(
+    "INSERT INTO test_vault (title) SELECT 'Many ' || i FROM generate_series(1, 2000) i",
+  );
+  await client.join(VAULT);
+  const { body } = await content.call("POST", content.objects("vault", "bulk/"), {
+    body: { operation: "update", query: { search: "Many" }, data: { title: "One of many" } },
+  });
+  expect(body.affected_count).toBe(2000);
+  await client.take("changed");
+  await setTimeout(2 * QUIET_MS);
+  expect(toEvents(client)).toEqual([
+    { type: "updated", content_type_id: expect.any(Number), ids: [], is_many: true },
+  ]);
+});
+
+test("two thousand notices are a handful of events, the first at once", async () => {
   const client = await connect(requirePerson(999));
   await client.join(VAULT);
   const begin = performance.now();

@@ -1,12 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type RowChange, toRowChange } from "#server/db/changes.ts";
-
-/** What two changes of a model are as one. */
-export function mergeChanges(first: RowChange, second: RowChange): RowChange {
-  const type = first.type === second.type ? first.type : "updated";
-  if (first.isMany || second.isMany) return { type, ids: [], isMany: true };
-  return toRowChange(type, [...new Set([...first.ids, ...second.ids])]);
-}
+import { mergeChanges, type RowChange } from "#server/db/changes.ts";
 
 /** A model's changes on their way to those who listen. */
 export interface PacedChanges {

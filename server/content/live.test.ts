@@ -24,7 +24,7 @@ const log = { warn: (details: object) => void warnings.push(details) };
 let database: TestDatabase;
 let feed: ChangeFeed;
 let live: LiveEvents;
-let settled: () => Promise<void> = async () => undefined;
+let settled: () => Promise<boolean> = async () => true;
 let type: number;
 const queries: string[] = [];
 const stops: (() => void)[] = [];
@@ -136,11 +136,46 @@ test("who loses the level while it is asked who they are by now hears nothing", 
   settled = async () => {
     await setTimeout(10);
     reader = toReader(1);
+    return true;
   };
   const heard = listen(() => reader);
   await tell(toRowChange("updated", [1]));
-  settled = async () => undefined;
+  settled = async () => true;
   expect(heard).toEqual([]);
+});
+
+test("while nobody can say who readers are nothing is told, and what was written is told afterwards", async () => {
+  let asked = 0;
+  let reader = toReader(10);
+  settled = async () => {
+    asked += 1;
+    if (asked === 3) reader = toReader(1);
+    return asked >= 3;
+  };
+  const heard = listen(() => reader);
+  const others = listen(toReader(10));
+  await tell(toRowChange("updated", [1]));
+  settled = async () => true;
+  expect(asked).toBe(3);
+  expect(heard).toEqual([]);
+  expect(others).toHaveLength(1);
+});
+
+test("what waits for readers ends when nobody listens any more", async () => {
+  let asked = 0;
+  settled = async () => {
+    asked += 1;
+    return false;
+  };
+  listen(toReader(10));
+  await notifyChange(database.pool, "test.vault", toRowChange("updated", [1]));
+  while (asked === 0) await setTimeout(2);
+  live.close();
+  stops.pop();
+  const before = asked;
+  await setTimeout(600);
+  settled = async () => true;
+  expect(asked).toBe(before);
 });
 
 test("who stopped hears no more", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveEvent } from "#contract/live.ts";
 import type { ChangeFeed, RowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -9,6 +10,8 @@ import { type PacedChanges, paceChanges } from "./live-pace.ts";
 
 /** At most one event of a model so often, but for the first. */
 const GAP_MS = 250;
+/** While nobody can say who readers are, nothing is told, and it is asked again so often. */
+const ASK_AGAIN_MS = 500;
 
 /** Whoever listens, as they are now; undefined: signed out or suspended. Asked at each event. */
 export type CurrentReader = () => LiveReader | undefined;
@@ -41,8 +44,8 @@ interface LiveParts {
   registry: Registry;
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   log: { warn(details: object, message: string): void };
-  /** Resolves when readers are as the notices so far left them. */
-  settled?: () => Promise<void>;
+  /** Resolves when readers are as the notices so far left them; false: they may not be. */
+  settled?: () => Promise<boolean>;
   gapMs?: number;
 }
 
@@ -57,7 +60,8 @@ async function tell(
 ): Promise<void> {
   const warn = (err: unknown) =>
     log.warn({ err, model: model.key }, "a change could not be told to somebody who listens");
-  await settled?.();
+  while (settled && subscriptions.size > 0 && !(await settled()))
+    await sleep(ASK_AGAIN_MS, undefined, { ref: false });
   const readers = new Map<string, LiveReader>();
   const visit = (visitOne: (subscription: Subscription, reader: LiveReader, audience: string) => void) => {
     for (const subscription of subscriptions) {
@@ -128,7 +132,10 @@ export function createLiveEvents(parts: LiveParts): LiveEvents {
       };
     },
     close() {
-      for (const { changes } of byModel.values()) changes.close();
+      for (const { changes, subscriptions } of byModel.values()) {
+        changes.close();
+        subscriptions.clear();
+      }
       byModel.clear();
     },
   };

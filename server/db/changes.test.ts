@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { notifyChange, openChangeFeed, type RowChange, toRowChange } from "./changes.ts";
+import { mergeChanges, notifyChange, openChangeFeed, type RowChange, toRowChange } from "./changes.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -34,4 +34,36 @@ test("a notice that somebody else wrote counts as a change of any rows of its mo
     ["cv.link", { type: "deleted", ids: [7], isMany: false }],
   ]);
   await feed.close();
+});
+
+test.each<[string, RowChange, RowChange, RowChange]>([
+  [
+    "the same type stays, each id once",
+    toRowChange("created", [1, 2]),
+    toRowChange("created", [2, 3]),
+    { type: "created", ids: [1, 2, 3], isMany: false },
+  ],
+  [
+    "different types are an update",
+    toRowChange("created", [1]),
+    toRowChange("deleted", [2]),
+    { type: "updated", ids: [1, 2], isMany: false },
+  ],
+  [
+    "many stay many",
+    { type: "deleted", ids: [], isMany: true },
+    toRowChange("deleted", [2]),
+    { type: "deleted", ids: [], isMany: true },
+  ],
+  [
+    "more than a hundred become many",
+    toRowChange(
+      "updated",
+      Array.from({ length: 100 }, (_, i) => i),
+    ),
+    toRowChange("updated", [100]),
+    { type: "updated", ids: [], isMany: true },
+  ],
+])("two changes as one: %s", (_rule, first, second, merged) => {
+  expect(mergeChanges(first, second)).toEqual(merged);
 });

@@ -24,6 +24,13 @@ export function toRowChange(type: RowChange["type"], ids: readonly number[]): Ro
   return { type, ids: isMany ? [] : ids, isMany };
 }
 
+/** What two changes of a model are as one. */
+export function mergeChanges(first: RowChange, second: RowChange): RowChange {
+  const type = first.type === second.type ? first.type : "updated";
+  if (first.isMany || second.isMany) return { type, ids: [], isMany: true };
+  return toRowChange(type, [...new Set([...first.ids, ...second.ids])]);
+}
+
 /** Text of a notice: the model's key, and behind a blank what is known of its rows. */
 export function toNotice(modelKey: string, change?: RowChange): string {
   return change ? `${modelKey} ${JSON.stringify(change)}` : modelKey;

@@ -1,4 +1,4 @@
-import { type RowChange, sendNotices, toNotice, toRowChange } from "./changes.ts";
+import { mergeChanges, type RowChange, sendNotices, toNotice } from "./changes.ts";
 import type { Queryable } from "./pool.ts";
 
 /** How long a notice may wait for others. */
@@ -23,11 +23,10 @@ export function createNotices(db: Queryable, log: { warn(details: object, messag
   let sending: Promise<void> = Promise.resolve();
   let closed = false;
 
-  const add = (modelKey: string, { type, ids, isMany }: RowChange) => {
-    const name = `${modelKey} ${type}`;
+  const add = (modelKey: string, change: RowChange) => {
+    const name = `${modelKey} ${change.type}`;
     const known = waiting.get(name);
-    const merged = known?.isMany || isMany ? { type, ids: [], isMany: true } : undefined;
-    waiting.set(name, merged ?? toRowChange(type, [...new Set([...(known?.ids ?? []), ...ids])]));
+    waiting.set(name, known ? mergeChanges(known, change) : change);
   };
   const schedule = (delayMs: number) => {
     timer ??= setTimeout(() => {

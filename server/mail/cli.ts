@@ -2,9 +2,10 @@ import { type Command, Option } from "commander";
 import type pg from "pg";
 import { findContactFault } from "#contract/contact-rules.ts";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
+import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { OutgoingMail } from "./outgoing-mail.ts";
-import { type QueueParts, queueMail } from "./queue.ts";
+import { MESSAGE_MODEL, type QueueParts, queueMail } from "./queue.ts";
 import { type MessageState, selectState } from "./store.ts";
 import { createOutboxWorker, type WorkerParts } from "./worker.ts";
 
@@ -26,6 +27,7 @@ async function sendNow({ worker: parts, queue }: CommandOutbox, mail: OutgoingMa
   });
   worker.begin(claimed);
   await worker.settle();
+  await notifyChange(pool, MESSAGE_MODEL);
   const state = await selectState(pool, id);
   if (!state) throw new Error("the mail's row is gone");
   return state;

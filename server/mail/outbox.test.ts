@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
+import { type ChangeFeed, openChangeFeed, type RowChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { openTestOutbox, type TestOutbox } from "./test-outbox.ts";
-import type { Parcel } from "./transport.ts";
+import { MailRefusedError, type Parcel } from "./transport.ts";
 
 let outbox: TestOutbox;
 let feed: ChangeFeed;
@@ -96,9 +96,79 @@ test("a database that fails stops nothing for good", async () => {
   await until(() => outbox.log.lines.some((line) => line.includes("could not be read")));
   expect(delivered).toEqual([]);
   await outbox.pool.query("ALTER TABLE mail_suppression_away RENAME TO mail_suppression");
-  // As the feed does when its connection is back.
-  feed.announce("mail.message");
+  // As when the feed's connection is back.
+  await outbox.pool.query("SELECT pg_notify('foyer_changed', '')");
   await until(isDone);
+});
+
+const refuse = () => Promise.reject(new MailRefusedError("550 no"));
+const fail = () => Promise.reject(new Error("421 later"));
+test.each<[string, string, typeof answer, string, number]>([
+  ["that is sent", "sent", async () => "250 ok", "", 2],
+  ["that is refused", "failed", refuse, "", 2],
+  ["that is put off", "pending", fail, "", 2],
+  ["that is not sent any more", "expired", fail, "UPDATE mail_message SET expires_at = next_attempt_at", 1],
+])("a mail %s is told by its number, at each step", async (_what, status, deliver, sql, steps) => {
+  const heard: RowChange[] = [];
+  answer = async (parcel) => {
+    // Long enough for two notices.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return deliver(parcel);
+  };
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  if (sql) await outbox.pool.query(sql);
+  feed.subscribeRows((modelKey, change) => {
+    if (modelKey === "mail.message" && !change.isMany) heard.push(change);
+  });
+  process.start();
+  await until(() => heard.length >= steps);
+  const [row] = await outbox.readRows();
+  expect(row?.status).toBe(status);
+  expect(heard).toEqual(Array(steps).fill({ type: "updated", ids: [row?.id], isMany: false }));
+});
+
+test("what it tells wakes no outbox", async () => {
+  let looks = 0;
+  const pool = new Proxy(outbox.pool, {
+    get(real, name) {
+      if (name !== "query") return Reflect.get(real, name);
+      return (text: string, values: unknown[]) => {
+        if (text.includes("SKIP LOCKED")) looks += 1;
+        return real.query(text, values);
+      };
+    },
+  });
+  const transport = { deliver: async () => "250 ok", close: async () => {} };
+  const other = createOutbox({ ...outbox.toParts(transport, { pool }), feed });
+  other.start();
+  await until(() => looks === 1);
+  let told = 0;
+  feed.subscribeRows((modelKey, { isMany }) => {
+    if (modelKey === "mail.message" && !isMany) told += 1;
+  });
+  process.start();
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  await until(async () => told > 0 && (await isDone()));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  // For the mail, and once more for the room that it left if it was the one that sent it.
+  expect(looks).toBeLessThanOrEqual(3);
+  await other.close();
+});
+
+test("what its last mail came to is told before it stops", async () => {
+  const heard: RowChange[] = [];
+  feed.subscribeRows((modelKey, change) => {
+    if (modelKey === "mail.message" && !change.isMany) heard.push(change);
+  });
+  answer = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return "250 ok";
+  };
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  process.start();
+  await until(() => heard.length === 1);
+  await process.close();
+  await until(() => heard.length === 2);
 });
 
 test("a stop waits for what is being sent, and takes nothing more", async () => {

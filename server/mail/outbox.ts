@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import { type ChangeFeed, toRowChange } from "#server/db/changes.ts";
+import { createNotices } from "#server/db/notices.ts";
 import { selectNextDue } from "./claim-store.ts";
 import { MESSAGE_MODEL } from "./queue.ts";
 import { createOutboxWorker, type WorkerParts } from "./worker.ts";
@@ -22,14 +23,19 @@ export interface Outbox {
 }
 
 export interface OutboxParts extends WorkerParts {
-  feed: Pick<ChangeFeed, "subscribe">;
+  feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   closePatienceMs?: number;
 }
 
 /** The worker of a process, woken by notices of the change feed, by the end of each mail, and by the clock. */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { pool, feed, transport, log, now, closePatienceMs = CLOSE_PATIENCE_MS } = parts;
-  const worker = createOutboxWorker(parts, wake);
+  const notices = createNotices(pool, log);
+  const tell = (ids: readonly number[]) => notices.tell(MESSAGE_MODEL, toRowChange("updated", ids));
+  const worker = createOutboxWorker(parts, (id) => {
+    tell([id]);
+    wake();
+  });
   let state: "new" | "open" | "closed" = "new";
   let looking: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -38,7 +44,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
   async function look(): Promise<number> {
     do {
       isAskedAgain = false;
-      worker.begin(await worker.claim(pool));
+      const claimed = await worker.claim(pool);
+      if (claimed.length > 0) tell(claimed.map(({ id }) => id));
+      worker.begin(claimed);
     } while (isAskedAgain && state === "open");
     const next = await selectNextDue(pool);
     if (next === undefined) return LOOK_EVERY_MS;
@@ -64,8 +72,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
       });
   }
 
+  feed.subscribeRows((modelKey, { isMany }) => {
+    // What an outbox tells names its mails: there is nothing new to send.
+    if (modelKey === MESSAGE_MODEL && isMany) wake();
+  });
   feed.subscribe((modelKey) => {
-    if (modelKey === MESSAGE_MODEL || modelKey === undefined) wake();
+    if (modelKey === undefined) wake();
   });
 
   return {
@@ -81,7 +93,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
       await Promise.race([worker.settle(), patience]);
       await transport.close();
       // What was cut off is recorded as to be tried again; without that its lease ends.
-      await Promise.race([worker.settle(), sleep(CUT_PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([
+        worker.settle().then(notices.close),
+        sleep(CUT_PATIENCE_MS, undefined, { ref: false }),
+      ]);
     },
   };
 }

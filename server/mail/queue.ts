@@ -5,7 +5,7 @@ import type { OutgoingMail } from "./outgoing-mail.ts";
 import type { MailSecrets } from "./secrets.ts";
 import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
 
-/** What the change feed says when there is something to send. */
+/** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */
 export const MESSAGE_MODEL = "mail.message";
 
 /** 96 bits: nobody guesses one. Hexadecimal, because servers on the way may change the case of a return path. */

@@ -1,6 +1,7 @@
+import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "./outgoing-mail.ts";
-import { queueMail } from "./queue.ts";
+import { MESSAGE_MODEL, queueMail } from "./queue.ts";
 import { createMailSecrets } from "./secrets.ts";
 import { blankMessagesOf, deleteMessagesBefore, type OutboxState, selectOutboxState } from "./store.ts";
 import { type Suppression, upsertSuppression } from "./suppression-store.ts";
@@ -52,8 +53,14 @@ export function createMailService({ secrets, from, now }: MailServiceParts): Mai
     async queue(db, mail) {
       await queueMail(parts, db, mail);
     },
-    forgetPerson: (db, person) => blankMessagesOf(db, person, now()),
-    suppress: (db, { expiresAt = null, ...rest }) => upsertSuppression(db, { ...rest, expiresAt }, now()),
+    async forgetPerson(db, person) {
+      await blankMessagesOf(db, person, now());
+      await notifyChange(db, MESSAGE_MODEL);
+    },
+    async suppress(db, { expiresAt = null, ...rest }) {
+      await upsertSuppression(db, { ...rest, expiresAt }, now());
+      await notifyChange(db, "mail.suppression");
+    },
   };
 }
 

@@ -46,8 +46,11 @@ export interface OutboxWorker {
   settle(): Promise<void>;
 }
 
-/** `onDone` hears of each message that leaves room for another. */
-export function createOutboxWorker(parts: WorkerParts, onDone: () => void = () => {}): OutboxWorker {
+/** `onDone` hears of each message that leaves room for another, when what became of it is written. */
+export function createOutboxWorker(
+  parts: WorkerParts,
+  onDone: (id: number) => void = () => {},
+): OutboxWorker {
   const { pool, log, now } = parts;
   const active = new Map<number, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;
@@ -97,7 +100,7 @@ export function createOutboxWorker(parts: WorkerParts, onDone: () => void = () =
         clearInterval(renewing);
         renewing = undefined;
       }
-      onDone();
+      onDone(row.id);
     });
     active.set(row.id, work);
   }
@@ -114,7 +117,7 @@ export function createOutboxWorker(parts: WorkerParts, onDone: () => void = () =
         if (row.status === "sending") start(row);
         else {
           log.info({ id: row.id, kind: row.kind, status: row.status }, "a mail is not sent any more");
-          onDone();
+          onDone(row.id);
         }
       }
     },

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { notifyEntries } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { ApplyRows } from "./apply.ts";
 import { applyParts } from "./apply-parts.ts";
@@ -38,6 +39,7 @@ export async function runStep(
   if (written.length > 0) {
     const type = task.operation === "delete" ? "deleted" : "updated";
     await notifyChange(client, task.model.key, toRowChange(type, written));
+    await notifyEntries(client);
   }
   const next = await advanceJob(client, job.id, {
     fromId: Number(job.last_id),

@@ -1,0 +1,111 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { InjectOptions } from "fastify";
+import { toLiveTopic } from "#contract/live.ts";
+import type { RowChange } from "#server/db/changes.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { openSocketClient } from "#test/socket-client.ts";
+import { recordAudit } from "./service.ts";
+
+/** Longer than a notice waits for others. */
+const QUIET_MS = 150;
+
+let site: TestApp;
+let owner: TestPerson;
+let origin: string;
+let certificates: string;
+const heard: RowChange[] = [];
+
+beforeAll(async () => {
+  site = await createTestApp();
+  origin = await site.listen();
+  owner = await site.signInAs(999);
+  const { rows } = await site.database.pool.query<{ id: number }>(
+    "SELECT id FROM content_type WHERE app_label = 'cv' AND model_name = 'certificate'",
+  );
+  certificates = `/api/admin/models/${rows[0]?.id}/objects/`;
+  site.feed.subscribeRows((modelKey, change) => {
+    if (modelKey === "audit.entry") heard.push(change);
+  });
+});
+beforeEach(async () => {
+  await setTimeout(QUIET_MS);
+  heard.length = 0;
+});
+afterAll(() => site.close());
+
+const call = (options: InjectOptions) =>
+  site.app.inject({ ...options, headers: { authorization: owner.authorization } });
+const add = () => call({ method: "POST", url: certificates, payload: { label: { en: "CKA", tr: "CKA" } } });
+async function countEntries(): Promise<number> {
+  const { rows } = await site.database.pool.query("SELECT FROM audit_entry");
+  return rows.length;
+}
+
+const writing: [string, number, () => Promise<{ statusCode: number }>][] = [
+  ["a row that is made", 201, add],
+  [
+    "a log-in that fails",
+    401,
+    () =>
+      site.app.inject({
+        method: "POST",
+        url: "/api/users/login/",
+        payload: { username: "nobody", password: "Wrong-Horse-1" },
+      }),
+  ],
+  ["an export", 200, () => call({ method: "GET", url: `${certificates}export/?format=csv` })],
+  ["a person's own export", 200, () => call({ method: "GET", url: "/api/users/export" })],
+];
+
+test.each(writing)("%s is told as new entries of the log", async (_what, status, send) => {
+  const before = await countEntries();
+  expect((await send()).statusCode).toBe(status);
+  expect(await countEntries()).toBe(before + 1);
+  while (heard.length === 0) await setTimeout(5);
+  await setTimeout(QUIET_MS);
+  expect(heard).toEqual([{ type: "created", ids: [], isMany: true }]);
+});
+
+test("what writes no entries tells of none", async () => {
+  await call({ method: "GET", url: certificates });
+  await call({ method: "POST", url: "/api/nothing/" });
+  await call({ method: "POST", url: "/socket/longpoll?vsn=2.0.0", payload: "[]" });
+  await setTimeout(QUIET_MS);
+  expect(heard).toEqual([]);
+});
+
+test("entries of many requests at once are told together", async () => {
+  const begin = performance.now();
+  const answers = await Promise.all(Array.from({ length: 100 }, add));
+  expect(answers.every(({ statusCode }) => statusCode === 201)).toBe(true);
+  await setTimeout(QUIET_MS);
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard.length).toBeLessThanOrEqual(1 + (performance.now() - begin) / 20);
+  expect(heard.length).toBeLessThan(50);
+});
+
+test("what no request writes is told at its commit", async () => {
+  const { pool } = site.database;
+  await withTransaction(pool, async (db) => {
+    await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" }, { action: "UPDATE" });
+    await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" });
+    await setTimeout(QUIET_MS);
+    expect(heard).toEqual([]);
+  });
+  while (heard.length === 0) await setTimeout(5);
+  await setTimeout(QUIET_MS);
+  expect(heard).toHaveLength(1);
+});
+
+test("an open list of the log hears of a write", async () => {
+  const url = `${origin.replace("http", "ws")}/socket/websocket?vsn=2.0.0&token=${owner.accessToken}`;
+  const client = await openSocketClient(url);
+  expect(await client.join(toLiveTopic("audit.entry"))).toBe("ok");
+  await add();
+  const [event] = await client.take("changed");
+  expect(event?.[4]).toMatchObject({ is_many: true });
+  client.close();
+});
