@@ -49,7 +49,8 @@ export const CHANNEL_REASONS = [
 export type ChannelReason = (typeof CHANNEL_REASONS)[number];
 
 /** Reasons that trying again doesn't change: the client leaves the channel, or it would join again for ever. */
-export const FINAL_REASONS: ReadonlySet<string> = new Set<ChannelReason>([
+export const FINAL_REASONS: ReadonlySet<string> = new Set<ChannelReason | "unmatched topic">([
+  "unmatched topic",
   "room_not_found",
   "unauthorized",
   "failed_to_join_room",

@@ -4,6 +4,7 @@ import type { LiveEvent as RefineEvent } from "@refinedev/core";
 import type { LiveEvent } from "#contract/live.ts";
 import { createLiveProvider } from "./live.ts";
 import type { JoinOptions } from "./socket.ts";
+import type { TopicState } from "./socket-topic.ts";
 
 const TOPIC = "admin:cv.certificate";
 const EVENT: LiveEvent = { type: "updated", content_type_id: 7, ids: [4], is_many: false };
@@ -26,11 +27,8 @@ function createFakeSocket() {
     tell(payload: unknown) {
       return members.map(({ options }) => options.on.changed?.(payload));
     },
-    setJoined() {
-      for (const { options } of members) {
-        options.onState?.("waiting");
-        options.onState?.("joined");
-      }
+    become(...states: TopicState[]) {
+      for (const state of states) for (const { options } of members) options.onState?.(state);
     },
   };
 }
@@ -52,7 +50,7 @@ test("an event of the topic reaches the subscriber with its ids", () => {
     {
       channel: TOPIC,
       type: "updated",
-      payload: { isCatchUp: false, ids: [4], isMany: false },
+      payload: { ids: [4], isMany: false },
       date: expect.any(Date),
     },
   ]);
@@ -69,23 +67,22 @@ test("a subscriber hears of the types that it named, and always of catching up",
   const { socket, heard, subscribe } = setUp(["deleted"]);
   subscribe();
   socket.tell(EVENT);
-  socket.setJoined();
+  socket.become("joined");
   socket.tell({ ...EVENT, type: "deleted" });
   expect(heard.map(({ type }) => type)).toEqual(["*", "deleted"]);
 });
 
-test("every join says that events may have been missed, once to each subscriber, and which one was the first", () => {
+test("every join, and the topic's end, says to each subscriber that events may have been missed", () => {
   const { socket, heard, subscribe } = setUp();
   subscribe();
   subscribe();
-  socket.setJoined();
-  socket.setJoined();
-  expect(heard.map(({ type, payload }) => [type, payload.isCatchUp, payload.isFirst])).toEqual([
-    ["*", true, true],
-    ["*", true, true],
-    ["*", true, false],
-    ["*", true, false],
-  ]);
+  const told: number[] = [];
+  for (const state of ["joined", "waiting", "joined", "closed"] as const) {
+    socket.become(state);
+    told.push(heard.length);
+  }
+  expect(told).toEqual([2, 2, 4, 6]);
+  expect(new Set(heard.map(({ type }) => type))).toEqual(new Set(["*"]));
 });
 
 test("unsubscribing leaves nothing behind", () => {

@@ -20,6 +20,11 @@ export interface LinkOptions {
   onSocket: (socket: PhoenixSocket) => void;
 }
 
+/** A connection that ends sooner says nothing good of the server: it counts as one more try. */
+const LASTING_MS = 5000;
+/** So many connections in a row that didn't last are told as connected at once; the next one has to last first. */
+const TRUSTED = 2;
+
 /** The connection that topics share: kept up, with a fresh token each time, from `open` to `close`. */
 export interface Link {
   open(): void;
@@ -39,8 +44,11 @@ export function createLink(options: LinkOptions): Link {
   let attempt: Attempt | undefined;
   let endPause = () => {};
   let token = "";
-  /** A token that was fetched because of a refusal and has not served yet: if it is refused too, another one won't help. */
+  /** A token that was fetched because of a refusal and has not served for long yet: if it is refused too, another one won't help. */
   let renewed: string | null = null;
+  /** Tries, and connections among them, since the last connection that lasted. */
+  let tries = 0;
+  let connections = 0;
   /** Counts openings and closings: what began in an earlier one no longer matters. */
   let turn = 0;
   let isOpen = false;
@@ -107,30 +115,39 @@ export function createLink(options: LinkOptions): Link {
     token = next;
     socket ??= buildSocket(phoenix);
     const isPolling = transport === "longpoll";
+    let lasting: ReturnType<typeof setTimeout> | undefined;
     attempt = startAttempt(socket, isPolling ? phoenix.LongPoll : options.webSocket, {
       isPolling,
       onHealthy() {
-        renewed = null;
-        onStatus("connected");
+        connections += 1;
+        if (connections <= TRUSTED) onStatus("connected");
+        lasting = setTimeout(trust, LASTING_MS);
       },
     });
-    return attempt.ended;
+    const ending = await attempt.ended;
+    clearTimeout(lasting);
+    return ending;
+  }
+
+  function trust(): void {
+    tries = 0;
+    connections = 0;
+    renewed = null;
+    onStatus("connected");
   }
 
   async function keepUp(mine: number): Promise<void> {
     let plan = FIRST_PLAN;
-    let tries = 0;
     let isRefused = false;
     while (mine === turn) {
       const ending = await tryOnce(plan.transport, isRefused, mine);
       if (mine !== turn) return;
       if (ending === null) return close();
-      const { isHealthy } = ending ?? { isHealthy: false };
       isRefused = ending?.isRefused ?? false;
-      const following = ending ? toNextPlan(plan, isHealthy) : { plan, isAtOnce: false };
+      const following = ending ? toNextPlan(plan, ending) : { plan, isAtOnce: false };
       plan = following.plan;
       if (following.isAtOnce) continue;
-      tries = isHealthy ? 1 : tries + 1;
+      tries += 1;
       onStatus("reconnecting");
       await pause(toReconnectDelayMs(tries, options.random()));
     }
@@ -150,6 +167,8 @@ export function createLink(options: LinkOptions): Link {
       if (isOpen) return;
       isOpen = true;
       turn += 1;
+      tries = 0;
+      connections = 0;
       onStatus("connecting");
       void keepUp(turn);
     },

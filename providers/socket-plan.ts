@@ -1,4 +1,5 @@
 import { SOCKET_CLIENT } from "#contract/socket.ts";
+import type { Ending } from "./socket-attempt.ts";
 
 /** A WebSocket that had worked before is tried so many times: a server that restarts must not leave everybody polling. */
 const PATIENCE = 5;
@@ -14,12 +15,15 @@ export interface Plan {
 export const FIRST_PLAN: Plan = { transport: "websocket", failures: 0, hasWebSocketWorked: false };
 
 /**
- * The plan behind an attempt. `isHealthy`: it had become a connection. What can't be had by WebSocket is asked for by long
- * polling at once; where neither answers, the server is away, and the next attempt begins with a WebSocket again.
+ * The plan behind an attempt. What can't be had by WebSocket is asked for by long polling at once. Behind a long poll comes a
+ * WebSocket, whatever became of it: what was in the way may be gone, and where both fail, the server is away.
  */
-export function toNextPlan(plan: Plan, isHealthy: boolean): { plan: Plan; isAtOnce: boolean } {
+export function toNextPlan(
+  plan: Plan,
+  { isHealthy, isGivenUp }: Pick<Ending, "isHealthy" | "isGivenUp">,
+): { plan: Plan; isAtOnce: boolean } {
   if (plan.transport === "longpoll") {
-    return { plan: isHealthy ? plan : { ...plan, transport: "websocket" }, isAtOnce: false };
+    return { plan: { ...plan, transport: "websocket" }, isAtOnce: isGivenUp };
   }
   if (isHealthy) return { plan: { ...plan, failures: 0, hasWebSocketWorked: true }, isAtOnce: false };
   const failures = plan.failures + 1;

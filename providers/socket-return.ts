@@ -23,9 +23,12 @@ export function listenForReturn({ window, document }: PageEvents, handlers: Retu
   window.addEventListener("online", handlers.onReturn);
   window.addEventListener("pageshow", onShow);
   document.addEventListener("visibilitychange", onVisible);
+  // A frozen page that thaws in sight; not every browser tells that by `visibilitychange`.
+  document.addEventListener("resume", onVisible);
   return () => {
     window.removeEventListener("online", handlers.onReturn);
     window.removeEventListener("pageshow", onShow);
     document.removeEventListener("visibilitychange", onVisible);
+    document.removeEventListener("resume", onVisible);
   };
 }

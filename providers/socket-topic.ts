@@ -14,8 +14,6 @@ export interface TopicUser {
   on: Readonly<Record<string, EventHandler>>;
   /** Told of each change, and of every join, also one behind a loss of which nothing else was seen. */
   onState?: (state: TopicState) => void;
-  /** The join was refused, and trying again won't change it (`FINAL_REASONS`). `closed` has been told before. */
-  onRefused?: (reason: string) => void;
 }
 
 /** What a push came to. `reason` is the server's, or `not_connected`, or `timeout` after 10 s without an answer. */
@@ -71,10 +69,8 @@ export function createTopic(name: string, params: () => object, onEnd: () => voi
   }
 
   function refuse(reason: string): void {
-    if (!FINAL_REASONS.has(reason)) return;
     // Else the client would join again for ever.
-    channel?.leave();
-    for (const user of [...users]) user.onRefused?.(reason);
+    if (FINAL_REASONS.has(reason)) channel?.leave();
   }
 
   function dispatch(event: string, payload: unknown): void {
@@ -114,6 +110,7 @@ export function createTopic(name: string, params: () => object, onEnd: () => voi
       return answer.parse(await promise);
     },
     leave() {
+      if (state === "closed") return;
       channel?.leave();
       end();
     },

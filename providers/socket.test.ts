@@ -8,6 +8,8 @@ import { type PushError, receive, type TopicState } from "./socket-topic.ts";
 import { createWire } from "./test-wire.ts";
 
 const TOPIC = "admin:cv.certificate";
+/** What socket-link.ts asks of a connection before it trusts it. */
+const LASTING_MS = 5000;
 
 beforeEach(() => {
   // The client's timers are the test's; promises go on by themselves.
@@ -73,13 +75,11 @@ function setUp(options: Partial<SocketOptions> = {}) {
   const join = (topic = TOPIC) => {
     const states: TopicState[] = [];
     const heard: number[] = [];
-    const refusals: string[] = [];
     const membership = socket.join(topic, {
       on: { changed: receive(z.object({ n: z.number() }), ({ n }) => heard.push(n)) },
       onState: (state) => states.push(state),
-      onRefused: (reason) => refusals.push(reason),
     });
-    return { ...membership, states, heard, refusals };
+    return { ...membership, states, heard };
   };
   return { wire, socket, statuses, join, load, window, document, ...person };
 }
@@ -183,7 +183,7 @@ describe("the connection", () => {
     const { wire, join, socket, state } = setUp();
     wire.server.refusedTokens.add("token-1");
     join();
-    await wait(1000);
+    await wait(LASTING_MS + 1000);
     const connections = wire.ends.length;
     state.hasEnded = true;
     wire.last().drop(1001);
@@ -200,14 +200,45 @@ describe("the connection", () => {
     expect(state.count).toBe(2);
   });
 
+  test.each([1001, 1011])(
+    "that ends with %i soon after each join is no storm, renews one token at most, and is told as lost",
+    async (code) => {
+      const { wire, join, state, socket, statuses } = setUp();
+      join();
+      await wait(LASTING_MS + 1000);
+      for (let passedMs = 0; passedMs < 60_000; passedMs += 30) {
+        if (wire.last().isOpen()) wire.last().drop(code);
+        await wait(30);
+      }
+      // Ten documented steps take 4.3 s; each later try comes 5 s behind the one before.
+      expect(wire.ends.length).toBeLessThan(25);
+      expect(state.count).toBe(code === 1001 ? 2 : 1);
+      const last = statuses.lastIndexOf("connected");
+      expect(statuses.slice(last)).toEqual(["connected", "reconnecting"]);
+      expect(statuses.filter((status) => status === "connected").length).toBeLessThan(4);
+      await wait(12_000);
+      expect(socket.getStatus()).toBe("connected");
+    },
+  );
+
   test("comes back after the documented steps, and after no more than 5 s", async () => {
     const { wire, join, socket } = setUp();
     join();
-    await wait(100);
+    await wait(LASTING_MS + 100);
     Object.assign(wire.server, { websocket: "down", longpoll: "down" });
     wire.last().drop(1012);
+    const from = wire.ends.length;
+    const lostAt = Date.now();
     await wait(30_000);
     expect(socket.getStatus()).toBe("reconnecting");
+    // A long poll that steps in for a WebSocket belongs to the same try.
+    const tries = wire.ends.slice(from).filter(({ kind }) => kind === "websocket");
+    const pauses = tries.map(({ at }, n) => at - (tries[n - 1]?.at ?? lostAt));
+    for (const [n, stepMs] of [...SOCKET_CLIENT.reconnectAfterMs, 5000, 5000].entries()) {
+      // Failing takes the wire a millisecond for each transport.
+      expect(pauses[n]).toBeGreaterThanOrEqual(stepMs);
+      expect(pauses[n]).toBeLessThan(stepMs + 10);
+    }
     Object.assign(wire.server, { websocket: "up", longpoll: "up" });
     await wait(5000);
     expect(socket.getStatus()).toBe("connected");
@@ -240,6 +271,45 @@ describe("the connection", () => {
     },
   );
 
+  test("is a long poll for one error at the start, and a WebSocket again when the page is looked at", async () => {
+    const { wire, join, statuses, document } = setUp();
+    wire.server.websocket = "down";
+    const { states } = join();
+    await wait(100);
+    wire.server.websocket = "up";
+    document.dispatchEvent(new Event("visibilitychange"));
+    await wait(100);
+    expect(wire.ends.map(({ kind }) => kind)).toEqual(["websocket", "longpoll", "websocket"]);
+    expect(states.at(-1)).toBe("joined");
+    expect(statuses).toEqual(["connecting", "connected"]);
+  });
+
+  test("by long poll is tried as a WebSocket every five minutes, of which nothing is told where they are blocked", async () => {
+    const { wire, join, statuses } = setUp();
+    wire.server.websocket = "down";
+    const { states } = join();
+    await wait(299_000);
+    expect(wire.ends).toHaveLength(2);
+    await wait(2000);
+    expect(wire.ends.map(({ kind }) => kind)).toEqual(["websocket", "longpoll", "websocket", "longpoll"]);
+    expect(states.at(-1)).toBe("joined");
+    wire.server.websocket = "up";
+    await wait(301_000);
+    expect(wire.last().kind).toBe("websocket");
+    expect(statuses).toEqual(["connecting", "connected"]);
+  });
+
+  test("by long poll that ends is a WebSocket next", async () => {
+    const { wire, join } = setUp();
+    wire.server.websocket = "down";
+    join();
+    await wait(10_000);
+    wire.server.websocket = "up";
+    wire.last().drop();
+    await wait(100);
+    expect(wire.ends.map(({ kind }) => kind)).toEqual(["websocket", "longpoll", "websocket"]);
+  });
+
   test("that was lost comes back at once when the network does, or on request", async () => {
     const { wire, join, socket, window, document } = setUp();
     join();
@@ -247,9 +317,11 @@ describe("the connection", () => {
     const hurries = {
       online: () => window.dispatchEvent(new Event("online")),
       visible: () => document.dispatchEvent(new Event("visibilitychange")),
+      thawed: () => document.dispatchEvent(new Event("resume")),
       "try now": () => socket.tryNow(),
     };
     for (const [name, hurry] of Object.entries(hurries)) {
+      await wait(LASTING_MS);
       Object.assign(wire.server, { websocket: "down", longpoll: "down" });
       wire.last().drop();
       await wait(20_010);
@@ -306,25 +378,35 @@ describe("a topic", () => {
     ]);
   });
 
-  test("that is refused for good is left, and not asked for again", async () => {
-    const { wire, join } = setUp();
-    wire.server.refusedTopics.set(TOPIC, "unauthorized");
-    const { refusals, states } = join();
-    join("admin:cv.job");
-    await wait(60_000);
-    expect(refusals).toEqual(["unauthorized"]);
-    expect(states).toEqual(["closed"]);
-    expect(wire.sent().filter((text) => text === `${TOPIC} phx_join`)).toHaveLength(1);
-  });
+  test.each(["unauthorized", "unmatched topic"])(
+    "that is refused for good (%s) is left, and not asked for again before somebody joins anew",
+    async (reason) => {
+      const { wire, join } = setUp();
+      wire.server.refusedTopics.set(TOPIC, reason);
+      const refused = join();
+      join("admin:cv.job");
+      await wait(60_000);
+      expect(refused.states).toEqual(["closed"]);
+      expect(wire.sent().filter((text) => text === `${TOPIC} phx_join`)).toHaveLength(1);
+      wire.server.refusedTopics.clear();
+      const { states } = join();
+      await wait(100);
+      const leaves = () => wire.sent().filter((text) => text === `${TOPIC} phx_leave`).length;
+      const before = leaves();
+      refused.leave();
+      await wait(100);
+      expect([states, leaves()]).toEqual([["joined"], before]);
+    },
+  );
 
   test("that is refused for now is asked for again", async () => {
     const { wire, join } = setUp();
     wire.server.refusedTopics.set(TOPIC, "join crashed");
-    const { refusals, states } = join();
+    const { states } = join();
     await wait(500);
     wire.server.refusedTopics.clear();
     await wait(1000);
-    expect([refusals, states]).toEqual([[], ["joined"]]);
+    expect(states).toEqual(["joined"]);
   });
 
   test("that the server closes is not joined again, one that crashes is", async () => {

@@ -19,6 +19,9 @@ interface End {
   url: string;
   token: string;
   sent: Frame[];
+  /** When it was begun. */
+  at: number;
+  isOpen(): boolean;
   /** From the server. */
   tell(frame: Frame): void;
   /** The server, or the network, ends it. */
@@ -58,6 +61,7 @@ export function createWire() {
       readonly url: string;
       readonly token: string;
       readonly sent: Frame[] = [];
+      readonly at = Date.now();
       readyState = 0;
       skipHeartbeat = kind === "longpoll";
       onopen = (_event?: unknown) => {};
@@ -83,6 +87,10 @@ export function createWire() {
         }
         this.readyState = OPEN;
         this.onopen({});
+      }
+
+      isOpen(): boolean {
+        return this.readyState === OPEN;
       }
 
       tell(frame: Frame): void {

@@ -11,6 +11,11 @@ function isFinal(error: unknown): boolean {
   return isDataError(error) && error.statusCode < 500;
 }
 
+/** The server says that this may not be read any more; what was read before has to go too. */
+export function isRefusal(error: unknown): boolean {
+  return isDataError(error) && [401, 403, 404].includes(error.statusCode);
+}
+
 /**
  * Our own client, and not Refine's: its default keeps the last data for every query, so that record 2 would start by showing
  * record 1. Lists that want that ask for it themselves.

@@ -14,17 +14,19 @@ import { createQueryClient } from "./query-client.ts";
 import { routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 
+interface FakeAnswer {
+  status?: number;
+  body?: unknown;
+  etag?: string;
+}
+
 /** One call as a test's server sees it, and what it answers. */
 export type FakeServer = (call: {
   method: string;
   url: URL;
   body: unknown;
   headers: Readonly<Record<string, string>>;
-}) => {
-  status?: number;
-  body?: unknown;
-  etag?: string;
-};
+}) => FakeAnswer | Promise<FakeAnswer>;
 
 interface Setup {
   address: string;
@@ -116,7 +118,7 @@ export async function renderAdmin({
         status = 200,
         body,
         etag,
-      } = server({
+      } = await server({
         method,
         url,
         headers: init?.headers as Record<string, string>, // as providers/http.ts writes them

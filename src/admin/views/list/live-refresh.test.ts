@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { createLiveRefresh, REFRESH_INTERVAL_MS } from "./live-refresh.ts";
+import { createLiveRefresh, REFRESH_INTERVAL_MS, RETRY_AFTER_MS } from "./live-refresh.ts";
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ["queueMicrotask", "nextTick"] });
@@ -54,13 +54,41 @@ test("what was held back is made up for, once", async () => {
   expect(state.started).toHaveLength(1);
 });
 
-test("what somebody else has fetched meanwhile is not fetched again", async () => {
+test("what somebody else fetches meanwhile is not fetched again, unless more is noticed before it is there", async () => {
   const { refresh, state } = setUp();
   state.isHeldBack = true;
   refresh.notice();
-  refresh.forget();
+  refresh.begin();
   state.isHeldBack = false;
-  refresh.retry();
+  refresh.end(false);
+  expect(state.started).toEqual([]);
+  state.isHeldBack = true;
+  refresh.begin();
+  refresh.notice();
+  state.isHeldBack = false;
+  refresh.end(false);
+  expect(state.started).toHaveLength(1);
+});
+
+test("what a failed fetch was to bring is asked for again after ten seconds, until it is there", async () => {
+  const { refresh, state } = setUp();
+  refresh.notice();
+  refresh.begin();
+  refresh.end(true);
+  await jest.advanceTimersByTimeAsync(RETRY_AFTER_MS + 10);
+  refresh.end(true);
+  await jest.advanceTimersByTimeAsync(RETRY_AFTER_MS);
+  refresh.end(false);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(state.started).toEqual([0, RETRY_AFTER_MS, 2 * RETRY_AFTER_MS + 10]);
+});
+
+test("a failed list that is gone is not asked for again", async () => {
+  const { refresh, state } = setUp();
+  refresh.end(true);
+  refresh.close();
+  refresh.end(true);
+  await jest.advanceTimersByTimeAsync(60_000);
   expect(state.started).toEqual([]);
 });
 

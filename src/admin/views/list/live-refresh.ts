@@ -1,10 +1,12 @@
 /** However much is written elsewhere, a list is asked for again at most so often. */
 export const REFRESH_INTERVAL_MS = 1000;
+/** A server that can't answer now is asked again after this, until it can. */
+export const RETRY_AFTER_MS = 10_000;
 
 interface LiveRefreshOptions {
   /** Fetches what is shown; resolves when it is there or has failed. */
   refresh: () => Promise<unknown>;
-  /** Nobody sees the list, or somebody writes and will refresh it. Asked again at `retry`. */
+  /** Nobody sees the list, or a fetch or write is under way that must end first. Asked again at `retry`. */
   isHeldBack: () => boolean;
 }
 
@@ -14,15 +16,18 @@ export interface LiveRefresh {
   notice(): void;
   /** What held it back may be over. */
   retry(): void;
-  /** The list was fetched from the start, by somebody else: what was noticed before is in it. */
-  forget(): void;
+  /** A fetch of the list has begun, whoever asked for it: what was noticed before will be in it. */
+  begin(): void;
+  /** It has ended. `isLost`: it has failed, and what was to be in it has to be asked for later. */
+  end(isLost: boolean): void;
   close(): void;
 }
 
 export function createLiveRefresh({ refresh, isHeldBack }: LiveRefreshOptions): LiveRefresh {
   let isDue = false;
   let isResting = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  let failed: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
   async function run(): Promise<void> {
@@ -30,7 +35,7 @@ export function createLiveRefresh({ refresh, isHeldBack }: LiveRefreshOptions): 
     isDue = false;
     isResting = true;
     const rested = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, REFRESH_INTERVAL_MS);
+      resting = setTimeout(resolve, REFRESH_INTERVAL_MS);
     });
     // One at a time: a list that takes longer than the interval is let through.
     await Promise.all([refresh(), rested]);
@@ -38,18 +43,26 @@ export function createLiveRefresh({ refresh, isHeldBack }: LiveRefreshOptions): 
     await run();
   }
 
+  function notice(): void {
+    isDue = true;
+    void run();
+  }
+
   return {
-    notice() {
-      isDue = true;
-      void run();
-    },
+    notice,
     retry: () => void run(),
-    forget() {
+    begin() {
       isDue = false;
+    },
+    end(isLost) {
+      clearTimeout(failed);
+      if (isLost && !isClosed) failed = setTimeout(notice, RETRY_AFTER_MS);
+      void run();
     },
     close() {
       isClosed = true;
-      clearTimeout(timer);
+      clearTimeout(resting);
+      clearTimeout(failed);
     },
   };
 }

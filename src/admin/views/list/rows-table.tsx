@@ -6,6 +6,7 @@ import type { ModelInfo, ModelRecord } from "#contract/models.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { isRefusal } from "../../query-client.ts";
 import { DeleteRow } from "./delete-row.tsx";
 import { buildColumns } from "./list-columns.tsx";
 import { buildListViewParams, type ListView } from "./list-view.ts";
@@ -59,11 +60,13 @@ export function RowsTable(props: RowsTableProps) {
   const [deleted, setDeleted] = useState<ModelRecord>();
   const { query, rows, total, isEstimate } = useRows(model, view, changeView);
   const table = useKeptFocus(rows);
-  useLiveRows(model);
+  // A right that was lost while the rows were on the screen: they may not be read any more, nor live on.
+  const isRefused = query.isError && isRefusal(query.error);
+  useLiveRows(model, isRefused);
 
   if (query.isPending) return <RowsSkeleton />;
-  // Rows that could not be fetched again are still there.
-  if (query.isError && !query.data) {
+  // Rows that could not be fetched again for now are still there.
+  if (query.isError && (isRefused || !query.data)) {
     return (
       <ErrorState title={t("errors.loadObjects")} error={query.error} onRetry={() => void query.refetch()} />
     );

@@ -1,47 +1,54 @@
+import type { Query } from "@tanstack/react-query";
 import { useContext, useEffect } from "react";
 import type { ModelInfo } from "#contract/models.ts";
-import type { LiveChange } from "#providers/live.ts";
 import { objectsResource, objectsTopic } from "#resources/objects.ts";
 import { ProvidersContext } from "../../providers-context.ts";
+import { isRefusal } from "../../query-client.ts";
 import { createLiveRefresh } from "./live-refresh.ts";
 import { followOwnWrites } from "./own-writes.ts";
+
+/** Rows that stay on the screen though they could not be fetched, and may be had later. */
+const isLost = ({ state }: Query) =>
+  state.status === "error" && state.data !== undefined && !isRefusal(state.error);
 
 /**
  * Keeps a model's list up to date with what others write, in this browser or elsewhere. Lists alone are asked for again: an
  * open form keeps the record that it was opened with. (Refine's `liveMode` refetches both, follows the resource and the
  * callback of the first drawing only, and knows neither pace nor own writes.)
+ *
+ * `isRefused`: the list may not be read now. Its topic is joined again with the first answer that holds rows.
  */
-export function useLiveRows(model: ModelInfo): void {
+export function useLiveRows(model: ModelInfo, isRefused: boolean): void {
   const { liveProvider, queryClient } = useContext(ProvidersContext);
   const resource = objectsResource(model.content_type_id);
   const topic = objectsTopic(model);
 
   useEffect(() => {
+    if (isRefused) return;
     const queryKey = ["data", "default", resource, "list"];
+    const shown = { queryKey, type: "active" } as const;
     const refresh = createLiveRefresh({
-      refresh: () => queryClient.refetchQueries({ queryKey, type: "active" }),
-      isHeldBack: () => document.visibilityState === "hidden" || ownWrites.isWriting(),
+      refresh: () => queryClient.refetchQueries(shown),
+      // A fetch under way is let through: the first one of a list could not be begun anew.
+      isHeldBack: () =>
+        document.visibilityState === "hidden" || ownWrites.isWriting() || queryClient.isFetching(shown) > 0,
     });
-    const ownWrites = followOwnWrites(queryClient, resource, {
-      now: () => performance.now(),
-      onSettled: refresh.retry,
-    });
-    // A fetch that begins now has in it whatever was noticed before.
-    const stopWatching = queryClient.getQueryCache().subscribe((event) => {
-      if (event.type !== "updated" || event.action.type !== "fetch") return;
-      const isList = queryKey.every((part, at) => event.query.queryKey[at] === part);
-      if (isList && event.query.isActive()) refresh.forget();
+    const ownWrites = followOwnWrites(queryClient, resource, refresh.retry);
+    const stopWatching = queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
+      const isList = queryKey.every((part, at) => query.queryKey[at] === part);
+      if (type !== "updated" || !isList || !("action" in event)) return;
+      if (event.action.type === "fetch") return query.isActive() ? refresh.begin() : undefined;
+      // Also of one that is no longer shown: what is shown instead may have waited for it.
+      if (query.state.fetchStatus === "idle" && event.action.type !== "invalidate") {
+        refresh.end(query.isActive() && isLost(query));
+      }
     });
     document.addEventListener("visibilitychange", refresh.retry);
 
     const subscription: unknown = liveProvider.subscribe({
       channel: topic,
       types: ["*"],
-      callback(event) {
-        // As providers/live.ts tells it; Refine's type leaves the payload open.
-        const { payload } = event as unknown as LiveChange;
-        if (payload.isCatchUp && payload.isFirst && queryClient.isFetching({ queryKey }) > 0) return;
-        if (ownWrites.takeEcho(payload)) return;
+      callback() {
         // Pages of the list that aren't shown are fetched anew when they are.
         void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
         refresh.notice();
@@ -54,5 +61,5 @@ export function useLiveRows(model: ModelInfo): void {
       ownWrites.close();
       refresh.close();
     };
-  }, [liveProvider, queryClient, resource, topic]);
+  }, [liveProvider, queryClient, resource, topic, isRefused]);
 }
