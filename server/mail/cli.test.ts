@@ -64,6 +64,19 @@ test("a test mail is sent at once, and what the server answered is told", async 
   expect(closed).toBe(1);
 });
 
+test("its end is told to whoever shows the outbox", async () => {
+  const feed = await openChangeFeed(outbox.database.connection, outbox.log);
+  const heard: unknown[] = [];
+  feed.subscribe((modelKey) => {
+    if (modelKey === "mail.message") heard.push(outbox.readRows());
+  });
+  await run("test", "ada@foyer.example");
+  await notifyChange(outbox.pool, "mail.message");
+  while (heard.length < 3) await setTimeout(5);
+  expect(heard).toHaveLength(3);
+  await feed.close();
+});
+
 test("what waits before it is left to the server", async () => {
   await outbox.mail.queue(outbox.pool, outbox.buildCode("eve@foyer.example"));
   await run("test", "ada@foyer.example");

@@ -121,6 +121,20 @@ test("mails of nobody's account to a deleted person's address lose it too, those
   expect(recipients).toEqual(["", "eve@foyer.example", "gone@foyer.example"]);
 });
 
+test("a person who is taken out of mails, and an address that is stopped, are told at the commit", async () => {
+  const { pool, mail, userId } = outbox;
+  const feed = await openChangeFeed(outbox.database.connection, outbox.log);
+  const heard: (string | undefined)[] = [];
+  feed.subscribe((modelKey) => heard.push(modelKey));
+  await mail.forgetPerson(pool, { userId, addresses: [] });
+  const stop = { address: "ada@foyer.example", scope: "all", reason: "asked", source: "admin" } as const;
+  await mail.suppress(pool, { ...stop, createdById: null });
+  await notifyChange(pool, "test.last");
+  while (!heard.includes("test.last")) await setTimeout(5);
+  expect(heard).toEqual(["mail.message", "mail.suppression", "test.last"]);
+  await feed.close();
+});
+
 test("of two suppressions of one address the longer one holds", async () => {
   const { pool, mail, clock } = outbox;
   const later = new Date(clock.now + DAY_MS).toISOString();

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Job, JobFailure } from "#contract/bulk.ts";
 import { findPerson } from "#server/accounts/find-person.ts";
@@ -65,6 +66,22 @@ test("above 5,000 rows a job works, and writes each row once with its entry", as
   expect(await countAudit()).toEqual({ entries: 6_495, rows: 6_495 });
   const turkish = await all.call(10, "GET", `/api/admin/jobs/${job.id}/`, undefined, "tr");
   expect((turkish.body as Job).message).toBe("6.495 nesne güncellendi, 4 nesne olduğu gibi bırakıldı");
+});
+
+test("each step of a job tells of its rows and of their entries", async () => {
+  await all.fill(6_000);
+  const heard: string[] = [];
+  const job = await begin(10, { ...UPDATE, query: {} });
+  // The request's own notice of entries is on its way by now.
+  await setTimeout(100);
+  all.site.feed.subscribeRows((modelKey, { isMany }) => {
+    if (isMany) heard.push(modelKey);
+  });
+  await all.finish(10, job.id);
+  await setTimeout(100);
+  const count = (modelKey: string) => heard.filter((key) => key === modelKey).length;
+  expect(count("test.item")).toBeGreaterThan(0);
+  expect(count("audit.entry")).toBe(count("test.item"));
 });
 
 test("rows that a constraint refuses are listed with the reason, all others are written", async () => {
