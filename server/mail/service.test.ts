@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { notifyChange, openChangeFeed } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { deleteOldMail } from "./service.ts";
 import { CODE, openTestOutbox, type TestOutbox } from "./test-outbox.ts";
