@@ -58,7 +58,8 @@ export interface Sockets {
   broadcast(topic: string, event: string, payload: unknown): void;
   /** Open connections and joined channels, for those who watch. */
   count(): { connections: number; channels: number };
-  /** Refuses newcomers and closes everybody: 1012 for who joined a channel, 1000 for who is idle. */
+  /** Refuses newcomers and closes everybody: 1012 for who has joined a channel or is joining one, 1000 for who is idle. */
   drain(): void;
+  /** Stops following who people are. Behind `drain`. */
   close(): void;
 }
