@@ -16,6 +16,18 @@ export const FILTER_OPERATORS = [
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
+/** One documented filter. `value` is text; `in` takes `a,b,c`, `isnull` takes `true` or `false`. */
+export interface QueryFilter {
+  field: string;
+  operator: FilterOperator;
+  value: string;
+}
+
+export interface QuerySort {
+  field: string;
+  direction: "asc" | "desc";
+}
+
 /** Names of form controls; the admin draws one component for each. */
 export const CONTROLS = [
   "text",
@@ -88,6 +100,10 @@ export const modelInfo = z.object({
   /** Columns of a list when nobody chose others; at most five. */
   list_columns: z.array(z.string()),
   is_searchable: z.boolean(),
+  /** Field with the place of an object among the others, where people order them by hand; else null. */
+  order_field: z._default(z.nullable(z.string()), null),
+  /** Switch that keeps an object from the public page without deleting it; else null. */
+  hidden_field: z._default(z.nullable(z.string()), null),
   /** `[field, direction]` pairs of the order without a sort in the query. */
   default_sort: z.array(z.object({ field: z.string(), direction: z.enum(["asc", "desc"]) })),
   /** Public page that shows the model's objects, or null. */

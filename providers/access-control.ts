@@ -1,9 +1,7 @@
 import type { AccessControlProvider } from "@refinedev/core";
-import type { ModelInfo } from "#contract/models.ts";
+import type { Permission, Permissions } from "./permissions.ts";
 
-type Permission = keyof ModelInfo["permissions"];
-
-/** Refine's actions under the names that the models call gives permissions by. */
+/** Refine's actions under the names that permissions are given by. */
 const PERMISSIONS: Readonly<Record<string, Permission>> = {
   list: "view",
   show: "view",
@@ -13,18 +11,27 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   delete: "delete",
 };
 
-/**
- * Answers from what the models call said, without a request of its own (Refine asks once for each row and button).
- * Resources that are no content model are decided by the server alone.
- */
-export function createAccessControl(getModels: () => readonly ModelInfo[]): AccessControlProvider {
+/** The content models behind the resources that have doors of their own. */
+const MODEL_KEYS: Readonly<Record<string, string>> = {
+  users: "accounts.user",
+  "access-levels": "accounts.access_level",
+  actions: "audit.entry",
+};
+
+/** The model that decides about a resource; undefined where the server alone does. */
+export function findModelKey(resource: string): number | string | undefined {
+  const id = /^models\/(\d+)\/objects$/.exec(resource)?.[1];
+  return id === undefined ? MODEL_KEYS[resource] : Number(id);
+}
+
+/** Answers from the permissions that are known, without a request of its own: Refine asks once for each row and button. */
+export function createAccessControl(permissions: Permissions): AccessControlProvider {
   return {
     async can({ resource, action }) {
-      const id = /^models\/(\d+)\/objects$/.exec(resource ?? "")?.[1];
+      const model = findModelKey(resource ?? "");
       const permission = PERMISSIONS[action];
-      if (id === undefined || permission === undefined) return { can: true };
-      const model = getModels().find((candidate) => candidate.content_type_id === Number(id));
-      return { can: model?.permissions[permission] ?? false };
+      if (model === undefined || permission === undefined) return { can: true };
+      return { can: permissions.can(permission, model) };
     },
     options: { buttons: { hideIfUnauthorized: true } },
   };

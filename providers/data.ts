@@ -1,5 +1,4 @@
 import type {
-  BaseRecord,
   CrudFilter,
   CrudOperators,
   CrudSort,
@@ -10,18 +9,14 @@ import * as z from "zod/mini";
 import type { FieldError } from "#contract/errors.ts";
 import {
   FILTER_OPERATORS,
-  modelInfo,
-  modelsAnswer,
-  objectsAnswer,
-  record,
+  type QueryFilter,
+  type QuerySort,
   type StaleWrite,
   staleWrite,
 } from "#contract/models.ts";
-import { type Http, HttpError, type Parser, type Versioned } from "./http.ts";
-import { buildListQuery, type ListQuery, type QueryFilter, type QuerySort } from "./list-query.ts";
-
-/** Base of the documented admin service; a Refine resource's name is the path below it. */
-const ADMIN_API = "/api/admin";
+import { ADMIN_API, requireEndpoint } from "./endpoints.ts";
+import { type Http, HttpError, type Versioned } from "./http.ts";
+import { buildListQuery, type ListQuery } from "./list-query.ts";
 
 /** A failed call as Refine knows it, with the documented code and field errors beside it. */
 export interface DataError extends RefineHttpError {
@@ -59,41 +54,6 @@ function toDataError(error: unknown): unknown {
     fieldErrors: error.errors,
     errors,
   } satisfies DataError;
-}
-
-interface Rows {
-  data: BaseRecord[];
-  total: number;
-  /** `total` is the planner's estimate. */
-  isEstimate?: boolean;
-}
-
-/** How each list answers; the first pattern that fits the resource's name. */
-const LISTS: readonly { pattern: RegExp; read: (answer: unknown) => Rows }[] = [
-  {
-    pattern: /^models$/,
-    read(answer) {
-      const { models } = modelsAnswer.parse(answer);
-      return { data: models, total: models.length };
-    },
-  },
-  {
-    pattern: /^models\/\d+\/objects$/,
-    read(answer) {
-      const { objects, pagination } = objectsAnswer.parse(answer);
-      return { data: objects, total: pagination.total_count, isEstimate: pagination.count_is_estimate };
-    },
-  },
-];
-
-function requireList(resource: string) {
-  const list = LISTS.find(({ pattern }) => pattern.test(resource));
-  if (!list) throw new Error(`The data provider knows no list "${resource}"`);
-  return list;
-}
-
-function toRecordSchema(resource: string): Parser<BaseRecord> {
-  return resource === "models" ? modelInfo : record;
 }
 
 /** Refine's operators that the documented query has under another name. */
@@ -172,7 +132,8 @@ export function createDataProvider(http: Pick<Http, "requestVersion">): DataProv
 
   /** Refine hands on what stands beside `data`: `getEtag` reads it there. */
   async function callRecord<T>(path: string, options: Omit<Options<unknown>, "schema">, resource: string) {
-    const { answer, etag } = await callVersion(path, { ...options, schema: toRecordSchema(resource) });
+    const schema = { parse: requireEndpoint(resource).readOne };
+    const { answer, etag } = await callVersion(path, { ...options, schema });
     return { data: trust<T>(answer), etag };
   }
 
@@ -182,7 +143,7 @@ export function createDataProvider(http: Pick<Http, "requestVersion">): DataProv
   }
 
   const one = (resource: string, id: number | string) =>
-    `${ADMIN_API}/${resource}/${encodeURIComponent(id)}/`;
+    `${requireEndpoint(resource).one}${encodeURIComponent(id)}/`;
 
   // Refine's methods are generic over a record type that only their callers know; the schema has checked what is known here.
   const trust = <T>(data: unknown) => data as T;
@@ -191,9 +152,9 @@ export function createDataProvider(http: Pick<Http, "requestVersion">): DataProv
     getApiUrl: () => ADMIN_API,
 
     async getList(params) {
-      const list = requireList(params.resource);
-      const path = withQuery(`${ADMIN_API}/${params.resource}/`, buildListQuery(toListQuery(params)));
-      const rows = await call(path, { schema: { parse: list.read }, ...getSignal(params.meta) });
+      const { list, readList } = requireEndpoint(params.resource);
+      const path = withQuery(list, buildListQuery(toListQuery(params)));
+      const rows = await call(path, { schema: { parse: readList }, ...getSignal(params.meta) });
       return trust(rows);
     },
 
@@ -202,13 +163,14 @@ export function createDataProvider(http: Pick<Http, "requestVersion">): DataProv
     },
 
     async create({ resource, variables }) {
-      return callRecord(`${ADMIN_API}/${resource}/`, { method: "POST", body: variables }, resource);
+      return callRecord(requireEndpoint(resource).one, { method: "POST", body: variables }, resource);
     },
 
     async update({ resource, id, variables, meta }) {
       const { ifMatch } = meta ?? {};
       const headers = typeof ifMatch === "string" ? { "If-Match": ifMatch } : {};
-      return callRecord(one(resource, id), { method: "PATCH", body: variables, headers }, resource);
+      const { updateMethod: method } = requireEndpoint(resource);
+      return callRecord(one(resource, id), { method, body: variables, headers }, resource);
     },
 
     async deleteOne({ resource, id }) {

@@ -1,16 +1,4 @@
-import type { FilterOperator } from "#contract/models.ts";
-
-/** One documented filter. `value` is text; `in` takes `a,b,c`, `isnull` takes `true` or `false`. */
-export interface QueryFilter {
-  field: string;
-  operator: FilterOperator;
-  value: string;
-}
-
-export interface QuerySort {
-  field: string;
-  direction: "asc" | "desc";
-}
+import type { QueryFilter, QuerySort } from "#contract/models.ts";
 
 export interface ListQuery {
   page?: number;

@@ -14,6 +14,7 @@ export const objectPaths = {
   list: (contentTypeId: number) => `/admin/models/${contentTypeId}`,
   create: (contentTypeId: number) => `/admin/models/${contentTypeId}/objects/new`,
   edit: (contentTypeId: number, objectId: number) => `/admin/models/${contentTypeId}/objects/${objectId}`,
+  bulk: (contentTypeId: number) => `/admin/models/${contentTypeId}/bulk`,
 } as const;
 
 /** Topic on which writes to a model's objects are told of. */

@@ -39,6 +39,16 @@ export function describePermissions(model: Model, level: number): ModelInfo["per
   };
 }
 
+/** Where people order the objects by hand, and may. */
+function findOrderField({ fields }: Model, level: number): string | null {
+  return fields.find((field) => field.kind.name === "order" && isWritable(field, level))?.name ?? null;
+}
+
+/** The switch that every item of a public page has (`ITEM_FIELDS`). */
+function findHiddenField({ fields }: Model, level: number): string | null {
+  return fields.find((field) => field.name === "is_hidden" && isWritable(field, level))?.name ?? null;
+}
+
 /** A model as the console learns it: its words in one language, its fields, what this level may do. */
 export function describeModel(model: Model, total: Total, level: number, lang: Language): ModelInfo {
   const view = toView(model, level);
@@ -60,6 +70,8 @@ export function describeModel(model: Model, total: Total, level: number, lang: L
       .filter((term) => term.field === "id" || view.fieldByName.has(term.field))
       .map((term) => ({ ...term })),
     site_path: model.sitePath,
+    order_field: findOrderField(model, level),
+    hidden_field: findHiddenField(model, level),
     permissions: describePermissions(model, level),
     fields: view.fields.map((field) => describeField(field, level, lang)),
   };

@@ -149,6 +149,8 @@ test("a session that ends while something is typed says how to go on, and leaves
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      signIn: async () => SOMEBODY,
+      restore: async () => SOMEBODY,
     },
   });
   const change = (next: typeof state) =>

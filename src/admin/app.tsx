@@ -9,8 +9,8 @@ import { useMedia } from "./parts/use-media.ts";
 import { type AdminProviders, ProvidersContext } from "./providers-context.ts";
 import { type AdminServices, ServicesContext } from "./services.ts";
 import { buildTheme } from "./theme.ts";
-import type { ColorScheme, Tokens } from "./tokens.ts";
-import { useColorScheme } from "./use-color-scheme.ts";
+import type { Tokens } from "./tokens.ts";
+import { useColorScheme, useProfileTheme } from "./use-color-scheme.ts";
 
 export interface AdminAppProps {
   router: ReturnType<typeof createBrowserRouter>;
@@ -18,7 +18,6 @@ export interface AdminAppProps {
   services: AdminServices;
   i18n: i18n;
   tokens: Tokens;
-  theme: ColorScheme | "auto";
   /** Lets antd's style elements pass the content security policy. */
   nonce: string | undefined;
 }
@@ -34,16 +33,8 @@ function useLanguage(instance: i18n) {
 }
 
 /** Theme, language and services around the router. */
-export function AdminApp({
-  router,
-  providers,
-  services,
-  i18n: instance,
-  tokens,
-  theme,
-  nonce,
-}: AdminAppProps) {
-  const scheme = useColorScheme(theme);
+export function AdminApp({ router, providers, services, i18n: instance, tokens, nonce }: AdminAppProps) {
+  const scheme = useColorScheme(useProfileTheme(services.session));
   const lang = useLanguage(instance);
   const isStill = useMedia("(prefers-reduced-motion: reduce)");
   const antdTheme = useMemo(() => buildTheme(tokens, scheme, !isStill), [tokens, scheme, isStill]);

@@ -3,27 +3,22 @@ import "#src/ui/tokens.css";
 import "./layout/layout.css";
 import "./layout/connection-notice.css";
 import "./parts/states.css";
-import "./models/models.css";
-import "./views/list/list.css";
-import "./views/form/form.css";
-import "./mailbox/mailbox.css";
-import type { GetListResponse } from "@refinedev/core";
 import { createRoot } from "react-dom/client";
 import { hasAdminAccess } from "#contract/access-levels.ts";
-import type { AccountUser } from "#contract/accounts.ts";
+import { type AccountUser, permissionsAnswer } from "#contract/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { type ModelInfo, uploadAnswer } from "#contract/models.ts";
+import { uploadAnswer } from "#contract/models.ts";
 import { createAccessControl } from "#providers/access-control.ts";
 import { buildLoginAddress, createAuthProvider } from "#providers/auth.ts";
 import { createDataProvider } from "#providers/data.ts";
-import { createHttp } from "#providers/http.ts";
+import { createHttp, HttpError } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { createLiveProvider } from "#providers/live.ts";
+import { guessPermissions, type Permissions, toPermissions } from "#providers/permissions.ts";
 import { readPreferredLanguage } from "#providers/preferred-language.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { createSession } from "#providers/session.ts";
 import { createSocket } from "#providers/socket.ts";
-import { modelsResource } from "#resources/models.ts";
 import tokensCss from "#src/ui/tokens.css?raw";
 import { AdminApp } from "./app.tsx";
 import type { AdminProviders } from "./providers-context.ts";
@@ -45,25 +40,18 @@ const session = createSession({ getLanguage, onSessionEnd: goToLogin });
 const http = createHttp({ getLanguage, session });
 const socket = createSocket({ session });
 
-function createProviders(): AdminProviders {
-  const queryClient = createQueryClient();
-  const getModels = () =>
-    queryClient
-      .getQueriesData<GetListResponse<ModelInfo>>({
-        queryKey: ["data", "default", modelsResource.name, "list"],
-      })
-      .flatMap(([, list]) => list?.data ?? []);
+function createProviders(permissions: Permissions): AdminProviders {
   return {
-    queryClient,
+    queryClient: createQueryClient(),
     dataProvider: createDataProvider(http),
     authProvider: createAuthProvider({ session, leave, getLocation: () => window.location }),
-    accessControlProvider: createAccessControl(getModels),
+    accessControlProvider: createAccessControl(permissions),
     i18nProvider: createI18nProvider(i18n),
     liveProvider: createLiveProvider(socket),
   };
 }
 
-const services: AdminServices = {
+const baseServices: Omit<AdminServices, "permissions"> = {
   upload({ model, field, file }, { onProgress, signal }) {
     const form = new FormData();
     form.set("model", String(model));
@@ -80,26 +68,35 @@ const services: AdminServices = {
   socket,
 };
 
-function draw(user: AccountUser): void {
+function draw(user: AccountUser, permissions: Permissions): void {
   const root = document.getElementById("root");
   if (!root) throw new Error("src/admin/index.html has no #root");
-  const { admin_theme: theme } = user.profile;
-  if (theme !== "auto") document.documentElement.dataset.theme = theme;
-  const lang = readPreferredLanguage(createSafeStorage()) ?? user.profile.admin_language ?? "en";
+  const lang = user.profile.admin_language ?? readPreferredLanguage(createSafeStorage()) ?? i18n.language;
   document.documentElement.lang = lang;
   void i18n.changeLanguage(lang);
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;
   createRoot(root).render(
     <AdminApp
       router={createAdminRouter()}
-      providers={createProviders()}
-      services={services}
+      providers={createProviders(permissions)}
+      services={{ ...baseServices, permissions }}
       i18n={i18n}
       tokens={parseTokens(tokensCss)}
-      theme={theme}
       nonce={nonce}
     />,
   );
+}
+
+/** The one permissions call of the page; a back end that has none is told apart from one that can't be asked. */
+async function fetchPermissions(): Promise<Permissions | undefined> {
+  try {
+    const path = "/api/admin/permissions/";
+    return toPermissions(await http.request(path, { schema: permissionsAnswer }));
+  } catch (error) {
+    // 403: this person is no staff, which the session says as well.
+    if (error instanceof HttpError && [401, 403, 404].includes(error.status)) return undefined;
+    throw error;
+  }
 }
 
 /** The server can't be asked who this is: say so, with the way to try again, in the words of the shell. */
@@ -115,10 +112,10 @@ function showStartError(error: unknown): void {
 }
 
 try {
-  const state = await session.restore();
+  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions()]);
   if (!state) goToLogin();
   else if (!hasAdminAccess(state.user.access_level)) leave("/");
-  else draw(state.user);
+  else draw(state.user, permissions ?? guessPermissions(state.user));
 } catch (error) {
   showStartError(error);
 }

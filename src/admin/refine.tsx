@@ -3,13 +3,13 @@ import type { QueryClient } from "@tanstack/react-query";
 import { App } from "antd";
 import { type ReactNode, useContext, useMemo } from "react";
 import { createNotificationProvider } from "#providers/notification.ts";
+import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
-import { modelsResource } from "#resources/models.ts";
 import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
 import { ProvidersContext } from "./providers-context.ts";
 import { routerProvider } from "./router-provider.ts";
 
-const RESOURCES = HAS_MAILBOX ? [modelsResource, mailboxResource] : [modelsResource];
+const RESOURCES = ALL_RESOURCES.filter(({ name }) => HAS_MAILBOX || name !== mailboxResource.name);
 
 type Options = NonNullable<RefineProps["options"]>;
 

@@ -1,17 +1,36 @@
-import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import type { ComponentType } from "react";
+import { createBrowserRouter, type RouteObject } from "react-router";
 import { AdminLayout } from "./layout/admin-layout.tsx";
 import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
-import { MailDrawer } from "./mailbox/mail-drawer.tsx";
-import { MailboxPage } from "./mailbox/mailbox-page.tsx";
-import { ModelPage } from "./models/model-page.tsx";
-import { ModelsPage } from "./models/models-page.tsx";
 import { NotFoundPage } from "./parts/not-found-page.tsx";
 import { ScreenError } from "./parts/screen-error.tsx";
+import { StartingScreen } from "./parts/starting-screen.tsx";
 import { AdminRefine } from "./refine.tsx";
-import { RecordDrawer } from "./views/form/record-drawer.tsx";
+
+/** A screen in a chunk of its own, fetched when somebody goes there; the screen before stays until it is here. */
+const screen = (load: () => Promise<ComponentType>): Pick<RouteObject, "lazy"> => ({
+  lazy: async () => ({ Component: await load() }),
+});
+
+const dashboard = screen(async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage);
+const users = screen(async () => (await import("./users/users-page.tsx")).UsersPage);
+const accessLevels = screen(
+  async () => (await import("./access-levels/access-levels-page.tsx")).AccessLevelsPage,
+);
+const models = screen(async () => (await import("./models/models-page.tsx")).ModelsPage);
+const model = screen(async () => (await import("./models/model-page.tsx")).ModelPage);
+const bulk = screen(async () => (await import("./bulk/bulk-page.tsx")).BulkPage);
+const actions = screen(async () => (await import("./actions/actions-page.tsx")).ActionsPage);
+const action = screen(async () => (await import("./actions/action-drawer.tsx")).ActionDrawer);
+const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
+const health = screen(async () => (await import("./health/health-page.tsx")).HealthPage);
+/** One object for both, so that the drawer stays where it is when a new record gets its address. */
+const record = screen(async () => (await import("./views/form/record-drawer.tsx")).RecordDrawer);
+const mailbox = screen(async () => (await import("./mailbox/mailbox-page.tsx")).MailboxPage);
+const mail = screen(async () => (await import("./mailbox/mail-drawer.tsx")).MailDrawer);
 
 const MAILBOX_ROUTES: RouteObject[] = [
-  { path: "mailbox", element: <MailboxPage />, children: [{ path: ":file", element: <MailDrawer /> }] },
+  { path: "mailbox", ...mailbox, children: [{ path: ":file", ...mail }] },
 ];
 
 /** Every address of the console. A link out of /admin is a plain anchor: the document decides the root. */
@@ -24,21 +43,41 @@ export const routes: RouteObject[] = [
       </AdminRefine>
     ),
     errorElement: <ScreenError />,
+    hydrateFallbackElement: <StartingScreen />,
     children: [
       {
         errorElement: <ScreenError />,
         children: [
-          // The dashboard takes this place.
-          { index: true, element: <Navigate to="/admin/models" replace /> },
-          { path: "models", element: <ModelsPage /> },
+          { index: true, ...dashboard },
           {
-            path: "models/:contentTypeId",
-            element: <ModelPage />,
+            path: "users",
+            ...users,
             children: [
-              { path: "objects/new", element: <RecordDrawer /> },
-              { path: "objects/:objectId", element: <RecordDrawer /> },
+              { path: "new", ...record },
+              { path: ":objectId", ...record },
             ],
           },
+          {
+            path: "access-levels",
+            ...accessLevels,
+            children: [
+              { path: "new", ...record },
+              { path: ":objectId", ...record },
+            ],
+          },
+          { path: "models", ...models },
+          {
+            path: "models/:contentTypeId",
+            ...model,
+            children: [
+              { path: "objects/new", ...record },
+              { path: "objects/:objectId", ...record },
+            ],
+          },
+          { path: "models/:contentTypeId/bulk", ...bulk },
+          { path: "actions", ...actions, children: [{ path: ":actionId", ...action }] },
+          { path: "settings", ...settings },
+          { path: "health", ...health },
           ...(HAS_MAILBOX ? MAILBOX_ROUTES : []),
           { path: "*", element: <NotFoundPage /> },
         ],

@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { UploadAnswer } from "#contract/models.ts";
+import type { Permissions } from "#providers/permissions.ts";
 import type { Session } from "#providers/session.ts";
 import type { Socket } from "#providers/socket.ts";
 
@@ -13,7 +14,9 @@ export interface AdminServices {
   /** Opens an answer as a stream, for downloads. Throws the provider's HttpError. */
   download(path: string, options: { signal: AbortSignal }): Promise<Response>;
   /** Who is signed in, or null; followed while it changes. */
-  session: Pick<Session, "subscribe" | "getAuthState">;
+  session: Pick<Session, "subscribe" | "getAuthState" | "signIn" | "restore">;
+  /** What they may do; asked once. */
+  permissions: Permissions;
   /** Whether live events reach this page. */
   socket: Pick<Socket, "subscribe" | "getStatus" | "tryNow">;
 }

@@ -8,6 +8,7 @@ import { createDataProvider } from "#providers/data.ts";
 import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { createLiveProvider } from "#providers/live.ts";
+import type { Permissions } from "#providers/permissions.ts";
 import type { Socket } from "#providers/socket.ts";
 import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./query-client.ts";
@@ -39,6 +40,8 @@ interface Setup {
   socket?: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow">;
   /** Whether the models call answers; read at each call. */
   hasModels?: () => boolean;
+  /** Everything, unless a test says otherwise. */
+  permissions?: Permissions;
 }
 
 /** The part of Request that the data router makes for a navigation; jsdom has none. */
@@ -82,9 +85,16 @@ function toResponse(status: number, body: unknown, etag?: string): Response {
 }
 
 /** Whoever is signed in: screens only ask whether there is somebody. */
-export const SOMEBODY = {} as AuthState;
+export const SOMEBODY = { user: { profile: { admin_theme: "light" } } } as AuthState;
 
-const SIGNED_IN: AdminServices["session"] = { subscribe: () => () => {}, getAuthState: () => SOMEBODY };
+const SIGNED_IN: AdminServices["session"] = {
+  subscribe: () => () => {},
+  getAuthState: () => SOMEBODY,
+  signIn: async () => SOMEBODY,
+  restore: async () => SOMEBODY,
+};
+
+const ALL_PERMITTED: Permissions = { isSuperuser: true, accessLevel: 999, can: () => true };
 
 const SILENT: NonNullable<Setup["socket"]> = {
   join: () => ({ push: () => Promise.reject(new Error("unused")), leave() {} }),
@@ -104,6 +114,7 @@ export async function renderAdmin({
   session = SIGNED_IN,
   socket = SILENT,
   hasModels = () => true,
+  permissions = ALL_PERMITTED,
 }: Setup) {
   fillInBrowser();
   const i18n = createI18n(lang);
@@ -141,7 +152,7 @@ export async function renderAdmin({
           check: async () => ({ authenticated: true }),
           onError: async () => ({}),
         },
-        accessControlProvider: createAccessControl(() => models),
+        accessControlProvider: createAccessControl(permissions),
         i18nProvider: createI18nProvider(i18n),
         liveProvider: createLiveProvider(socket),
       }}
@@ -150,10 +161,10 @@ export async function renderAdmin({
         download: (path, options) => http.requestRaw(path, options),
         session,
         socket,
+        permissions,
       }}
       i18n={i18n}
       tokens={TOKENS_FALLBACK}
-      theme="light"
       nonce={undefined}
     />
   );

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Outlet, useLocation } from "react-router";
+import { Outlet, useLocation, useNavigation } from "react-router";
+import { Palette } from "../palette/palette.tsx";
 import { useMedia } from "../parts/use-media.ts";
+import { useShortcutKeys } from "../shortcuts/use-shortcut-keys.ts";
 import { AdminHeader } from "./admin-header.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { SIDEBAR_ID, Sidebar } from "./sidebar.tsx";
@@ -22,6 +24,8 @@ export function AdminLayout() {
   const sidebar = useRef<HTMLElement>(null);
   const isOpen = isWide ? !isFolded : isOverlayOpen;
   const isCovering = !isWide && isOverlayOpen;
+  const isLoading = useNavigation().state === "loading";
+  useShortcutKeys();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen or the width changes
   useEffect(() => setOverlayOpen(false), [pathname, isWide]);
@@ -59,10 +63,12 @@ export function AdminLayout() {
           onClick={() => setOverlayOpen(false)}
         />
       )}
-      <main id="main" tabIndex={-1} inert={isCovering}>
+      {isLoading && <div className="screen-progress" aria-hidden />}
+      <main id="main" tabIndex={-1} inert={isCovering} aria-busy={isLoading}>
         <Outlet />
       </main>
       <ConnectionNotice />
+      <Palette />
     </div>
   );
 }

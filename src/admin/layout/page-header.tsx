@@ -1,11 +1,15 @@
+import { ArrowLeftOutlined } from "@ant-design/icons";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { Link, type To, useLocation } from "react-router";
+import { DECORATIVE } from "../parts/decorative.ts";
 
-interface PageHeaderProps {
+export interface PageHeaderProps {
   title: string;
   text?: string;
   actions?: ReactNode;
+  /** Screens between the console's home and this one, the outermost first; the last is where the back button leads. */
+  parents?: readonly { label: string; to: To }[];
 }
 
 /** Key that the router gives the location a document starts with. */
@@ -15,10 +19,11 @@ const FIRST_LOCATION = "default";
  * Breadcrumb, heading and actions of a screen, and the document's title. After a move inside the console the heading takes
  * the focus, so that screen readers say where one is; a freshly loaded document keeps its own focus order.
  */
-export function PageHeader({ title, text, actions }: PageHeaderProps) {
+export function PageHeader({ title, text, actions, parents = [] }: PageHeaderProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
+  const back = parents.at(-1);
   const isFirst = useRef(key === FIRST_LOCATION);
   useEffect(() => {
     if (!isFirst.current) heading.current?.focus({ preventScroll: true });
@@ -31,13 +36,25 @@ export function PageHeader({ title, text, actions }: PageHeaderProps) {
           <li>
             <Link to="/admin">{t("layout.admin")}</Link>
           </li>
+          {parents.map(({ label, to }) => (
+            <li key={label}>
+              <Link to={to}>{label}</Link>
+            </li>
+          ))}
           <li aria-current="page">{title}</li>
         </ol>
       </nav>
       <div className="page-header-row">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div className="page-title">
+          {back && (
+            <Link className="back-link" to={back.to} aria-label={t("layout.backTo", { screen: back.label })}>
+              <ArrowLeftOutlined {...DECORATIVE} />
+            </Link>
+          )}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+        </div>
         {actions && <div className="page-actions">{actions}</div>}
       </div>
       {text && <p className="page-text">{text}</p>}

@@ -1,4 +1,13 @@
-import { DatabaseOutlined, MailOutlined } from "@ant-design/icons";
+import {
+  AuditOutlined,
+  DashboardOutlined,
+  DatabaseOutlined,
+  HeartOutlined,
+  MailOutlined,
+  SafetyOutlined,
+  SettingOutlined,
+  TeamOutlined,
+} from "@ant-design/icons";
 import { useGetIdentity, useResourceParams } from "@refinedev/core";
 import type { ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,11 +15,20 @@ import { NavLink } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 
+/** Every other address lies below it. */
+const HOME = "/admin";
+
 export const SIDEBAR_ID = "sidebar";
 
 /** Icons by the name that a resource gives. */
 const ICONS: Readonly<Record<string, ReactNode>> = {
+  dashboard: <DashboardOutlined {...DECORATIVE} />,
+  users: <TeamOutlined {...DECORATIVE} />,
+  "access-levels": <SafetyOutlined {...DECORATIVE} />,
   models: <DatabaseOutlined {...DECORATIVE} />,
+  actions: <AuditOutlined {...DECORATIVE} />,
+  health: <HeartOutlined {...DECORATIVE} />,
+  settings: <SettingOutlined {...DECORATIVE} />,
   mailbox: <MailOutlined {...DECORATIVE} />,
 };
 
@@ -26,7 +44,7 @@ export function Sidebar({ isHidden, ref }: { isHidden: boolean; ref: Ref<HTMLEle
         {resources.map(({ name, list, meta }) =>
           typeof list === "string" && isOpen(meta?.level) ? (
             <li key={name}>
-              <NavLink to={list}>
+              <NavLink to={list} end={list === HOME}>
                 {ICONS[String(meta?.icon)]}
                 {/* Resources are data and name their text by key; locales.test.ts knows which keys there are. */}
                 {t(meta?.labelKey)}

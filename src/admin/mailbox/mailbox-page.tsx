@@ -1,3 +1,4 @@
+import "./mailbox.css";
 import { ReloadOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

@@ -1,13 +1,12 @@
 import { DatabaseOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { ModelInfo } from "#contract/models.ts";
-import { objectPaths } from "#resources/objects.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { toModelSize } from "./model-size.ts";
 import { useCountText } from "./use-count-text.ts";
 
-export function ModelCard({ model }: { model: ModelInfo }) {
+export function ModelCard({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   const countText = useCountText();
   const size = toModelSize(model.count);
@@ -16,7 +15,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
       <div className="model-card-head">
         <DatabaseOutlined {...DECORATIVE} className="model-card-icon" />
         <h2>
-          <Link to={objectPaths.list(model.content_type_id)}>{model.verbose_name_plural}</Link>
+          <Link to={model.paths.list}>{model.verbose_name_plural}</Link>
         </h2>
         <span className="badge" data-size={size}>
           {t(`models.size.${size}`)}

@@ -44,5 +44,9 @@ export function ModelPage() {
     );
   }
   // Each model mounts anew: no rows, inputs or subscriptions of the one before stay.
-  return model.is_singleton ? <SingletonPage key={id} model={model} /> : <ListPage key={id} model={model} />;
+  return model.is_singleton ? (
+    <SingletonPage key={id} model={model} />
+  ) : (
+    <ListPage key={id} model={model} parents={[{ label: t("nav.models"), to: "/admin/models" }]} />
+  );
 }

@@ -1,3 +1,4 @@
+import "./models.css";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../layout/page-header.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";

@@ -1,20 +1,25 @@
 import { useInvalidate, useList } from "@refinedev/core";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import type { ModelInfo } from "#contract/models.ts";
 import { modelsResource } from "#resources/models.ts";
+import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
 
 /** Lifetime of model information (specification B section 9). */
 const MODELS_STALE_MS = 600_000;
 
 /** Every model with its fields and permissions: one call for the whole session, until a count or the language changes. */
-export function useModels() {
+export function useModels(): {
+  query: ReturnType<typeof useList<ModelInfo>>["query"];
+  models: readonly RecordSource[];
+} {
   const { query, result } = useList<ModelInfo>({
     resource: modelsResource.name,
     pagination: { mode: "off" },
     queryOptions: { staleTime: MODELS_STALE_MS },
     errorNotification: false,
   });
-  return { query, models: result.data };
+  const models = useMemo(() => result.data.map(toRecordSource), [result.data]);
+  return { query, models };
 }
 
 /** Forgets the counts after a row was made or deleted. */

@@ -1,4 +1,5 @@
 import type { FieldInfo, ModelInfo } from "#contract/models.ts";
+import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
 
 /** A field for tests: an optional text unless told otherwise. */
 export function buildField(part: Partial<FieldInfo> = {}): FieldInfo {
@@ -23,9 +24,9 @@ export function buildField(part: Partial<FieldInfo> = {}): FieldInfo {
 }
 
 /** A model for tests that its viewer may do everything with. */
-export function buildModel(part: Partial<ModelInfo> = {}): ModelInfo {
+export function buildModel(part: Partial<ModelInfo> = {}): RecordSource {
   const fields = part.fields ?? [buildField()];
-  return {
+  return toRecordSource({
     content_type_id: 7,
     app_label: "cv",
     model_name: "certificate",
@@ -39,10 +40,12 @@ export function buildModel(part: Partial<ModelInfo> = {}): ModelInfo {
     is_large: false,
     list_columns: fields.slice(0, 5).map((field) => field.name),
     is_searchable: true,
+    order_field: null,
+    hidden_field: null,
     default_sort: [],
     site_path: null,
     permissions: { view: true, create: true, update: true, delete: true },
     ...part,
     fields,
-  };
+  });
 }

@@ -1,14 +1,14 @@
 import { CheckCircleOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { canSave } from "./editable-model.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface FormActionsProps {
   formId: string;
-  model: ModelInfo;
+  model: RecordSource;
   editor: RecordEditor;
   /** The record was made a moment ago, by a form that has given way to this one. */
   isJustCreated: boolean;

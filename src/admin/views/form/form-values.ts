@@ -1,29 +1,34 @@
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { CONTROLS } from "./controls/registry.ts";
 
 /** What the inputs hold, by field. */
 export type Inputs = Record<string, unknown>;
 
-function writableFields(model: ModelInfo) {
+function writableFields(model: RecordSource) {
   return model.fields.filter((field) => !field.read_only);
 }
 
 /** The inputs of a record, or of an empty form. */
-export function toInputs(model: ModelInfo, record: ModelRecord | null): Inputs {
+export function toInputs(model: RecordSource, record: ModelRecord | null): Inputs {
   return Object.fromEntries(
     writableFields(model).map((field) => [field.name, CONTROLS[field.control].toInput(record?.[field.name])]),
   );
 }
 
 /** Names of the fields whose input differs from the last saved one. Typing something and undoing it is no change. */
-export function changedFields(model: ModelInfo, saved: Inputs, current: Inputs): string[] {
+export function changedFields(model: RecordSource, saved: Inputs, current: Inputs): string[] {
   return writableFields(model)
     .map((field) => field.name)
     .filter((name) => JSON.stringify(saved[name]) !== JSON.stringify(current[name]));
 }
 
 /** The body of a write: the named fields only, so that a PATCH never writes back what somebody else changed meanwhile. */
-export function toBody(model: ModelInfo, inputs: Inputs, names: readonly string[]): Record<string, unknown> {
+export function toBody(
+  model: RecordSource,
+  inputs: Inputs,
+  names: readonly string[],
+): Record<string, unknown> {
   return Object.fromEntries(
     writableFields(model)
       .filter((field) => names.includes(field.name))

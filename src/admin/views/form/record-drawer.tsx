@@ -2,8 +2,8 @@ import { Drawer } from "antd";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useOutletContext, useParams } from "react-router";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
-import { objectPaths } from "#resources/objects.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { toId } from "../../parts/to-id.ts";
@@ -20,12 +20,12 @@ import { useRecordEditor } from "./use-record-editor.ts";
 const FORM_ID = "record";
 
 /** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
-function useClose(model: ModelInfo): () => void {
+function useClose(model: RecordSource): () => void {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   return () => {
     if (isOpenedFromList(state)) void navigate(-1);
-    else void navigate({ pathname: objectPaths.list(model.content_type_id), search }, { replace: true });
+    else void navigate({ pathname: model.paths.list, search }, { replace: true });
   };
 }
 
@@ -43,7 +43,7 @@ function useKeptFocus() {
 }
 
 interface EditorProps {
-  model: ModelInfo;
+  model: RecordSource;
   record: ModelRecord | null;
   etag?: string | undefined;
   onClose: () => void;
@@ -59,10 +59,7 @@ function Editor({ model, record, etag, onClose }: EditorProps) {
     etag,
     onCreated({ id }) {
       const next = { ...(isOpenedFromList(state) && OPENED_FROM_LIST), isJustCreated: true };
-      void navigate(
-        { pathname: objectPaths.edit(model.content_type_id, id), search },
-        { replace: true, state: next },
-      );
+      void navigate({ pathname: model.paths.edit(id), search }, { replace: true, state: next });
     },
   });
   const isJustCreated = typeof state === "object" && state !== null && "isJustCreated" in state;
@@ -82,7 +79,7 @@ function Editor({ model, record, etag, onClose }: EditorProps) {
 }
 
 interface RecordBodyProps {
-  model: ModelInfo;
+  model: RecordSource;
   /** Undefined makes a new record. */
   id: number | undefined;
   onClose: () => void;
@@ -114,7 +111,7 @@ function RecordBody({ model, id, onClose, loaded: { query, record, etag } }: Rec
  */
 export function RecordDrawer() {
   const { t } = useTranslation();
-  const model = useOutletContext<ModelInfo>();
+  const model = useOutletContext<RecordSource>();
   const { objectId } = useParams();
   const id = objectId === undefined ? undefined : toId(objectId);
   const loaded = useRecord(model, id);

@@ -1,7 +1,9 @@
+import "./form.css";
 import { Alert, Form } from "antd";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { Cell } from "../cell.tsx";
 import { CONTROLS } from "./controls/registry.ts";
 import { StaleAlert } from "./stale-alert.tsx";
@@ -9,7 +11,7 @@ import type { RecordEditor } from "./use-record-editor.ts";
 
 interface RecordFormProps {
   id: string;
-  model: ModelInfo;
+  model: RecordSource;
   record: ModelRecord | null;
   editor: RecordEditor;
 }
@@ -32,7 +34,7 @@ function useSaveKey(submit: () => void): void {
 }
 
 /** Values that the server alone writes, as text. */
-function ReadOnlyFields({ model, record }: { model: ModelInfo; record: ModelRecord }) {
+function ReadOnlyFields({ model, record }: { model: RecordSource; record: ModelRecord }) {
   const fields = model.fields.filter((field) => field.read_only);
   if (fields.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { useList } from "@refinedev/core";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
-import { objectsResource } from "#resources/objects.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { PageHeader } from "../../layout/page-header.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
@@ -16,7 +16,7 @@ import { useRecordEditor } from "./use-record-editor.ts";
 const FORM_ID = "record";
 
 interface SingletonEditorProps {
-  model: ModelInfo;
+  model: RecordSource;
   record: ModelRecord | null;
   etag?: string | undefined;
   onCreated: () => void;
@@ -48,7 +48,7 @@ function Waiting({ query }: { query: QueryState }) {
   );
 }
 
-function StoredSingleton({ model, id }: { model: ModelInfo; id: number }) {
+function StoredSingleton({ model, id }: { model: RecordSource; id: number }) {
   const { query, record, etag } = useRecord(model, id);
   if (!record) return <Waiting query={query} />;
   return (
@@ -61,10 +61,10 @@ function StoredSingleton({ model, id }: { model: ModelInfo; id: number }) {
   );
 }
 
-function SingletonBody({ model }: { model: ModelInfo }) {
+function SingletonBody({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   const { query, result } = useList<ModelRecord>({
-    resource: objectsResource(model.content_type_id),
+    resource: model.resource,
     pagination: { currentPage: 1, pageSize: 1 },
     queryOptions: { staleTime: 0, gcTime: 0 },
     errorNotification: false,
@@ -77,7 +77,7 @@ function SingletonBody({ model }: { model: ModelInfo }) {
 }
 
 /** A model of which there is one record only: its form, without a list around it. */
-export function SingletonPage({ model }: { model: ModelInfo }) {
+export function SingletonPage({ model }: { model: RecordSource }) {
   return (
     <>
       <PageHeader title={model.verbose_name} text={model.description} />

@@ -3,9 +3,9 @@ import { Form, type FormInstance } from "antd";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo, ModelRecord, StaleWrite } from "#contract/models.ts";
+import type { ModelRecord, StaleWrite } from "#contract/models.ts";
 import { type DataError, getEtag, isDataError } from "#providers/data.ts";
-import { objectsResource } from "#resources/objects.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { inputPaths, placeErrors } from "./field-errors.ts";
@@ -34,7 +34,7 @@ export interface RecordEditor {
 }
 
 interface EditorOptions {
-  model: ModelInfo;
+  model: RecordSource;
   /** The record as it was when the form opened; null makes a new one. */
   record: ModelRecord | null;
   /** Its version, where the server names one: a save over a newer one is refused. */
@@ -43,7 +43,7 @@ interface EditorOptions {
 }
 
 /** A switch that nobody touched says "no" all the same, so a new record is sent it. */
-function switchNames(model: ModelInfo): string[] {
+function switchNames(model: RecordSource): string[] {
   return model.fields.filter(({ control }) => control === "switch").map(({ name }) => name);
 }
 
@@ -77,7 +77,7 @@ export function useRecordEditor({ model, record, etag, onCreated }: EditorOption
   const refreshModels = useRefreshModels();
   const invalidate = useInvalidate();
   const { open: notify } = useNotification();
-  const resource = objectsResource(model.content_type_id);
+  const { resource } = model;
 
   const currentInputs = (): Inputs => ({ ...saved.current, ...form.getFieldsValue(true) });
   const changed = () => changedFields(model, saved.current, currentInputs());

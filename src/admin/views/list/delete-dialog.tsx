@@ -1,6 +1,7 @@
 import { Modal } from "antd";
 import { useTranslation } from "react-i18next";
-import type { Dependents, ModelInfo, ModelRecord } from "#contract/models.ts";
+import type { Dependents, ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import type { DependentsQuery } from "./use-dependents.ts";
 
@@ -28,7 +29,7 @@ function DependentsList({ dependents }: { dependents: readonly Dependents[] }) {
 }
 
 interface DeleteDialogProps {
-  model: ModelInfo;
+  model: RecordSource;
   record: ModelRecord;
   found: DependentsQuery;
   isDeleting: boolean;

@@ -1,14 +1,14 @@
 import { useDelete } from "@refinedev/core";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
-import { objectsResource } from "#resources/objects.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { useDependents } from "./use-dependents.ts";
 
 interface DeleteRowProps {
-  model: ModelInfo;
+  model: RecordSource;
   record: ModelRecord;
   onClose: () => void;
 }
@@ -24,7 +24,7 @@ export function DeleteRow({ model, record, onClose }: DeleteRowProps) {
   async function remove(): Promise<void> {
     try {
       await mutateAsync({
-        resource: objectsResource(model.content_type_id),
+        resource: model.resource,
         id,
         successNotification: { type: "success", message: t("delete.done", { name: repr }) },
         errorNotification: (error) => ({

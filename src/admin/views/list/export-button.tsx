@@ -1,14 +1,15 @@
 import { DownloadOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo } from "#contract/models.ts";
+
 import type { ListQuery } from "#providers/list-query.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { useExport } from "./use-export.ts";
 
 const MEGABYTE = 1_000_000;
 
-export function ExportButton({ model, query }: { model: ModelInfo; query: ListQuery }) {
+export function ExportButton({ model, query }: { model: RecordSource; query: ListQuery }) {
   const { t, i18n } = useTranslation();
   const { state, start, cancel } = useExport(model, query);
   if (state.kind === "idle") {

@@ -2,14 +2,15 @@ import { FilterOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo } from "#contract/models.ts";
-import type { QueryFilter } from "#providers/list-query.ts";
+
+import type { QueryFilter } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { FilterChip } from "./filter-chip.tsx";
 import { FilterForm } from "./filter-form.tsx";
 
 interface FilterBarProps {
-  model: ModelInfo;
+  model: RecordSource;
   filters: readonly QueryFilter[];
   onChange: (filters: readonly QueryFilter[]) => void;
 }

@@ -1,12 +1,13 @@
 import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo } from "#contract/models.ts";
-import type { QueryFilter } from "#providers/list-query.ts";
+
+import type { QueryFilter } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { useFilterText } from "./use-filter-text.ts";
 
 interface FilterChipProps {
-  model: ModelInfo;
+  model: RecordSource;
   filter: QueryFilter;
   onEdit: () => void;
   onRemove: () => void;

@@ -1,13 +1,13 @@
 import { Button, Select } from "antd";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInfo, FilterOperator, ModelInfo } from "#contract/models.ts";
-import type { QueryFilter } from "#providers/list-query.ts";
+import type { FieldInfo, FilterOperator, QueryFilter } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { FilterValue } from "./filter-value.tsx";
 import { isYesNo } from "./filter-value-text.ts";
 
 interface FilterFormProps {
-  model: ModelInfo;
+  model: RecordSource;
   /** Fields that can be filtered; at least one. */
   fields: readonly FieldInfo[];
   start: QueryFilter | undefined;

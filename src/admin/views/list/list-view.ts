@@ -1,6 +1,7 @@
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import type { QueryFilter, QuerySort } from "#contract/models.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
-import type { ListQuery, QueryFilter, QuerySort } from "#providers/list-query.ts";
+import type { ListQuery } from "#providers/list-query.ts";
 
 /** Everything that decides which rows a list shows. The URL's query is its only home. */
 export interface ListView {

@@ -1,14 +1,14 @@
 import { Button, Table, type TableProps } from "antd";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
-import { objectPaths } from "#resources/objects.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { isRefusal } from "../../query-client.ts";
 import { DeleteRow } from "./delete-row.tsx";
-import { buildColumns } from "./list-columns.tsx";
+import { buildColumns, type RowCells } from "./list-columns.tsx";
 import { buildListViewParams, type ListView } from "./list-view.ts";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
 import { Pager } from "./pager.tsx";
@@ -19,10 +19,12 @@ import { useLiveRows } from "./use-live-rows.ts";
 import { useRows } from "./use-rows.ts";
 
 interface RowsTableProps {
-  model: ModelInfo;
+  model: RecordSource;
   view: ListView;
   changeView: ChangeView;
   onCreate: () => void;
+  cells?: RowCells | undefined;
+  rowActions?: ((record: ModelRecord) => ReactNode) | undefined;
 }
 
 type TableChange = NonNullable<TableProps<ModelRecord>["onChange"]>;
@@ -54,7 +56,7 @@ function NoRows({ model, view, changeView, onCreate }: RowsTableProps) {
 
 /** Rows with sorting by column header and pages; loading, error and empty have their own drawing. */
 export function RowsTable(props: RowsTableProps) {
-  const { model, view, changeView } = props;
+  const { model, view, changeView, cells, rowActions } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [deleted, setDeleted] = useState<ModelRecord>();
@@ -75,7 +77,7 @@ export function RowsTable(props: RowsTableProps) {
 
   const search = buildListViewParams(view).toString();
   const toForm = (record: ModelRecord) => ({
-    to: { pathname: objectPaths.edit(model.content_type_id, record.id), search },
+    to: { pathname: model.paths.edit(record.id), search },
     state: OPENED_FROM_LIST,
   });
   const onChange: TableChange = (_pagination, _filters, sorter) => {
@@ -92,7 +94,15 @@ export function RowsTable(props: RowsTableProps) {
         size="middle"
         className="rows"
         aria-busy={query.isFetching}
-        columns={buildColumns({ model, sorts: view.sorts, t, toForm, onDelete: setDeleted })}
+        columns={buildColumns({
+          model,
+          sorts: view.sorts,
+          t,
+          toForm,
+          onDelete: setDeleted,
+          cells,
+          rowActions,
+        })}
         dataSource={rows}
         pagination={false}
         scroll={{ x: true }}

@@ -1,12 +1,12 @@
 import { useCustom } from "@refinedev/core";
-import { dependentsAnswer, type ModelInfo, type ModelRecord } from "#contract/models.ts";
+import { dependentsAnswer, type ModelRecord } from "#contract/models.ts";
 import { toDependentsPath } from "#providers/data.ts";
-import { objectsResource } from "#resources/objects.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 
 /** What a deletion would take along, as the server counts it now. */
-export function useDependents(model: ModelInfo, record: ModelRecord) {
+export function useDependents(model: RecordSource, record: ModelRecord) {
   const { query } = useCustom({
-    url: toDependentsPath(objectsResource(model.content_type_id), record.id),
+    url: toDependentsPath(model.resource, record.id),
     method: "get",
     queryOptions: {
       staleTime: 0,

@@ -1,10 +1,10 @@
 import { useNotification } from "@refinedev/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelInfo } from "#contract/models.ts";
+
 import { buildExportPath } from "#providers/data.ts";
 import type { ListQuery } from "#providers/list-query.ts";
-import { objectsResource } from "#resources/objects.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { readStream, saveFile } from "../../../ui/save-file.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
@@ -16,7 +16,7 @@ export type ExportState = { kind: "idle" } | { kind: "running"; bytes: number };
  * Downloads the rows of a query as the server streams them. (Refine's useExport pages through the list in the browser and
  * never ends when the total is an estimate.)
  */
-export function useExport(model: ModelInfo, query: ListQuery) {
+export function useExport(model: RecordSource, query: ListQuery) {
   const { t } = useTranslation();
   const { download } = useServices();
   const { open } = useNotification();
@@ -29,7 +29,7 @@ export function useExport(model: ModelInfo, query: ListQuery) {
     running.current = controller;
     setState({ kind: "running", bytes: 0 });
     try {
-      const path = buildExportPath(objectsResource(model.content_type_id), query, "csv");
+      const path = buildExportPath(model.resource, query, "csv");
       const response = await download(path, { signal: controller.signal });
       const blob = await readStream(response, (bytes) => setState({ kind: "running", bytes }));
       saveFile(blob, exportName(model.model_name, new Date(), "csv"));

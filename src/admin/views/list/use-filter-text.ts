@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { type Language, toLanguage } from "#contract/languages.ts";
-import type { FieldInfo, ModelInfo } from "#contract/models.ts";
-import type { QueryFilter } from "#providers/list-query.ts";
+import type { FieldInfo, QueryFilter } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import { formatDateTime, formatPartialDate, toChoiceLabel } from "../cell-value.ts";
 import { formatDecimal } from "../decimal-text.ts";
 import { isYesNo, splitValues } from "./filter-value-text.ts";
@@ -23,7 +23,7 @@ function toShown(field: FieldInfo, value: string, lang: Language): string {
 }
 
 /** A filter as people read it: `Issuer contains “ACME”`, `File is empty`, `Author is exactly “Ada”`. */
-export function useFilterText(model: ModelInfo, filter: QueryFilter): string {
+export function useFilterText(model: RecordSource, filter: QueryFilter): string {
   const { t, i18n } = useTranslation();
   const lang = toLanguage(i18n.language);
   const field = model.fields.find(({ name }) => name === filter.field);

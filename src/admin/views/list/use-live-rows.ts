@@ -1,7 +1,7 @@
 import type { Query } from "@tanstack/react-query";
 import { useContext, useEffect } from "react";
-import type { ModelInfo } from "#contract/models.ts";
-import { objectsResource, objectsTopic } from "#resources/objects.ts";
+
+import type { RecordSource } from "#resources/record-source.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { isRefusal } from "../../query-client.ts";
 import { createLiveRefresh } from "./live-refresh.ts";
@@ -18,13 +18,12 @@ const isLost = ({ state }: Query) =>
  *
  * `isRefused`: the list may not be read now. Its topic is joined again with the first answer that holds rows.
  */
-export function useLiveRows(model: ModelInfo, isRefused: boolean): void {
+export function useLiveRows(model: RecordSource, isRefused: boolean): void {
   const { liveProvider, queryClient } = useContext(ProvidersContext);
-  const resource = objectsResource(model.content_type_id);
-  const topic = objectsTopic(model);
+  const { resource, topic } = model;
 
   useEffect(() => {
-    if (isRefused) return;
+    if (isRefused || topic === null) return;
     const queryKey = ["data", "default", resource, "list"];
     const shown = { queryKey, type: "active" } as const;
     const refresh = createLiveRefresh({

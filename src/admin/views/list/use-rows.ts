@@ -1,9 +1,9 @@
 import { useList } from "@refinedev/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { ModelInfo, ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/models.ts";
 import { toCrudFilter, toCrudSort } from "#providers/data.ts";
-import { objectsResource } from "#resources/objects.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 import type { ListView } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
@@ -14,9 +14,9 @@ const ROWS_STALE_MS = 120_000;
  * The rows of a view. While the next ones are on their way the last ones of the same model stay; callers mount anew for each
  * model, so that rows of another one never show. A page beyond the end leads back to the last one.
  */
-export function useRows(model: ModelInfo, view: ListView, changeView: ChangeView) {
+export function useRows(model: RecordSource, view: ListView, changeView: ChangeView) {
   const { query, result } = useList<ModelRecord>({
-    resource: objectsResource(model.content_type_id),
+    resource: model.resource,
     pagination: { currentPage: view.page, pageSize: view.pageSize },
     filters: view.filters.map(toCrudFilter),
     sorters: view.sorts.map(toCrudSort),

@@ -1,9 +1,10 @@
 import type { ComponentType } from "react";
-import type { FieldInfo, ModelInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
 
 export interface ControlProps {
   field: FieldInfo;
-  model: ModelInfo;
+  model: RecordSource;
 }
 
 /**

@@ -1,0 +1,20 @@
+import { accessLevelsResource } from "./access-levels.ts";
+import { actionsResource } from "./actions.ts";
+import { dashboardResource } from "./dashboard.ts";
+import { healthResource } from "./health.ts";
+import { mailboxResource } from "./mailbox.ts";
+import { modelsResource } from "./models.ts";
+import { settingsResource } from "./settings.ts";
+import { usersResource } from "./users.ts";
+
+/** Every resource of the console, in the order of the sidebar. The objects of a model are one each: `objectsResource`. */
+export const RESOURCES = [
+  dashboardResource,
+  usersResource,
+  accessLevelsResource,
+  modelsResource,
+  actionsResource,
+  healthResource,
+  settingsResource,
+  mailboxResource,
+] as const;

@@ -1,0 +1,5 @@
+export const dashboardResource = {
+  name: "dashboard",
+  list: "/admin",
+  meta: { labelKey: "nav.dashboard", icon: "dashboard" },
+} as const;

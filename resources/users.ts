@@ -1,0 +1,5 @@
+export const usersResource = {
+  name: "users",
+  list: "/admin/users",
+  meta: { labelKey: "nav.users", icon: "users" },
+} as const;

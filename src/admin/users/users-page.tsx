@@ -1,0 +1,7 @@
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../layout/page-header.tsx";
+
+export function UsersPage() {
+  const { t } = useTranslation();
+  return <PageHeader title={t("nav.users")} />;
+}
