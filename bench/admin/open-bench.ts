@@ -18,6 +18,8 @@ interface Options {
   databaseUrl: string | undefined;
   /** Of the server process. */
   nodeFlags: readonly string[];
+  /** Of a build, for its pages. */
+  distDir?: string;
 }
 
 const onError = (error: Error) => console.error(error);
@@ -78,7 +80,7 @@ export async function openBench(options: Options): Promise<{ bench: Bench; close
     const begin = performance.now();
     await seed(pool, options);
     console.log(`Seeded in ${((performance.now() - begin) / 1000).toFixed(0)} s.`);
-    site.send({ connection: server.connection, dataDir } satisfies Start);
+    site.send({ connection: server.connection, dataDir, distDir: options.distDir } satisfies Start);
     const ready = await waitForMessage<Ready>(site);
     const objects = `/api/admin/models/${ready.contentTypeId}/objects/`;
     const { rows, seconds } = options;

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { ensureAuditPartitions } from "#server/audit/service.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
+import { WIDE_SQL } from "../console/wide.ts";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL } from "./article.ts";
 import { WORDS } from "./words.ts";
 
@@ -35,6 +36,7 @@ export async function seed(pool: pg.Pool, amounts: { rows: number; users: number
   await pool.query(ARTICLE_SQL);
   await pool.query(ARTICLES_SQL, [amounts.rows, WORDS, rows[0]?.first ?? 1, amounts.users]);
   await pool.query(ARTICLE_INDEX_SQL);
+  await pool.query(WIDE_SQL);
   await pool.query("VACUUM ANALYZE bench_article");
   await pool.query("VACUUM ANALYZE account_user");
 }

@@ -6,22 +6,29 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/changes.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/storage.ts";
+import { openBuiltAssets, type PageAssets } from "#server/http/pages/page-assets.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
+import { benchWide } from "../console/wide.ts";
 import { benchArticle } from "./article.ts";
 
-/** The server of bench/admin.ts, in a process of its own: the product with one more model and no pages. */
+/** The server of bench/admin.ts and bench/console.ts, in a process of its own: the product with two more models. */
 export interface Start {
   connection: Connection;
   dataDir: string;
+  /** Folder of a build, for its pages; undefined: the API alone. */
+  distDir: string | undefined;
 }
 
 export interface Ready {
   url: string;
   token: string;
   contentTypeId: number;
+  wideTypeId: number;
 }
 
-const PASSWORD = "Correct-Horse-1";
+/** Who logs in. */
+export const PERSON = { username: "bench", password: "Correct-Horse-1" };
+
 /** As `npm start` opens them. */
 const POOL_MAX = 12;
 const EXPORT_POOL_MAX = 2;
@@ -29,14 +36,25 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** A token of the bench must outlive it. */
 const TOKEN_MINUTES = 24 * 60;
 
-async function start({ connection, dataDir }: Start): Promise<Ready> {
+const NO_PAGES: PageAssets = {
+  isDevelopment: false,
+  getTemplate: async () => "",
+  getRender: async () => () => ({ head: "", body: "", state: "" }),
+};
+
+async function start({ connection, dataDir, distDir }: Start): Promise<Ready> {
   const log = pino({ level: "warn" });
   const onError = (error: Error) => log.warn({ err: error }, "a connection broke");
   const open = (name: string, max: number, statementTimeoutMs?: number) =>
     createPool(connection, { name, max, onError, ...(statementTimeoutMs && { statementTimeoutMs }) });
   const pool = open("foyer", POOL_MAX, STATEMENT_TIMEOUT_MS);
-  const passwordHash = await hashPassword(PASSWORD);
-  await insertAccount(pool, { username: "bench", email: "bench@example.org", passwordHash, level: 999 });
+  const passwordHash = await hashPassword(PERSON.password);
+  await insertAccount(pool, {
+    username: PERSON.username,
+    email: "bench@example.org",
+    passwordHash,
+    level: 999,
+  });
   const feed = await openChangeFeed(connection, log);
   const app = await createApp({
     config: {
@@ -49,13 +67,9 @@ async function start({ connection, dataDir }: Start): Promise<Ready> {
       accessTokenMinutes: TOKEN_MINUTES,
     },
     database: { pool, exportPool: open("foyer exports", EXPORT_POOL_MAX), feed },
-    declarations: [...DECLARED, benchArticle],
+    declarations: [...DECLARED, benchArticle, benchWide],
     storage: createLocalStorage(dataDir),
-    openAssets: async () => ({
-      isDevelopment: false,
-      getTemplate: async () => "",
-      getRender: async () => () => ({ head: "", body: "", state: "" }),
-    }),
+    openAssets: async (app) => (distDir ? openBuiltAssets(app, distDir) : NO_PAGES),
     log,
     now: () => new Date(),
   });
@@ -63,10 +77,18 @@ async function start({ connection, dataDir }: Start): Promise<Ready> {
   const answer = await app.inject({
     method: "POST",
     url: "/api/users/login/",
-    payload: { username: "bench", password: PASSWORD },
+    payload: PERSON,
   });
-  const { rows } = await pool.query("SELECT id FROM content_type WHERE app_label = 'bench'");
-  return { url, token: answer.json().tokens.access_token, contentTypeId: rows[0].id };
+  const { rows } = await pool.query(
+    "SELECT id FROM content_type WHERE app_label = 'bench' ORDER BY model_name",
+  );
+  const [article, wide] = rows;
+  return {
+    url,
+    token: answer.json().tokens.access_token,
+    contentTypeId: article.id,
+    wideTypeId: wide.id,
+  };
 }
 
 process.once("message", async (message) => process.send?.(await start(message as Start)));

@@ -1,0 +1,90 @@
+import { modelsAnswer } from "#contract/models.ts";
+import { OWNER } from "./site.ts";
+
+/** A screen of the console, for what looks at all of them: axe, widths, pictures. */
+export interface ConsoleScreen {
+  /** Of the picture's file. */
+  name: string;
+  path: string;
+}
+
+const PEOPLE = [
+  ["grace", "Grace", "Hopper", 10],
+  ["alan", "Alan", "Turing", 1],
+  ["katherine", "Katherine", "Johnson", 1],
+  ["ayse", "Ayşe", "Işık", 5],
+  ["mehmet", "Mehmet", "Çağlar", 1],
+] as const;
+
+/** Calls of the owner to a running site's API. @throws Error where an answer is no success. */
+async function openApi(url: string) {
+  const send = async (method: string, path: string, body?: unknown, token?: string): Promise<unknown> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  };
+  const { username, password } = OWNER;
+  // The answer's other parts are of no use here.
+  const { tokens } = (await send("POST", "/api/users/login/", { username, password })) as {
+    tokens: { access_token: string };
+  };
+  return (method: string, path: string, body?: unknown) => send(method, path, body, tokens.access_token);
+}
+
+/** Some people, some writes, so that no screen is empty. Once for a site. */
+export async function fillConsole(url: string): Promise<void> {
+  const call = await openApi(url);
+  for (const [username, first_name, last_name, access_level] of PEOPLE) {
+    const email = `${username}@example.org`;
+    const person = { username, email, first_name, last_name, access_level };
+    await call("POST", "/api/users/", person);
+  }
+  const { models } = modelsAnswer.parse(await call("GET", "/api/admin/models/"));
+  const links = models.find(({ model_name }) => model_name === "link")?.content_type_id;
+  const link = { network: "Mastodon", username: "ada", url: "https://example.org/@ada" };
+  await call("POST", `/api/admin/models/${links}/objects/`, link);
+}
+
+/** Every screen, with the numbers that models and rows have on this site. */
+export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> {
+  const call = await openApi(url);
+  const { models } = modelsAnswer.parse(await call("GET", "/api/admin/models/"));
+  const idOf = (name: string) => models.find(({ model_name }) => model_name === name)?.content_type_id ?? 0;
+  const firstOf = async (id: number) => {
+    // The list's other parts are of no use here.
+    const { objects } = (await call("GET", `/api/admin/models/${id}/objects/?page_size=1`)) as {
+      objects: { id: number }[];
+    };
+    return objects[0]?.id ?? 0;
+  };
+  const certificates = idOf("certificate");
+  const certificate = await firstOf(certificates);
+  const person = await firstOf(idOf("user"));
+  const entry = await firstOf(idOf("entry"));
+  return [
+    { name: "dashboard", path: "/admin" },
+    { name: "users", path: "/admin/users" },
+    { name: "user", path: `/admin/users/${person}` },
+    { name: "user-new", path: "/admin/users/new" },
+    { name: "access-levels", path: "/admin/access-levels" },
+    { name: "models", path: "/admin/models" },
+    { name: "list", path: `/admin/models/${certificates}` },
+    { name: "record", path: `/admin/models/${certificates}/objects/${certificate}` },
+    { name: "record-new", path: `/admin/models/${idOf("experience")}/objects/new` },
+    { name: "singleton", path: `/admin/models/${idOf("profile")}` },
+    { name: "bulk", path: `/admin/models/${certificates}/bulk` },
+    { name: "actions", path: "/admin/actions" },
+    { name: "action", path: `/admin/actions/${entry}` },
+    { name: "health", path: "/admin/health" },
+    { name: "settings", path: "/admin/settings" },
+    { name: "not-found", path: "/admin/nowhere" },
+  ];
+}
