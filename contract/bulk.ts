@@ -87,6 +87,8 @@ export const job = z.object({
   /** Left alone by a rule, or written since the snapshot. */
   skipped_count: z.number(),
   failed_count: z.number(),
+  /** Cancelled or failed, and the reader's own: POST …/jobs/{id}/resume/ goes on behind its last row. */
+  is_resumable: z._default(z.boolean(), false),
   message: z.string(),
   created_at: z.string(),
   started_at: z.nullable(z.string()),
@@ -113,7 +115,8 @@ export const jobFailuresAnswer = z.object({
 export const bulkAnswer = z.object({
   affected_count: z.number(),
   message: z.string(),
-  refusals: z.array(refusal),
-  job: z.nullable(job),
+  /** The documented answer ends above; a back end may say no more. */
+  refusals: z._default(z.array(refusal), []),
+  job: z._default(z.nullable(job), null),
 });
 export type BulkAnswer = z.infer<typeof bulkAnswer>;

@@ -80,6 +80,8 @@ export const fieldInfo = z.object({
   choices: z._default(z.array(z.object({ value: z.string(), label: z.string() })), []),
   /** Digits in all and after the point of a decimal; null elsewhere. */
   digits: z._default(z.nullable(z.object({ total: z.number(), scale: z.number() })), null),
+  /** Its values are kept nowhere else: not in the log, not in drafts of a browser. */
+  is_secret: z.optional(z.boolean()),
 });
 export type FieldInfo = z.infer<typeof fieldInfo>;
 
@@ -100,7 +102,7 @@ export const modelInfo = z.object({
   /** Columns of a list when nobody chose others; at most five. */
   list_columns: z.array(z.string()),
   is_searchable: z.boolean(),
-  /** Field with the place of an object among the others, where people order them by hand; else null. */
+  /** Field with the place of an object among the others, where the person may order them by hand; else null. */
   order_field: z._default(z.nullable(z.string()), null),
   /** Switch that keeps an object from the public page without deleting it; else null. */
   hidden_field: z._default(z.nullable(z.string()), null),

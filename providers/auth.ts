@@ -1,4 +1,5 @@
 import type { AuthProvider } from "@refinedev/core";
+import type { AccountUser } from "#contract/accounts.ts";
 import type { Session } from "./session.ts";
 
 /** Address of the log-in page that leads back to where the person was, query and fragment included. */
@@ -12,16 +13,20 @@ interface AuthOptions {
   /** Leaves the console with a document load: the log-in page belongs to the public root. */
   leave: (address: string) => void;
   getLocation: () => Pick<Location, "pathname" | "search" | "hash">;
+  /** The person is about to log out by themselves: what this browser keeps for them goes too. */
+  onLogout?: (user: AccountUser) => void;
 }
 
 /** Refine's auth calls over the shared session. Never answers a `redirectTo`: Refine would look for it inside the console. */
-export function createAuthProvider({ session, leave, getLocation }: AuthOptions): AuthProvider {
+export function createAuthProvider({ session, leave, getLocation, onLogout }: AuthOptions): AuthProvider {
   return {
     async login({ username, password }: { username: string; password: string }) {
       await session.signIn(username, password);
       return { success: true };
     },
     async logout() {
+      const user = session.getAuthState()?.user;
+      if (user) onLogout?.(user);
       await session.signOut();
       leave("/login");
       return { success: true };

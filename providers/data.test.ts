@@ -85,6 +85,35 @@ describe("a list", () => {
     await expect(list).rejects.toThrow("between");
   });
 
+  test("goes on behind a cursor, which Refine's infinite lists hand on as the page", async () => {
+    const { calls, provider } = createFakeServer(200, {
+      objects: [],
+      pagination: { ...PAGE, next_cursor: "c2" },
+    });
+    const first = await provider.getList({ resource: "models/7/objects" });
+    expect(first.cursor).toEqual({ next: "c2" });
+    // Refine's type has numbers alone; its infinite lists pass on what `cursor.next` was.
+    const pagination = { currentPage: "c2" as unknown as number, pageSize: 20 };
+    await provider.getList({ resource: "models/7/objects", pagination });
+    await provider.getList({ resource: "models/7/objects", meta: { cursor: "c3" } });
+    expect(calls.map(({ url }) => queryOf(url))).toEqual([
+      { page: "1", page_size: "20" },
+      { cursor: "c2", page_size: "20" },
+      { cursor: "c3", page_size: "20" },
+    ]);
+  });
+
+  test("has conditions of any depth, and a counted total where that is asked for", async () => {
+    const { calls, provider } = createFakeServer(200, { objects: [], pagination: PAGE });
+    const where = { or: [{ field: "a", operator: "exact", value: "R&D" }, { not: { field: "b" } }] };
+    await provider.getList({
+      resource: "models/7/objects",
+      pagination: { mode: "off" },
+      meta: { where, count: "exact" },
+    });
+    expect(queryOf(calls[0]?.url)).toEqual({ where: JSON.stringify(where), count: "exact" });
+  });
+
   test("gives rows, total and whether the total is an estimate", async () => {
     const row = { id: 1, repr: "A", label: { en: "A", tr: null } };
     const { provider } = createFakeServer(200, { objects: [row], pagination: PAGE });
@@ -156,7 +185,7 @@ test("an export asks for the rows of the view, without a page", () => {
   const path = buildExportPath(
     "models/7/objects",
     { search: "R&D", sorts: [{ field: "a", direction: "asc" }] },
-    "csv",
+    { format: "csv", columns: ["id", "a"], keepsFormulas: true },
   );
   const url = new URL(path, "https://x.test");
   expect(url.pathname).toBe("/api/admin/models/7/objects/export/");
@@ -165,6 +194,8 @@ test("an export asks for the rows of the view, without a page", () => {
     "sort[0][field]": "a",
     "sort[0][direction]": "asc",
     format: "csv",
+    columns: "id,a",
+    formulas: "keep",
   });
 });
 

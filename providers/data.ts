@@ -7,16 +7,14 @@ import type {
 } from "@refinedev/core";
 import * as z from "zod/mini";
 import type { FieldError } from "#contract/errors.ts";
-import {
-  FILTER_OPERATORS,
-  type QueryFilter,
-  type QuerySort,
-  type StaleWrite,
-  staleWrite,
-} from "#contract/models.ts";
+import { type QueryFilter, type QuerySort, type StaleWrite, staleWrite } from "#contract/models.ts";
+import { createCustom } from "./custom-call.ts";
 import { ADMIN_API, requireEndpoint } from "./endpoints.ts";
-import { type Http, HttpError, type Versioned } from "./http.ts";
-import { buildListQuery, type ListQuery } from "./list-query.ts";
+import { type Http, HttpError, type Parser, type RequestOptions } from "./http.ts";
+import { buildListQuery, type ListQuery, withQuery } from "./list-query.ts";
+import { createManyRecords } from "./many-records.ts";
+import { getSignal, toListQuery } from "./refine-query.ts";
+import { createRestRecords } from "./rest-records.ts";
 
 /** A failed call as Refine knows it, with the documented code and field errors beside it. */
 export interface DataError extends RefineHttpError {
@@ -56,9 +54,6 @@ function toDataError(error: unknown): unknown {
   } satisfies DataError;
 }
 
-/** Refine's operators that the documented query has under another name. */
-const OPERATORS: Partial<Record<CrudOperators, QueryFilter["operator"]>> = { eq: "exact", eqs: "exact" };
-
 /**
  * A documented filter as Refine carries it. Refine's list of operators has no `exact`, `iexact` and `isnull`; it only hands
  * filters on and compares them, so the documented names travel as they are.
@@ -71,124 +66,69 @@ export function toCrudSort({ field, direction }: QuerySort): CrudSort {
   return { field, order: direction };
 }
 
-function toQueryFilter(filter: CrudFilter): QueryFilter {
-  if (!("field" in filter)) throw new Error("The documented query has no nested filters");
-  const value = Array.isArray(filter.value) ? filter.value.join(",") : String(filter.value ?? "");
-  if (filter.operator === "null" || filter.operator === "nnull") {
-    return { field: filter.field, operator: "isnull", value: String(filter.operator === "null") };
-  }
-  const operator = OPERATORS[filter.operator] ?? FILTER_OPERATORS.find((name) => name === filter.operator);
-  if (!operator) throw new Error(`The documented query has no operator "${filter.operator}"`);
-  return { field: filter.field, operator, value };
-}
-
-function toListQuery(params: Parameters<DataProvider["getList"]>[0]): ListQuery {
-  const { pagination, filters, sorters, meta } = params;
-  const isPaged = (pagination?.mode ?? "server") === "server";
-  const search: unknown = meta?.search;
-  return {
-    ...(isPaged && { page: pagination?.currentPage ?? 1, pageSize: pagination?.pageSize ?? 20 }),
-    ...(typeof search === "string" && { search }),
-    filters: (filters ?? []).map(toQueryFilter),
-    sorts: (sorters ?? []).map(({ field, order }) => ({ field, direction: order })),
-  };
-}
-
-function withQuery(path: string, query: URLSearchParams): string {
-  const text = query.toString();
-  return text === "" ? path : `${path}?${text}`;
-}
-
 /** Address of what the deletion of one object would take along. */
 export function toDependentsPath(resource: string, id: number): string {
   return `${ADMIN_API}/${resource}/${id}/dependents/`;
 }
 
-/** Address of an export of the rows that a list query names. */
-export function buildExportPath(resource: string, query: ListQuery, format: "csv"): string {
+/**
+ * Address of an export of the rows that a list query names. `columns`: names of fields in their order, none for all. Without a
+ * choice it is where a body with one is sent.
+ */
+export function buildExportPath(
+  resource: string,
+  query: ListQuery,
+  choice?: { format: string; columns?: readonly string[]; keepsFormulas?: boolean },
+): string {
   const params = buildListQuery(query);
-  params.set("format", format);
+  if (choice) params.set("format", choice.format);
+  if (choice?.columns && choice.columns.length > 0) params.set("columns", choice.columns.join(","));
+  if (choice?.keepsFormulas) params.set("formulas", "keep");
   return withQuery(`${ADMIN_API}/${resource}/export/`, params);
 }
 
-/**
- * Refine's data calls over the documented endpoints. Answers are read through the contract's schemas, so an answer that isn't
- * one fails here and not in a screen; rejects with DataError. A list that nobody waits for any more is aborted.
- */
-export function createDataProvider(http: Pick<Http, "requestVersion">): DataProvider {
-  type Options<T> = Parameters<typeof http.requestVersion<T>>[1];
+const NOTHING: Parser<undefined> = { parse: () => undefined };
 
-  async function callVersion<T>(path: string, options: Options<T>): Promise<Versioned<T>> {
+/** The same calls, whose failures are Refine's. */
+function withDataErrors(http: Pick<Http, "requestVersion">): Pick<Http, "request" | "requestVersion"> {
+  const requestVersion: Http["requestVersion"] = async (path, options) => {
     try {
       return await http.requestVersion(path, options);
     } catch (error) {
       throw toDataError(error);
     }
+  };
+  async function request<T>(path: string, options: RequestOptions & { schema?: Parser<T> } = {}) {
+    const { schema = NOTHING, ...rest } = options;
+    return (await requestVersion<T | undefined>(path, { ...rest, schema })).answer;
   }
+  // The overloads say what the implementation's one signature can't: with a schema T, without one nothing.
+  return { requestVersion, request: request as Http["request"] };
+}
 
-  async function call<T>(path: string, options: Options<T>): Promise<T> {
-    return (await callVersion(path, options)).answer;
-  }
+/**
+ * Refine's data calls over the documented endpoints. Answers are read through the contract's schemas, so an answer that isn't
+ * one fails here and not in a screen; rejects with DataError. What nobody waits for any more is aborted.
+ *
+ * Single records go through @refinedev/simple-rest. Lists don't: it writes another query than the documented one, and drops
+ * the estimate and the cursor. Its `custom` loses the query of writes.
+ */
+export function createDataProvider(http: Pick<Http, "requestVersion">): DataProvider {
+  const calls = withDataErrors(http);
 
-  /** Refine hands on what stands beside `data`: `getEtag` reads it there. */
-  async function callRecord<T>(path: string, options: Omit<Options<unknown>, "schema">, resource: string) {
-    const schema = { parse: requireEndpoint(resource).readOne };
-    const { answer, etag } = await callVersion(path, { ...options, schema });
-    return { data: trust<T>(answer), etag };
-  }
-
-  function getSignal(meta: Record<string, unknown> | undefined): { signal?: AbortSignal } {
-    const signal = meta?.signal;
-    return signal instanceof AbortSignal ? { signal } : {};
-  }
-
-  const one = (resource: string, id: number | string) =>
-    `${requireEndpoint(resource).one}${encodeURIComponent(id)}/`;
-
-  // Refine's methods are generic over a record type that only their callers know; the schema has checked what is known here.
-  const trust = <T>(data: unknown) => data as T;
+  const getList: DataProvider["getList"] = async (params) => {
+    const { list, readList } = requireEndpoint(params.resource);
+    const path = withQuery(list, buildListQuery(toListQuery(params)));
+    const rows = await calls.request(path, { schema: { parse: readList }, ...getSignal(params.meta) });
+    // Generic over a record type that only its callers know; the schema has checked what is known here.
+    return rows as never;
+  };
 
   return {
     getApiUrl: () => ADMIN_API,
-
-    async getList(params) {
-      const { list, readList } = requireEndpoint(params.resource);
-      const path = withQuery(list, buildListQuery(toListQuery(params)));
-      const rows = await call(path, { schema: { parse: readList }, ...getSignal(params.meta) });
-      return trust(rows);
-    },
-
-    async getOne({ resource, id, meta }) {
-      return callRecord(one(resource, id), getSignal(meta), resource);
-    },
-
-    async create({ resource, variables }) {
-      return callRecord(requireEndpoint(resource).one, { method: "POST", body: variables }, resource);
-    },
-
-    async update({ resource, id, variables, meta }) {
-      const { ifMatch } = meta ?? {};
-      const headers = typeof ifMatch === "string" ? { "If-Match": ifMatch } : {};
-      const { updateMethod: method } = requireEndpoint(resource);
-      return callRecord(one(resource, id), { method, body: variables, headers }, resource);
-    },
-
-    async deleteOne({ resource, id }) {
-      // 204: there is no body to read.
-      await call(one(resource, id), { method: "DELETE", schema: { parse: () => undefined } });
-      return { data: trust({ id }) };
-    },
-
-    async custom({ url, method, payload, headers }) {
-      const options = {
-        method: customMethod.parse(method.toUpperCase()),
-        schema: { parse: (value: unknown) => value },
-        ...(payload !== undefined && { body: payload }),
-        ...(headers && { headers: headers as Record<string, string> }),
-      };
-      return { data: trust(await call(url, options)) };
-    },
+    getList,
+    ...createRestRecords(calls),
+    ...createManyRecords(calls, getList, toDataError),
+    custom: createCustom(calls),
   };
 }
-
-const customMethod = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);

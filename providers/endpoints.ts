@@ -10,6 +10,7 @@ import {
   adminUsersAnswer,
 } from "#contract/admin-users.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, type Pagination, record } from "#contract/models.ts";
+import { completeEach, completeModel, completeRecord } from "./documented-model.ts";
 
 /** Base of the documented admin service. */
 export const ADMIN_API = "/api/admin";
@@ -30,6 +31,8 @@ export interface Endpoint {
   list: string;
   /** Of one record; its id and a slash follow. */
   one: string;
+  /** Writes many rows in one request; absent where there is no such door. */
+  bulk?: string;
   /** How one record is changed: only what is sent changes. */
   updateMethod: "PUT" | "PATCH";
   readList: (answer: unknown) => Rows;
@@ -51,7 +54,12 @@ const toPerson = (user: AdminUser) => ({
   ...user,
   repr: [user.first_name, user.last_name].filter(Boolean).join(" ") || user.username,
 });
-const toLevel = (level: AccessLevelInfo) => ({ ...level, repr: `${level.name} (${level.level})` });
+/** Texts in both languages, where the back end has them: forms write both. */
+const toLevel = ({ translations, ...level }: AccessLevelInfo) => ({
+  ...level,
+  ...translations,
+  repr: `${level.name} (${level.level})`,
+});
 const toAction = (entry: ActionEntry) => ({ ...entry, repr: entry.object_repr ?? entry.action_type });
 
 const MODELS: Endpoint = {
@@ -59,10 +67,10 @@ const MODELS: Endpoint = {
   one: `${ADMIN_API}/models/`,
   updateMethod: "PATCH",
   readList(answer) {
-    const { models } = modelsAnswer.parse(answer);
+    const { models } = modelsAnswer.parse(completeEach(answer, "models", completeModel));
     return { data: models, total: models.length };
   },
-  readOne: (answer) => modelInfo.parse(answer),
+  readOne: (answer) => modelInfo.parse(completeModel(answer)),
 };
 
 /** Lists of the admin service (20 a page), single records of the user admin service (specification B section 7). */
@@ -117,11 +125,12 @@ export function requireEndpoint(resource: string): Endpoint {
   return {
     list: path,
     one: path,
+    bulk: `${path}bulk/`,
     updateMethod: "PATCH",
     readList(answer) {
-      const { objects, pagination } = objectsAnswer.parse(answer);
+      const { objects, pagination } = objectsAnswer.parse(completeEach(answer, "objects", completeRecord));
       return toRows(objects, pagination);
     },
-    readOne: (answer) => record.parse(answer),
+    readOne: (answer) => record.parse(completeRecord(answer)),
   };
 }

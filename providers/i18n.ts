@@ -6,11 +6,15 @@ import enFrame from "#locales/en/admin.json" with { type: "json" };
 import enAccessLevels from "#locales/en/admin-access-levels.json" with { type: "json" };
 import enAudit from "#locales/en/admin-audit.json" with { type: "json" };
 import enBulk from "#locales/en/admin-bulk.json" with { type: "json" };
+import enCharts from "#locales/en/admin-charts.json" with { type: "json" };
 import enDashboard from "#locales/en/admin-dashboard.json" with { type: "json" };
+import enExports from "#locales/en/admin-exports.json" with { type: "json" };
 import enHealth from "#locales/en/admin-health.json" with { type: "json" };
 import enHistory from "#locales/en/admin-history.json" with { type: "json" };
+import enJobs from "#locales/en/admin-jobs.json" with { type: "json" };
 import enOrdering from "#locales/en/admin-ordering.json" with { type: "json" };
 import enPalette from "#locales/en/admin-palette.json" with { type: "json" };
+import enSample from "#locales/en/admin-sample.json" with { type: "json" };
 import enSettings from "#locales/en/admin-settings.json" with { type: "json" };
 import enShortcuts from "#locales/en/admin-shortcuts.json" with { type: "json" };
 import enUsers from "#locales/en/admin-users.json" with { type: "json" };
@@ -18,11 +22,15 @@ import trFrame from "#locales/tr/admin.json" with { type: "json" };
 import trAccessLevels from "#locales/tr/admin-access-levels.json" with { type: "json" };
 import trAudit from "#locales/tr/admin-audit.json" with { type: "json" };
 import trBulk from "#locales/tr/admin-bulk.json" with { type: "json" };
+import trCharts from "#locales/tr/admin-charts.json" with { type: "json" };
 import trDashboard from "#locales/tr/admin-dashboard.json" with { type: "json" };
+import trExports from "#locales/tr/admin-exports.json" with { type: "json" };
 import trHealth from "#locales/tr/admin-health.json" with { type: "json" };
 import trHistory from "#locales/tr/admin-history.json" with { type: "json" };
+import trJobs from "#locales/tr/admin-jobs.json" with { type: "json" };
 import trOrdering from "#locales/tr/admin-ordering.json" with { type: "json" };
 import trPalette from "#locales/tr/admin-palette.json" with { type: "json" };
+import trSample from "#locales/tr/admin-sample.json" with { type: "json" };
 import trSettings from "#locales/tr/admin-settings.json" with { type: "json" };
 import trShortcuts from "#locales/tr/admin-shortcuts.json" with { type: "json" };
 import trUsers from "#locales/tr/admin-users.json" with { type: "json" };
@@ -33,12 +41,16 @@ const en = {
   ...enUsers,
   ...enAccessLevels,
   ...enDashboard,
+  ...enCharts,
   ...enAudit,
   ...enBulk,
+  ...enExports,
+  ...enJobs,
   ...enSettings,
   ...enHealth,
   ...enPalette,
   ...enOrdering,
+  ...enSample,
   ...enHistory,
   ...enShortcuts,
 };
@@ -47,12 +59,16 @@ const tr = {
   ...trUsers,
   ...trAccessLevels,
   ...trDashboard,
+  ...trCharts,
   ...trAudit,
   ...trBulk,
+  ...trExports,
+  ...trJobs,
   ...trSettings,
   ...trHealth,
   ...trPalette,
   ...trOrdering,
+  ...trSample,
   ...trHistory,
   ...trShortcuts,
 };

@@ -1,5 +1,6 @@
-import type { PermissionsAnswer } from "#contract/accounts.ts";
+import { type PermissionsAnswer, permissionsAnswer } from "#contract/accounts.ts";
 import type { ModelInfo } from "#contract/models.ts";
+import { type Http, HttpError } from "./http.ts";
 
 export type Permission = keyof ModelInfo["permissions"];
 
@@ -9,6 +10,8 @@ export interface Permissions {
   accessLevel: number;
   /** `model`: the number of a content type, or a name such as `accounts.user`. */
   can(permission: Permission, model: number | string): boolean;
+  /** Number of the content type called `accounts.user`; undefined where the back end names none. */
+  findContentType?(model: string): number | undefined;
 }
 
 interface Person {
@@ -19,14 +22,17 @@ interface Person {
 /** Reads the answer of the permissions call. */
 export function toPermissions({ access_level, is_superuser, models }: PermissionsAnswer): Permissions {
   const known = new Map<number | string, ModelInfo["permissions"]>();
+  const numbers = new Map<string, number>();
   for (const model of models) {
     known.set(model.content_type_id, model.permissions);
     known.set(`${model.app_label}.${model.model_name}`, model.permissions);
+    numbers.set(`${model.app_label}.${model.model_name}`, model.content_type_id);
   }
   return {
     isSuperuser: is_superuser,
     accessLevel: access_level,
     can: (permission, model) => known.get(model)?.[permission] ?? false,
+    findContentType: (model) => numbers.get(model),
   };
 }
 
@@ -37,4 +43,17 @@ export function guessPermissions({ access_level, profile }: Person): Permissions
     accessLevel: access_level,
     can: (permission) => permission !== "delete" || profile.is_superuser,
   };
+}
+
+/**
+ * The one permissions call of a session. Undefined where the back end has none, or the person is no staff (403), which the
+ * session says as well. Rejects where it can't be asked.
+ */
+export async function fetchPermissions(http: Pick<Http, "request">): Promise<Permissions | undefined> {
+  try {
+    return toPermissions(await http.request("/api/admin/permissions/", { schema: permissionsAnswer }));
+  } catch (error) {
+    if (error instanceof HttpError && [401, 403, 404].includes(error.status)) return undefined;
+    throw error;
+  }
 }

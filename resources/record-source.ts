@@ -1,4 +1,4 @@
-import type { ModelInfo, QueryFilter } from "#contract/models.ts";
+import type { ModelInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { objectPaths, objectsResource, objectsTopic } from "./objects.ts";
 
 /** A choice above a list that stands for filters: `Active` is `is_staff` exact `true`. Texts are keys of the locale files. */
@@ -14,6 +14,23 @@ export interface RecordPaths {
   edit: (id: number) => string;
   /** Of the bulk page; null where there is none, and then rows can't be selected. */
   bulk: string | null;
+  /** Of the record as text; absent where the form shows it as such. */
+  view?: (id: number) => string;
+}
+
+/** What one kind of records says in place of the generic words, already in the reader's language. */
+export interface RecordTexts {
+  /** An empty list, such as "No users found". */
+  none: string;
+  /** The list could not be fetched, such as "Failed to fetch users". */
+  loadFailed: string;
+  createFailed: string;
+  updateFailed: string;
+  deleteFailed: string;
+  /** What the deletion of one means. */
+  deleteText: string;
+  /** Button that makes a new record, such as "Add User". */
+  create: string;
 }
 
 /**
@@ -23,10 +40,33 @@ export interface RecordPaths {
 export interface RecordSource extends ModelInfo {
   /** Refine resource of the rows: each model one of its own, so that caches and invalidation never mix two. */
   resource: string;
+  /** Resource whose export holds the same rows, for the same query; null: there is none. Absent: the rows' own. */
+  exportResource?: string | null;
   paths: RecordPaths;
   /** Where writes to the rows are told of; null where nothing is. */
   topic: string | null;
   quickFilters: readonly QuickFilter[];
+  /** Words of its own; what is absent has the generic ones. */
+  texts?: Partial<RecordTexts>;
+  /** Rows of a page when the address names no number; absent: the documented default of lists. */
+  pageSize?: number;
+  /** Values that a new record starts with, by field. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** The source as one record has it, null for a new one: fields that can't be changed there, and what to know of it. */
+  ofRecord?: (record: ModelRecord | null) => RecordSource;
+  /** What to know before a record's form is filled in. */
+  notice?: string;
+  /** Screens that show more of a record. */
+  links?: readonly { label: string; to: string }[];
+  /** What to ask before the inputs of a form are saved; undefined: nothing. */
+  toQuestion?: (inputs: Readonly<Record<string, unknown>>) => SaveQuestion | undefined;
+}
+
+/** A question before a save that its author may not have thought through. */
+export interface SaveQuestion {
+  title: string;
+  text: string;
+  ok: string;
 }
 
 /** The objects of a content model. */

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { Logger } from "pino";
-import { LIMITS } from "#contract/limits.ts";
 import { PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountAdminRoutes } from "./accounts/admin/routes.ts";
@@ -32,10 +29,13 @@ import { createContentExports } from "./content/exports/exports.ts";
 import { registerExportRoutes } from "./content/exports/routes.ts";
 import { registerHistoryRoutes } from "./content/history-routes.ts";
 import { toModelSchemas } from "./content/model-schema.ts";
+import { registerMoveRoutes } from "./content/move-routes.ts";
 import { registerContentRoutes } from "./content/routes.ts";
+import { registerSearchRoutes } from "./content/search-routes.ts";
 import { createContentService } from "./content/service.ts";
 import { createTotals } from "./content/totals.ts";
 import { registerWriteRoutes } from "./content/write-routes.ts";
+import { createServer } from "./create-server.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { CV_MODELS } from "./cv/sections.ts";
 import { createCvService } from "./cv/service.ts";
@@ -54,11 +54,10 @@ import { registerHealthRoutes } from "./health/routes.ts";
 import { createHealth } from "./health/service.ts";
 import { createRequireLevel } from "./http/bearer.ts";
 import { cutConnectionsOnClose } from "./http/cut-connections.ts";
-import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages.ts";
-import { type App, withZod } from "./http/zod-compiler.ts";
+import type { App } from "./http/zod-compiler.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { registerMailboxRoutes } from "./mail/mailbox-routes.ts";
 import { createMailService, getOutboxState, MAIL_SECRET } from "./mail/service.ts";
@@ -71,10 +70,11 @@ import { deleteForgottenMailFiles } from "./open-mail.ts";
 import { openSockets } from "./open-sockets.ts";
 import { registerPictureRoutes } from "./pictures/routes.ts";
 import { createPictureService } from "./pictures/service.ts";
+import { createSampleConsole } from "./sample/console.ts";
+import { registerSampleRoutes } from "./sample/routes.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
 import type { Channel } from "./socket/channel.ts";
-import { shouldUpgrade } from "./socket/upgrade.ts";
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
@@ -114,41 +114,6 @@ function toTextPage(site: SiteService, slug: PageSlug): PageDefinition {
       return page ? { screen: "text", page } : null;
     },
   };
-}
-
-/** Long enough for a phone on a slow network to send a certificate; a connection that trickles is cut. */
-const REQUEST_TIMEOUT_MS = 120_000;
-
-function createServer({ config, log }: AppParts): App {
-  const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
-    bodyLimit: LIMITS.jsonBodyMaxBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    forceCloseConnections: "idle",
-    http: { shouldUpgradeCallback: shouldUpgrade },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    genReqId: () => randomUUID(),
-    frameworkErrors: sendFrameworkError,
-  });
-  app.decorateRequest("actor", null);
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("X-Request-Id", request.id);
-  });
-  app.addHook("onResponse", async (request, reply) => {
-    // The path alone: a query may hold a searched name or address.
-    const path = request.url.split("?", 1)[0];
-    const details = {
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    };
-    request.log.debug(details, "request");
-  });
-  installErrorHandler(app);
-  return withZod(app);
 }
 
 /**
@@ -216,7 +181,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const content = createContentService({ pool, queries, registry, totals, files, feed, notices, writers });
   registerContentRoutes(app, { service: content, requireLevel });
   registerWriteRoutes(app, { service: content, requireLevel });
+  registerMoveRoutes(app, { service: content, requireLevel });
   registerHistoryRoutes(app, { service: content, requireLevel });
+  registerSearchRoutes(app, { service: content, requireLevel });
   const bulk = createBulk({ pool, registry, feed, files, writers, findPerson, log });
   app.addHook("onListen", async () => bulk.worker.start());
   app.addHook("onClose", bulk.worker.close);
@@ -257,6 +224,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     now,
   });
   registerDashboardRoutes(app, { dashboard, requireLevel });
+
+  const sample = createSampleConsole({ pool, storage, registry, feed, log });
+  registerSampleRoutes(app, { sample, requireLevel });
 
   const cv = createCvService(pool, config.publicUrl);
   registerCvRoutes(app, cv);

@@ -25,8 +25,13 @@ export async function lockSuperusers(db: Queryable, ids: readonly number[] = [])
   return rows.filter((row) => row.is_owner).map(({ id }) => id);
 }
 
-/** The site keeps an owner: before an owner goes, is demoted or suspended, or loses the proof of their address. @throws AppError last_superuser. */
-export async function requireOtherSuperuser(db: Queryable, userId: number): Promise<void> {
+/**
+ * The site keeps an owner: before an owner goes, is demoted or suspended, or loses the proof of their address.
+ * @param field of the write that would end it.
+ * @throws AppError last_superuser.
+ */
+export async function requireOtherSuperuser(db: Queryable, userId: number, field?: string): Promise<void> {
   const superusers = await lockSuperusers(db);
-  if (superusers.every((id) => id === userId)) throw new AppError("last_superuser");
+  if (superusers.some((id) => id !== userId)) return;
+  throw new AppError("last_superuser", { fields: field ? [{ field, code: "last_superuser" }] : [] });
 }

@@ -3,6 +3,7 @@ import type { FieldInfo, ModelInfo } from "#contract/models.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import { isAllowed } from "./access.ts";
 import type { Total } from "./measure-total.ts";
+import { findOrderField } from "./order-field.ts";
 import { isWritable, toView } from "./view.ts";
 
 /** A model that one may not see does not exist. */
@@ -26,6 +27,7 @@ function describeField(field: Field, level: number, lang: Language): FieldInfo {
     related_model: findRelatedId(field, level),
     choices: field.choices.map(({ value, labels }) => ({ value, label: labels[lang] })),
     digits: field.digits,
+    ...(field.isSecret && { is_secret: true }),
   };
 }
 
@@ -37,11 +39,6 @@ export function describePermissions(model: Model, level: number): ModelInfo["per
     update: isAllowed(model, "update", level),
     delete: isAllowed(model, "delete", level),
   };
-}
-
-/** Where people order the objects by hand, and may. */
-function findOrderField({ fields }: Model, level: number): string | null {
-  return fields.find((field) => field.kind.name === "order" && isWritable(field, level))?.name ?? null;
 }
 
 /** The switch that every item of a public page has (`ITEM_FIELDS`). */
@@ -70,7 +67,7 @@ export function describeModel(model: Model, total: Total, level: number, lang: L
       .filter((term) => term.field === "id" || view.fieldByName.has(term.field))
       .map((term) => ({ ...term })),
     site_path: model.sitePath,
-    order_field: findOrderField(model, level),
+    order_field: findOrderField(model, level)?.name ?? null,
     hidden_field: findHiddenField(model, level),
     permissions: describePermissions(model, level),
     fields: view.fields.map((field) => describeField(field, level, lang)),

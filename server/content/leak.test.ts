@@ -48,6 +48,7 @@ const DOORS: readonly [Method, string, object?][] = [
 const OTHER_DOORS: readonly [Method, string, object?][] = [
   ["GET", "/api/admin/models/"],
   ["GET", "/api/admin/permissions/"],
+  ["GET", "/api/admin/search/?search=x"],
   ["GET", "/api/admin/actions/"],
   ["GET", "/api/admin/users/"],
   ["GET", "/api/admin/dashboard/"],

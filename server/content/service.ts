@@ -1,11 +1,14 @@
 import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/models.ts";
+import type { SearchAnswer } from "#contract/search.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Model } from "#server/models/model.ts";
 import { createGetDependents } from "./dependents.ts";
 import { blankPerson } from "./forget-person.ts";
 import { createGetHistory } from "./history.ts";
+import { createMove, type Move } from "./move.ts";
 import { type ContentReads, createContentReads, type ReadParts } from "./reads.ts";
+import { createSearchAll } from "./search-all.ts";
 import { toSeenChanges as pickSeenChanges } from "./seen-changes.ts";
 import type { VersionedRecord as Versioned } from "./versioned-record.ts";
 import { type ContentWrites, createContentWrites, type WriteParts } from "./writes.ts";
@@ -15,6 +18,7 @@ export type VersionedRecord = Versioned;
 
 /** What the generic doors do, for their routes and for subjects with doors of their own over the same rows. */
 export interface ContentService extends ContentReads, ContentWrites {
+  move: Move;
   /** What a deletion would take along. */
   getDependents(contentTypeId: number, id: number, caller: Caller): Promise<DependentsAnswer>;
   getHistory(
@@ -23,6 +27,8 @@ export interface ContentService extends ContentReads, ContentWrites {
     page: { before: number | null; limit: number },
     caller: Caller,
   ): Promise<HistoryAnswer>;
+  /** A few records of every model that the person may view. @throws AppError invalid_query. */
+  searchAll(text: string, caller: Caller): Promise<SearchAnswer>;
 }
 
 /** What a level may see of an audit entry's changes. */
@@ -49,5 +55,7 @@ export function createContentService(parts: ReadParts & WriteParts): ContentServ
     ...createContentWrites(parts),
     getDependents: createGetDependents(parts),
     getHistory: createGetHistory(parts),
+    move: createMove(parts),
+    searchAll: createSearchAll(parts),
   };
 }

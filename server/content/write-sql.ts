@@ -124,15 +124,26 @@ export function insertSql(write: Omit<RowsWrite, "where" | "limit" | "refusals">
     SELECT ${resultSql(write)} FROM (SELECT made.*, 'written' AS "@state" FROM made) ${ALIAS}`;
 }
 
+/** A written field and the SQL of its value; over `b`, the locked row, where each row gets another one. */
+export interface WrittenTerm {
+  field: Field;
+  sql: string;
+}
+
+/** One statement: the same values for a set of rows. */
+export function updateSql(write: RowsWrite, values: Values): string {
+  const terms = Array.from(values, ([field, value]) => ({ field, sql: valueSql(field, value, write.add) }));
+  return updateTermsSql(write, terms);
+}
+
 /**
- * One statement: the same values for a set of rows, an audit entry for each that they change, and what became of each.
+ * One statement: values for a set of rows, an audit entry for each that they change, and what became of each.
  * A row that already has the values is left as it is.
  */
-export function updateSql(write: RowsWrite, values: Values): string {
+export function updateTermsSql(write: RowsWrite, terms: readonly WrittenTerm[]): string {
   const { view, reader, add, refusals = [] } = write;
   const { model } = view;
-  const fields = [...values.keys()];
-  const terms = [...values].map(([field, value]) => ({ field, sql: valueSql(field, value, add) }));
+  const fields = terms.map(({ field }) => field);
   const differs = terms.map(({ field, sql }) => differsSql(field, BEFORE, sql));
   const judged = judgeSql(write, "FOR NO KEY UPDATE", [
     ...forbiddenReasons(model, "update", BEFORE, reader, add),

@@ -13,7 +13,7 @@ function formatRemoved(outcomes: readonly RemovedModel[]): string[] {
 }
 
 function formatKept(outcomes: readonly RemovedModel[]): string[] {
-  const lines = outcomes.flatMap(({ label, kept }) => kept.map((title) => `  ${label}: ${title}`));
+  const lines = outcomes.flatMap(({ label, kept }) => kept.map(({ title }) => `  ${label}: ${title}`));
   return lines.length === 0 ? [] : ["Kept, because it was edited since it came:", ...lines];
 }
 

@@ -1,4 +1,4 @@
-import { type LocalizedText, pickText } from "#contract/languages.ts";
+import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import { type AuditEntry, recordAudit, toChanges } from "#server/audit/service.ts";
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -19,12 +19,12 @@ function toWire({ declaration }: SampleModel, row: RowColumns): Record<string, u
   return Object.fromEntries(fields.map(([name, { kind }]) => [name, toValue(kind, row[name])]));
 }
 
-/** How people call a row: the text of its model's title field, in English when it has it. */
-export function getTitle({ declaration }: SampleModel, row: RowColumns): string {
+/** How people call a row: the text of its model's title field, in the language when it has it. */
+export function getTitle({ declaration }: SampleModel, row: RowColumns, lang: Language = "en"): string {
   const title = row[declaration.title];
   // A localized column holds both languages, any other title is text.
   const text =
-    typeof title === "object" ? pickText(title as LocalizedText | null, "en") : String(title ?? "");
+    typeof title === "object" ? pickText(title as LocalizedText | null, lang) : String(title ?? "");
   return text || `#${row.id}`;
 }
 

@@ -1,4 +1,5 @@
 import { getTableName } from "drizzle-orm";
+import { SAMPLE_MODELS } from "#contract/sample.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { quoteName } from "#server/models/model.ts";
@@ -43,12 +44,5 @@ export const WRITTEN_TABLES: readonly string[] = [...MODELS.values()]
 
 export const FILE_MODEL = "files.stored_file";
 
-/** Models that sample content has rows of. The order in which an import locks their tables too, so that neither waits for the other. */
-export const CV_MODELS = [
-  "cv.profile",
-  "cv.link",
-  "cv.experience",
-  "cv.education",
-  "cv.certificate",
-  "cv.confidence",
-] as const;
+/** Models that sample content has rows of. */
+export const CV_MODELS = SAMPLE_MODELS;

@@ -81,7 +81,9 @@ describe("what the owner edited", () => {
     await edit("cv_experience", `role = '{"en": "CTO", "tr": "CTO"}'`);
     await edit("cv_profile", "name = 'Işıl Örnek'");
     const outcomes = await remove();
-    const kept = outcomes.flatMap(({ label, kept: titles }) => titles.map((title) => `${label}: ${title}`));
+    const kept = outcomes.flatMap(({ label, kept: titles }) =>
+      titles.map(({ title }) => `${label}: ${title}`),
+    );
     expect(kept).toEqual(["CV profile: Işıl Örnek", "Experience: The Unhurried Queue Company"]);
     expect(await site.readColumn("SELECT role ->> 'en' FROM cv_experience")).toEqual(["CTO"]);
   });

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Actor } from "#server/models/actor.ts";
@@ -23,11 +24,11 @@ export function hasSampleRows(db: Queryable, models: readonly string[]): Promise
 /** What became of the sample rows of one model, by their titles. */
 export interface RemovedModel {
   key: string;
-  /** Plural, in English. */
+  /** Plural. */
   label: string;
   removed: readonly string[];
   /** Rows that were edited since they came: they are the owner's from now on. */
-  kept: readonly string[];
+  kept: readonly { id: number; title: string }[];
 }
 
 /**
@@ -38,29 +39,34 @@ export async function removeSampleRows(
   db: Queryable,
   models: readonly string[],
   actor: Actor,
+  lang: Language = "en",
 ): Promise<RemovedModel[]> {
   const outcomes: RemovedModel[] = [];
   for (const model of findModels(models)) {
     const rows = await deleteUntouched(db, model);
     const kept = await forgetRows(db, model);
     await recordRows(db, actor, model, REMOVED, rows);
-    const toTitles = (list: typeof rows) => list.map((row) => getTitle(model, row));
-    const label = model.declaration.pluralLabels.en;
-    outcomes.push({ key: model.key, label, removed: toTitles(rows), kept: toTitles(kept) });
+    outcomes.push({
+      key: model.key,
+      label: model.declaration.pluralLabels[lang],
+      removed: rows.map((row) => getTitle(model, row, lang)),
+      kept: kept.map((row) => ({ id: row.id, title: getTitle(model, row, lang) })),
+    });
   }
   return outcomes;
 }
 
-/** `foyer sample remove`: the rows as above, and then the files that nothing names any more, with their bytes. */
+/** `foyer sample remove` and the console's button: the rows as above, and then the files that nothing names any more, with their bytes. */
 export async function removeSample(
   pool: pg.Pool,
   storage: { delete(key: string): Promise<void> },
   actor: Actor,
+  lang: Language = "en",
 ): Promise<RemovedModel[]> {
   const fileModel = requireModel(FILE_MODEL);
   const { outcomes, files } = await withTransaction(pool, async (client) => {
     await lockModels(client, CV_MODELS);
-    const outcomes = await removeSampleRows(client, CV_MODELS, actor);
+    const outcomes = await removeSampleRows(client, CV_MODELS, actor, lang);
     const files = await deleteUnusedFiles(client);
     await recordRows(client, actor, fileModel, REMOVED, files);
     return { outcomes, files };
@@ -70,5 +76,8 @@ export async function removeSample(
   const uploadedAgain = await selectStoredKeys(pool, keys);
   for (const key of keys) if (!uploadedAgain.includes(key)) await storage.delete(key);
   const removed = files.map((row) => getTitle(fileModel, row));
-  return [...outcomes, { key: FILE_MODEL, label: fileModel.declaration.pluralLabels.en, removed, kept: [] }];
+  return [
+    ...outcomes,
+    { key: FILE_MODEL, label: fileModel.declaration.pluralLabels[lang], removed, kept: [] },
+  ];
 }

@@ -22,6 +22,23 @@ export async function selectHasSample(db: Queryable, models: readonly string[]):
   return rows[0]?.has_sample ?? false;
 }
 
+/** How many sample rows of each model are as they came, and how many were edited since. */
+export async function selectSampleCounts(
+  db: Queryable,
+  models: readonly string[],
+): Promise<ReadonlyMap<string, { untouched: number; edited: number }>> {
+  const counts = findModels(models).map(
+    ({ key, table, version }) => `SELECT ${pg.escapeLiteral(key)} AS model,
+       count(*) FILTER (WHERE item.${version} = s.row_updated_at)::integer AS untouched,
+       count(*) FILTER (WHERE item.${version} <> s.row_updated_at)::integer AS edited
+     FROM sample_row s JOIN ${table} item ON item.id = s.object_id WHERE s.model = ${pg.escapeLiteral(key)}`,
+  );
+  const { rows } = await db.query<{ model: string; untouched: number; edited: number }>(
+    counts.join(" UNION ALL "),
+  );
+  return new Map(rows.map(({ model, ...count }) => [model, count]));
+}
+
 /** Lets no one else write these models until the transaction ends; reading goes on. */
 export async function lockModels(db: Queryable, models: readonly string[]): Promise<void> {
   const tables = findModels(models).map(({ table }) => table);

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { Session } from "#providers/session.ts";
-import { type FakeServer, renderAdmin, SOMEBODY } from "./test-admin.tsx";
+import { type FakeServer, renderAdmin } from "./test-admin.tsx";
 import { buildField, buildModel } from "./views/test-model.ts";
 
 const MODEL = buildModel({
@@ -132,38 +131,6 @@ test("models that can't be fetched again take no form away", async () => {
       .getAll()
       .map((query) => query.state.status),
   ).toContain("error");
-  expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME Inc.");
-}, 30_000);
-
-test("a session that ends while something is typed says how to go on, and leaves the text where it is", async () => {
-  const user = userEvent.setup();
-  const listeners = new Set<() => void>();
-  let state: ReturnType<Session["getAuthState"]> = SOMEBODY;
-  await renderAdmin({
-    address: "/admin/models/7/objects/4",
-    models: [MODEL],
-    server: serve(() => ({ status: 401, body: {} })),
-    session: {
-      getAuthState: () => state,
-      subscribe(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      signIn: async () => SOMEBODY,
-      restore: async () => SOMEBODY,
-    },
-  });
-  const change = (next: typeof state) =>
-    act(async () => {
-      state = next;
-      for (const listener of listeners) listener();
-    });
-  await user.type(await screen.findByRole("textbox", { name: "Issuer" }, WAIT), " Inc.");
-  await change(null);
-  const wayOn = await screen.findByRole("link", { name: "Log in in a new tab" }, WAIT);
-  expect(wayOn.getAttribute("href")).toBe("/login");
-  await change(SOMEBODY);
-  await waitFor(() => expect(screen.queryByRole("link", { name: "Log in in a new tab" })).toBeNull());
   expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME Inc.");
 }, 30_000);
 

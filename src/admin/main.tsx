@@ -5,16 +5,16 @@ import "./layout/connection-notice.css";
 import "./parts/states.css";
 import { createRoot } from "react-dom/client";
 import { hasAdminAccess } from "#contract/access-levels.ts";
-import { type AccountUser, permissionsAnswer } from "#contract/accounts.ts";
+import type { AccountUser } from "#contract/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { uploadAnswer } from "#contract/models.ts";
 import { createAccessControl } from "#providers/access-control.ts";
 import { buildLoginAddress, createAuthProvider } from "#providers/auth.ts";
 import { createDataProvider } from "#providers/data.ts";
-import { createHttp, HttpError } from "#providers/http.ts";
+import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { createLiveProvider } from "#providers/live.ts";
-import { guessPermissions, type Permissions, toPermissions } from "#providers/permissions.ts";
+import { fetchPermissions, guessPermissions, type Permissions } from "#providers/permissions.ts";
 import { readPreferredLanguage } from "#providers/preferred-language.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { createSession } from "#providers/session.ts";
@@ -27,6 +27,7 @@ import { createAdminRouter } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 import { parseTokens } from "./tokens.ts";
 import { hasUnsaved } from "./unsaved.ts";
+import { drafts } from "./views/form/shared-drafts.ts";
 
 /** Typed things stay on the screen: a form that holds some says by itself that the session is over. */
 const leave = (address: string) => {
@@ -44,7 +45,12 @@ function createProviders(permissions: Permissions): AdminProviders {
   return {
     queryClient: createQueryClient(),
     dataProvider: createDataProvider(http),
-    authProvider: createAuthProvider({ session, leave, getLocation: () => window.location }),
+    authProvider: createAuthProvider({
+      session,
+      leave,
+      getLocation: () => window.location,
+      onLogout: ({ id }) => drafts.removeAllOf(id),
+    }),
     accessControlProvider: createAccessControl(permissions),
     i18nProvider: createI18nProvider(i18n),
     liveProvider: createLiveProvider(socket),
@@ -63,7 +69,8 @@ const baseServices: Omit<AdminServices, "permissions"> = {
       signal,
     });
   },
-  download: (path, { signal }) => http.requestRaw(path, { signal }),
+  download: (path, { signal, body }) =>
+    http.requestRaw(path, body === undefined ? { signal } : { signal, method: "POST", body }),
   session,
   socket,
 };
@@ -87,18 +94,6 @@ function draw(user: AccountUser, permissions: Permissions): void {
   );
 }
 
-/** The one permissions call of the page; a back end that has none is told apart from one that can't be asked. */
-async function fetchPermissions(): Promise<Permissions | undefined> {
-  try {
-    const path = "/api/admin/permissions/";
-    return toPermissions(await http.request(path, { schema: permissionsAnswer }));
-  } catch (error) {
-    // 403: this person is no staff, which the session says as well.
-    if (error instanceof HttpError && [401, 403, 404].includes(error.status)) return undefined;
-    throw error;
-  }
-}
-
 /** The server can't be asked who this is: say so, with the way to try again, in the words of the shell. */
 function showStartError(error: unknown): void {
   console.error(error);
@@ -112,7 +107,7 @@ function showStartError(error: unknown): void {
 }
 
 try {
-  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions()]);
+  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions(http)]);
   if (!state) goToLogin();
   else if (!hasAdminAccess(state.user.access_level)) leave("/");
   else draw(state.user, permissions ?? guessPermissions(state.user));

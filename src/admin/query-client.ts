@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { isDataError } from "#providers/data.ts";
+import { getLifetimeMs, MODELS_LIFETIME_MS } from "./cache/lifetimes.ts";
 
 const RETRIES = 2;
 
@@ -26,6 +27,9 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode: NETWORK_MODE,
         refetchOnWindowFocus: false,
+        staleTime: ({ queryKey }) => getLifetimeMs(queryKey),
+        // The library's own collection must not be faster than the longest lifetime; the admin data cache cleans up before.
+        gcTime: MODELS_LIFETIME_MS,
         retry: (count, error) => count < RETRIES && !isFinal(error),
       },
       mutations: { networkMode: NETWORK_MODE },

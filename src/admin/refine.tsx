@@ -5,6 +5,7 @@ import { type ReactNode, useContext, useMemo } from "react";
 import { createNotificationProvider } from "#providers/notification.ts";
 import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
+import { AdminCacheProvider } from "./cache/admin-cache-provider.tsx";
 import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
 import { ProvidersContext } from "./providers-context.ts";
 import { routerProvider } from "./router-provider.ts";
@@ -13,12 +14,22 @@ const RESOURCES = ALL_RESOURCES.filter(({ name }) => HAS_MAILBOX || name !== mai
 
 type Options = NonNullable<RefineProps["options"]>;
 
+/**
+ * `pessimistic`: a write is done when the server says so. Refine's undo is a timer of this page: closed in time, it never
+ * sends the call. The list views own the query of the address, and UnsavedGuard asks about typed things.
+ */
 function buildOptions(queryClient: QueryClient): Options {
   // The same class at run time; Refine's types see it through the package's CommonJS declarations.
   const clientConfig = queryClient as unknown as NonNullable<
     NonNullable<Options["reactQuery"]>["clientConfig"]
   >;
-  return { disableTelemetry: true, reactQuery: { clientConfig } };
+  return {
+    disableTelemetry: true,
+    mutationMode: "pessimistic",
+    syncWithLocation: false,
+    warnWhenUnsavedChanges: false,
+    reactQuery: { clientConfig },
+  };
 }
 
 /** Refine around the screens, inside the router, so that its hooks can navigate. */
@@ -35,7 +46,7 @@ export function AdminRefine({ children }: { children: ReactNode }) {
       resources={RESOURCES}
       options={options}
     >
-      {children}
+      <AdminCacheProvider>{children}</AdminCacheProvider>
     </Refine>
   );
 }

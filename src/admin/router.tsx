@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { createBrowserRouter, type RouteObject } from "react-router";
+import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { AdminLayout } from "./layout/admin-layout.tsx";
 import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
 import { NotFoundPage } from "./parts/not-found-page.tsx";
@@ -14,12 +14,14 @@ const screen = (load: () => Promise<ComponentType>): Pick<RouteObject, "lazy"> =
 
 const dashboard = screen(async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage);
 const users = screen(async () => (await import("./users/users-page.tsx")).UsersPage);
+const usersBulk = screen(async () => (await import("./users/users-bulk.tsx")).UsersBulk);
 const accessLevels = screen(
   async () => (await import("./access-levels/access-levels-page.tsx")).AccessLevelsPage,
 );
 const models = screen(async () => (await import("./models/models-page.tsx")).ModelsPage);
 const model = screen(async () => (await import("./models/model-page.tsx")).ModelPage);
 const bulk = screen(async () => (await import("./bulk/bulk-page.tsx")).BulkPage);
+const jobs = screen(async () => (await import("./jobs/jobs-page.tsx")).JobsPage);
 const actions = screen(async () => (await import("./actions/actions-page.tsx")).ActionsPage);
 const action = screen(async () => (await import("./actions/action-drawer.tsx")).ActionDrawer);
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
@@ -55,8 +57,10 @@ export const routes: RouteObject[] = [
             children: [
               { path: "new", ...record },
               { path: ":objectId", ...record },
+              { path: ":objectId/view", ...record },
             ],
           },
+          { path: "users/bulk", ...usersBulk },
           {
             path: "access-levels",
             ...accessLevels,
@@ -66,6 +70,8 @@ export const routes: RouteObject[] = [
             ],
           },
           { path: "models", ...models },
+          // Links of the mail dashboard (specification B section 2).
+          { path: "mail_service", element: <Navigate to="/admin/models?app=mail" replace /> },
           {
             path: "models/:contentTypeId",
             ...model,
@@ -75,6 +81,7 @@ export const routes: RouteObject[] = [
             ],
           },
           { path: "models/:contentTypeId/bulk", ...bulk },
+          { path: "jobs", ...jobs },
           { path: "actions", ...actions, children: [{ path: ":actionId", ...action }] },
           { path: "settings", ...settings },
           { path: "health", ...health },

@@ -11,8 +11,8 @@ export interface AdminServices {
     target: { model: number; field: string; file: File },
     options: { onProgress: (part: number) => void; signal: AbortSignal },
   ): Promise<UploadAnswer>;
-  /** Opens an answer as a stream, for downloads. Throws the provider's HttpError. */
-  download(path: string, options: { signal: AbortSignal }): Promise<Response>;
+  /** Opens an answer as a stream, for downloads; with a `body` by POST. Throws the provider's HttpError. */
+  download(path: string, options: { signal: AbortSignal; body?: unknown }): Promise<Response>;
   /** Who is signed in, or null; followed while it changes. */
   session: Pick<Session, "subscribe" | "getAuthState" | "signIn" | "restore">;
   /** What they may do; asked once. */

@@ -1,6 +1,6 @@
 import "#test/browser-globals.ts";
 import { act, render } from "@testing-library/react";
-import { createMemoryRouter } from "react-router";
+import { createMemoryRouter, matchRoutes } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { createAccessControl } from "#providers/access-control.ts";
 import type { AuthState } from "#providers/auth-state.ts";
@@ -56,7 +56,7 @@ class NavigationRequest {
 }
 
 /** What jsdom lacks; no test depends on the answers. */
-function fillInBrowser(): void {
+export function fillInBrowser(): void {
   window.matchMedia ??= (query: string) =>
     Object.assign(new EventTarget(), {
       media: query,
@@ -105,6 +105,13 @@ const SILENT: NonNullable<Setup["socket"]> = {
 
 const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
 
+/** One after the other: Jest links no two modules at once that share a third ("request for … is not in cache"). */
+async function loadScreens(address: string): Promise<void> {
+  for (const { route } of matchRoutes(routes, address) ?? []) {
+    if (typeof route.lazy === "function") await route.lazy();
+  }
+}
+
 /** The whole console at an address, over a server of the test's own. Nothing is mocked but the network. */
 export async function renderAdmin({
   address,
@@ -117,6 +124,7 @@ export async function renderAdmin({
   permissions = ALL_PERMITTED,
 }: Setup) {
   fillInBrowser();
+  await loadScreens(address);
   const i18n = createI18n(lang);
   const http = createHttp({
     baseUrl: "https://x.test",
@@ -158,7 +166,8 @@ export async function renderAdmin({
       }}
       services={{
         upload: () => Promise.reject(new Error("unused")),
-        download: (path, options) => http.requestRaw(path, options),
+        download: (path, { signal, body }) =>
+          http.requestRaw(path, body === undefined ? { signal } : { signal, method: "POST", body }),
         session,
         socket,
         permissions,

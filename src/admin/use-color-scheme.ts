@@ -1,16 +1,19 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useMedia } from "./parts/use-media.ts";
 import type { AdminServices } from "./services.ts";
+import { getThemePreview, subscribeThemePreview, type Theme } from "./theme-preview.ts";
 import type { ColorScheme } from "./tokens.ts";
 
-type Theme = ColorScheme | "auto";
-
-/** The theme that the signed-in person's profile names, followed while it changes; the document is told of it. */
+/**
+ * The theme that the signed-in person's profile names, or the one that they have just chosen; followed while it changes, and
+ * the document is told of it.
+ */
 export function useProfileTheme(session: AdminServices["session"]): Theme {
-  const theme = useSyncExternalStore(
+  const saved = useSyncExternalStore(
     session.subscribe,
     () => session.getAuthState()?.user.profile.admin_theme ?? "auto",
   );
+  const theme = useSyncExternalStore(subscribeThemePreview, getThemePreview) ?? saved;
   useEffect(() => {
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import type { AdminUser } from "#contract/admin-users.ts";
+import { staleWrite } from "#contract/models.ts";
 import { type Person, readFaults } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";
 
@@ -136,6 +137,8 @@ test("a stale write is a 409 with both versions under the documented names", asy
     code: "stale_write",
     current: { first_name: "One", access_level: 10 },
   });
+  // What browsers read it by: without `repr` they took it for no stale write.
+  expect(staleWrite.safeParse(stale.json()).success).toBe(true);
 });
 
 test("fixed names beside a number stay what they are, and other names are nothing", async () => {

@@ -62,7 +62,17 @@ function isOwner(account: ManagedValues & { access_level: number }): boolean {
   return account.access_level === ACCESS_LEVEL.superuser && account.is_active && account.is_email_verified;
 }
 
-/** @throws AppError own_account_protected, last_superuser. */
+/** The change that makes an owner none; forms say so under its field. */
+function findEndingField(
+  before: ManagedAccount,
+  next: ManagedValues & { access_level: number },
+): "access_level_id" | "is_active" | "email" | "is_email_verified" {
+  if (next.access_level !== before.access_level) return "access_level_id";
+  if (!next.is_active) return "is_active";
+  return isSameAddress(before, next) ? "is_email_verified" : "email";
+}
+
+/** @throws AppError own_account_protected or last_superuser, with the field. */
 async function requireKept(
   db: Queryable,
   writer: Writer,
@@ -70,8 +80,11 @@ async function requireKept(
   next: ManagedValues & { access_level: number },
 ): Promise<void> {
   if (before.is_active && !next.is_active && before.id === writer.userId)
-    throw new AppError("own_account_protected");
-  if (isOwner(before) && !isOwner(next)) await requireOtherSuperuser(db, before.id);
+    throw new AppError("own_account_protected", {
+      fields: [{ field: "is_active", code: "own_account_protected" }],
+    });
+  if (isOwner(before) && !isOwner(next))
+    await requireOtherSuperuser(db, before.id, findEndingField(before, next));
 }
 
 /** Before the row is written: what held its new names without proof goes. */

@@ -85,6 +85,11 @@ function toDoorVars(vars: ErrorVars): ErrorVars {
   );
 }
 
+/** A refused stale write shows the account as the contract's `staleWrite` wants it: with how people call it. */
+function toStaleUser(current: ModelRecord, levels: readonly LevelRow[], lang: Language): ModelRecord {
+  return { ...toAdminUser(current, levels, lang), repr: current.repr };
+}
+
 /** An error of the model under the names of the documented body and query. */
 export function toDoorError(error: unknown, levels: readonly LevelRow[], lang: Language): unknown {
   if (!(error instanceof AppError)) return error;
@@ -98,7 +103,7 @@ export function toDoorError(error: unknown, levels: readonly LevelRow[], lang: L
     })),
     vars: toDoorVars(vars),
     ...(retryAfterS !== undefined && { retryAfterS }),
-    extra: { ...extra, ...(current.success && { current: toAdminUser(current.data, levels, lang) }) },
+    extra: { ...extra, ...(current.success && { current: toStaleUser(current.data, levels, lang) }) },
     cause: error,
   });
 }

@@ -160,7 +160,10 @@ describe("the last superuser", () => {
       [owner.id],
     );
     const alone = await site.call(owner, "PUT", toUrl(owner), { access_level: 10 });
-    expect(alone.json()).toMatchObject({ code: "last_superuser" });
+    expect(alone.json()).toMatchObject({
+      code: "last_superuser",
+      errors: [{ field: "access_level", code: "last_superuser" }],
+    });
     await site.pool.query("UPDATE account_user SET is_active = true");
     const second = await addPerson(999);
     expect((await site.call(second, "PUT", toUrl(second), { access_level: 10 })).statusCode).toBe(200);

@@ -3,8 +3,9 @@ import type { BulkRequest } from "#contract/bulk.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import { quoteName } from "#server/models/model.ts";
-import { insertJob, type JobRow } from "./job-store.ts";
+import type { JobRow } from "./job-store.ts";
 import { judgeRows } from "./judge.ts";
+import { insertJob } from "./line-store.ts";
 import { countTargets } from "./preview.ts";
 import type { Tally } from "./refusals.ts";
 import { checkExpected } from "./run-now.ts";
@@ -12,7 +13,7 @@ import { NO_SNAPSHOT } from "./snapshot.ts";
 import type { BulkTask } from "./task.ts";
 
 /** Unfinished jobs of one person. */
-const JOBS_MAX = 3;
+export const JOBS_MAX = 3;
 
 /** Puts a task in line as a job. Rows that are made from now on are left alone. @throws AppError count_changed, too_many_jobs. */
 export async function enqueueTask(

@@ -24,7 +24,12 @@ function toMessage(job: JobRow, lang: Language): string {
 }
 
 /** A job as it travels. */
-export function toJob(job: JobRow, username: string | null, registry: Registry, lang: Language): Job {
+export function toJob(
+  job: JobRow,
+  { username, isResumable }: { username: string | null; isResumable: boolean },
+  registry: Registry,
+  lang: Language,
+): Job {
   const model = registry.byContentTypeId.get(job.content_type_id);
   return {
     id: job.id,
@@ -37,6 +42,7 @@ export function toJob(job: JobRow, username: string | null, registry: Registry, 
     affected_count: job.affected_count,
     skipped_count: job.skipped_count,
     failed_count: job.failed_count,
+    is_resumable: isResumable,
     message: toMessage(job, lang),
     created_at: job.created_at,
     started_at: job.started_at,

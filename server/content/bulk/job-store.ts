@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Job } from "#contract/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -31,49 +30,9 @@ export interface JobRow {
   finished_at: string | null;
 }
 
-export type NewJob = Pick<
-  JobRow,
-  | "content_type_id"
-  | "operation"
-  | "ip_address"
-  | "request_id"
-  | "language"
-  | "scope"
-  | "data"
-  | "snapshot"
-  | "total_count"
-> & { user_id: number };
-
-const UNFINISHED = "('queued', 'running', 'cancelling')";
-/** Any number, the same in every version: people's enqueueing, and the work on a job. */
-const ENQUEUE_LOCK = 4_701_922;
+export const UNFINISHED = "('queued', 'running', 'cancelling')";
+/** Any number, the same in every version: the work on a job. */
 const WORK_LOCK = 4_701_923;
-
-/** Puts a job in line; undefined where the person has `max` unfinished ones. Call it in a transaction. */
-export async function insertJob(db: Queryable, job: NewJob, max: number): Promise<JobRow | undefined> {
-  // One at a time for a person, so that two requests at once don't both find room.
-  await db.query("SELECT pg_advisory_xact_lock($1, $2)", [ENQUEUE_LOCK, job.user_id]);
-  const { rows } = await db.query<JobRow>(
-    `INSERT INTO content_job (id, content_type_id, operation, user_id, ip_address, request_id, language, scope, data, snapshot, total_count)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-     WHERE (SELECT count(*) FROM content_job WHERE user_id = $4 AND status IN ${UNFINISHED}) < $12 RETURNING *`,
-    [
-      randomUUID(),
-      job.content_type_id,
-      job.operation,
-      job.user_id,
-      job.ip_address,
-      job.request_id,
-      job.language,
-      JSON.stringify(job.scope),
-      JSON.stringify(job.data),
-      job.snapshot,
-      job.total_count,
-      max,
-    ],
-  );
-  return rows[0];
-}
 
 export async function selectJob(db: Queryable, id: string): Promise<JobRow | undefined> {
   const { rows } = await db.query<JobRow>("SELECT * FROM content_job WHERE id = $1", [id]);

@@ -13,6 +13,7 @@ import { streamFailures } from "./failures-csv.ts";
 import { toJob } from "./job-answer.ts";
 import type { FindPerson } from "./job-person.ts";
 import { cancelJob, type JobRow, selectJob, selectJobs } from "./job-store.ts";
+import { isResumable, resumeJob } from "./resume.ts";
 import { toReasonText } from "./texts.ts";
 
 const JOBS_LISTED = 50;
@@ -24,6 +25,8 @@ export interface BulkJobs {
   get(id: string, caller: Caller): Promise<Job>;
   /** A job that is over stays as it is. */
   cancel(id: string, caller: Caller): Promise<Job>;
+  /** One that was cancelled or has failed goes on. @throws AppError job_not_resumable, too_many_jobs. */
+  resume(id: string, caller: Caller): Promise<Job>;
   listFailures(id: string, after: number | null, caller: Caller): Promise<z.infer<typeof jobFailuresAnswer>>;
   streamFailures(id: string, caller: Caller): Promise<Readable>;
   toAnswer(job: JobRow, caller: Caller): Promise<Job>;
@@ -40,7 +43,8 @@ export function createBulkJobs(parts: {
   const toAnswer = async (job: JobRow, { actor, lang }: Caller) => {
     const isOwn = job.user_id === actor.userId;
     const person = isOwn || job.user_id === null ? undefined : await findPerson(pool, job.user_id);
-    return toJob(job, isOwn ? actor.username : (person?.username ?? null), registry, lang);
+    const username = isOwn ? actor.username : (person?.username ?? null);
+    return toJob(job, { username, isResumable: isResumable(job, actor, registry) }, registry, lang);
   };
 
   /** Whose job it is may see it, as long as they may see what it is about. */
@@ -70,6 +74,12 @@ export function createBulkJobs(parts: {
       // One that nobody works on is ended by whoever takes it up.
       parts.wake();
       return toAnswer(cancelled ?? (await selectJob(pool, id)) ?? job, caller);
+    },
+    async resume(id, caller) {
+      const { actor } = caller;
+      const job = await resumeJob(pool, await requireJob(id, caller), { actor, registry });
+      parts.wake();
+      return toAnswer(job, caller);
     },
     async listFailures(id, after, caller) {
       await requireJob(id, caller);

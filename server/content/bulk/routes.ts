@@ -102,6 +102,23 @@ export function registerBulkRoutes(
     (request) => service.jobs.cancel(request.params.id, toCaller(request)),
   );
 
+  app.post(
+    "/api/admin/jobs/:id/resume/",
+    {
+      onRequest,
+      schema: {
+        ...about,
+        summary: "Go on with a bulk job that was cancelled or has failed",
+        description:
+          "It goes on behind its last object, with the same query and snapshot and its person's present rights. " +
+          "What it has written is not written again.",
+        params: jobParams,
+        response: { 200: job },
+      },
+    },
+    (request) => service.jobs.resume(request.params.id, toCaller(request)),
+  );
+
   app.get(
     "/api/admin/jobs/:id/failures/",
     {

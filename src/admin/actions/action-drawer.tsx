@@ -1,4 +1,51 @@
-/** One entry of the log, over the list. */
+import "./actions.css";
+import { Drawer } from "antd";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate, useParams } from "react-router";
+import { actionsResource } from "#resources/actions.ts";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { ErrorState } from "../parts/error-state.tsx";
+import { toId } from "../parts/to-id.ts";
+import { useReturnedFocus } from "../parts/use-returned-focus.ts";
+import { FormSkeleton } from "../views/form/form-skeleton.tsx";
+import { isOpenedFromList } from "../views/list/opened-from-list.ts";
+import { EntryView } from "./entry-view.tsx";
+import { useEntry } from "./use-entry.ts";
+import { useEntryText } from "./use-entry-text.ts";
+
+function EntryBody({ loaded: { query, entry } }: { loaded: ReturnType<typeof useEntry> }) {
+  const { t } = useTranslation();
+  if (entry) return <EntryView entry={entry} />;
+  if (entry === null) return <EmptyState title={t("audit.notFound")} text={t("audit.notFoundHelp")} />;
+  if (query.isError) {
+    return (
+      <ErrorState title={t("audit.failedOne")} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  return <FormSkeleton />;
+}
+
+/** `/admin/actions/:actionId`: one entry of the log, over the list. */
 export function ActionDrawer() {
-  return null;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { state, search } = useLocation();
+  const loaded = useEntry(toId(useParams().actionId));
+  const toText = useEntryText();
+  useReturnedFocus();
+  const close = () => {
+    if (isOpenedFromList(state)) void navigate(-1);
+    else void navigate({ pathname: actionsResource.list, search }, { replace: true });
+  };
+  return (
+    <Drawer
+      open
+      title={loaded.entry ? toText(loaded.entry) : t("audit.one")}
+      width="min(760px, 100%)"
+      onClose={close}
+      closable={{ "aria-label": t("actions.close") }}
+    >
+      <EntryBody loaded={loaded} />
+    </Drawer>
+  );
 }

@@ -1,7 +1,9 @@
-import { useTranslation } from "react-i18next";
-import { PageHeader } from "../layout/page-header.tsx";
+import "./actions.css";
+import { ListPage } from "../views/list/list-page.tsx";
+import { ACTION_CELLS } from "./action-cells.tsx";
+import { useActionsSource } from "./use-actions-source.ts";
 
+/** `/admin/actions` (specification B section 2): the generic list over the documented log. */
 export function ActionsPage() {
-  const { t } = useTranslation();
-  return <PageHeader title={t("nav.actions")} />;
+  return <ListPage model={useActionsSource()} cells={ACTION_CELLS} />;
 }

@@ -1,42 +1,42 @@
-import { LogoutOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
-import { useGetIdentity, useLogout } from "@refinedev/core";
-import { App, Button } from "antd";
+import { LogoutOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from "@ant-design/icons";
+import { useGetIdentity } from "@refinedev/core";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
+import { JobsIndicator } from "../jobs/jobs-indicator.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
-import { forgetUnsaved, hasUnsaved } from "../unsaved.ts";
+import { KeyCaps } from "../shortcuts/key-caps.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { SIDEBAR_ID } from "./sidebar.tsx";
+import { useLogOut } from "./use-log-out.ts";
 
 interface AdminHeaderProps {
   isSidebarOpen: boolean;
   onToggleSidebar: () => void;
+  onOpenPalette: () => void;
 }
 
-/** Logs out, after asking where typed things would be lost: the tokens are gone before the browser could ask. */
-function useLogOut() {
+function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const { t } = useTranslation();
-  const { modal } = App.useApp();
-  const { mutate: logout, isPending } = useLogout();
-  function ask(): void {
-    modal.confirm({
-      title: t("unsaved.title"),
-      content: t("unsaved.text"),
-      okText: t("unsaved.leave"),
-      okButtonProps: { danger: true },
-      cancelText: t("unsaved.stay"),
-      autoFocusButton: "cancel",
-      onOk() {
-        forgetUnsaved();
-        logout();
-      },
-    });
-  }
-  return { logOut: () => (hasUnsaved() ? ask() : logout()), isPending };
+  return (
+    <button
+      type="button"
+      className="palette-button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K"
+      onClick={onOpen}
+    >
+      <SearchOutlined {...DECORATIVE} />
+      <span className="palette-button-text">{t("palette.open")}</span>
+      <span aria-hidden>
+        <KeyCaps keys="Mod+k" />
+      </span>
+    </button>
+  );
 }
 
-export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps) {
+export function AdminHeader({ isSidebarOpen, onToggleSidebar, onOpenPalette }: AdminHeaderProps) {
   const { t } = useTranslation();
   const { data: user } = useGetIdentity<AccountUser>();
   const { logOut, isPending } = useLogOut();
@@ -44,6 +44,7 @@ export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps
     <header className="admin-header">
       <Button
         type="text"
+        className="header-button"
         icon={isSidebarOpen ? <MenuFoldOutlined {...DECORATIVE} /> : <MenuUnfoldOutlined {...DECORATIVE} />}
         aria-label={t("layout.toggleSidebar")}
         aria-expanded={isSidebarOpen}
@@ -54,10 +55,15 @@ export function AdminHeader({ isSidebarOpen, onToggleSidebar }: AdminHeaderProps
         {t("layout.brand")}
       </Link>
       <div className="admin-header-end">
+        <PaletteButton onOpen={onOpenPalette} />
+        <JobsIndicator />
         <LanguageSwitch />
-        <span className="username">{user?.username}</span>
+        <span className="username" title={user?.username}>
+          {user?.username}
+        </span>
         <Button
           type="text"
+          className="header-button"
           icon={<LogoutOutlined {...DECORATIVE} />}
           aria-label={t("layout.logOut")}
           loading={isPending}

@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
-import { useChangeLanguage } from "../use-language.ts";
+import { useChangeLanguage, useFollowedLanguage } from "../use-language.ts";
 
 /** Two buttons, each named in its own language, so that nobody has to read the other one. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   const changeLanguage = useChangeLanguage();
+  useFollowedLanguage();
   const current = toLanguage(i18n.language);
   return (
     <fieldset className="language-switch">

@@ -1,11 +1,12 @@
-import { DatabaseOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { AppIcon } from "./app-icon.tsx";
+import { toModelPath } from "./model-address.ts";
 import { toModelSize } from "./model-size.ts";
 import { useCountText } from "./use-count-text.ts";
 
+/** One model; a click anywhere on the card opens its objects. */
 export function ModelCard({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   const countText = useCountText();
@@ -13,9 +14,9 @@ export function ModelCard({ model }: { model: RecordSource }) {
   return (
     <li className="model-card">
       <div className="model-card-head">
-        <DatabaseOutlined {...DECORATIVE} className="model-card-icon" />
+        <AppIcon app={model.app_label} className="model-card-icon" />
         <h2>
-          <Link to={model.paths.list}>{model.verbose_name_plural}</Link>
+          <Link to={toModelPath(model)}>{model.verbose_name_plural}</Link>
         </h2>
         <span className="badge" data-size={size}>
           {t(`models.size.${size}`)}
@@ -24,7 +25,7 @@ export function ModelCard({ model }: { model: RecordSource }) {
       <p className="model-card-meta">
         {model.app_label} · {countText(model.count, model.count_is_estimate)}
       </p>
-      {model.description !== "" && <p>{model.description}</p>}
+      {model.description !== "" && <p className="model-card-text">{model.description}</p>}
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { toId } from "../parts/to-id.ts";
 import { SingletonPage } from "../views/form/singleton-page.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
 import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import { ModelInfoCard } from "./model-info-card.tsx";
 import { useModels } from "./use-models.ts";
 
 /** Links from outside (of mails) call a model by its name: `contact.message` leads to the number that it has on this site. */
@@ -47,6 +48,11 @@ export function ModelPage() {
   return model.is_singleton ? (
     <SingletonPage key={id} model={model} />
   ) : (
-    <ListPage key={id} model={model} parents={[{ label: t("nav.models"), to: "/admin/models" }]} />
+    <ListPage
+      key={id}
+      model={model}
+      parents={[{ label: t("nav.models"), to: "/admin/models" }]}
+      info={<ModelInfoCard model={model} />}
+    />
   );
 }

@@ -1,12 +1,19 @@
 import "./models.css";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { useLiveCounts } from "../cache/use-live-counts.ts";
 import { PageHeader } from "../layout/page-header.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
+import { findModels } from "./find-models.ts";
 import { ModelCard } from "./model-card.tsx";
+import { ModelsSearch } from "./models-search.tsx";
 import { useModels } from "./use-models.ts";
 
 const SKELETON_CARDS = ["a", "b", "c", "d", "e", "f"];
+/** As many cards are seen at one glance. */
+const GLANCE_MAX = 12;
 
 function ModelsSkeleton() {
   const { t } = useTranslation();
@@ -29,6 +36,10 @@ function ModelsSkeleton() {
 function ModelCards() {
   const { t } = useTranslation();
   const { query, models } = useModels();
+  useLiveCounts(models);
+  const [params, setParams] = useSearchParams();
+  const app = params.get("app") ?? "";
+  const search = params.get("search") ?? "";
   if (query.isPending) return <ModelsSkeleton />;
   if (query.isError && !query.data) {
     return (
@@ -36,16 +47,36 @@ function ModelCards() {
     );
   }
   if (models.length === 0) return <EmptyState title={t("models.none")} text={t("models.noneHelp")} />;
+
+  const show = (part: { app?: string; search?: string }) => {
+    const next = Object.entries({ app, search, ...part }).filter(([, value]) => value !== "");
+    // Typing goes on in the same entry of the history.
+    setParams(new URLSearchParams(next), { replace: part.search !== undefined });
+  };
+  const found = findModels(models, { app, search });
   return (
-    <ul className="model-cards">
-      {models.map((model) => (
-        <ModelCard key={model.content_type_id} model={model} />
-      ))}
-    </ul>
+    <>
+      {(models.length > GLANCE_MAX || app !== "" || search !== "") && (
+        <ModelsSearch app={app} search={search} onChange={show} />
+      )}
+      {found.length === 0 ? (
+        <EmptyState
+          title={t("models.noneMatch")}
+          text={t("models.noneMatchHelp")}
+          action={<Button onClick={() => show({ app: "", search: "" })}>{t("models.showAll")}</Button>}
+        />
+      ) : (
+        <ul className="model-cards">
+          {found.map((model) => (
+            <ModelCard key={model.content_type_id} model={model} />
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
-/** Every content model as a card (specification B section 2). */
+/** Every content model as a card (specification B section 2), or those of one app (`?app=mail`). */
 export function ModelsPage() {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,5 @@
 import { Button } from "antd";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toErrorText } from "./error-text.ts";
 
@@ -6,16 +7,21 @@ interface ErrorStateProps {
   title: string;
   error: { message: string };
   onRetry: () => void;
+  /** Another way out, beside trying again. */
+  action?: ReactNode;
 }
 
 /** What failed, what the server said about it, and the way to try again. */
-export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, error, onRetry, action }: ErrorStateProps) {
   const { t } = useTranslation();
   return (
     <div className="state" role="alert">
       <p className="state-title">{title}</p>
       <p>{toErrorText(error, t)}</p>
-      <Button onClick={onRetry}>{t("actions.retry")}</Button>
+      <div className="state-actions">
+        <Button onClick={onRetry}>{t("actions.retry")}</Button>
+        {action}
+      </div>
     </div>
   );
 }

@@ -6,6 +6,8 @@ const failure = z.object({ message: z.string(), code: z.optional(z.string()) });
 
 /** What went wrong, in the reader's language: the server's words, or ours where only the browser said something. */
 export function toErrorText(error: unknown, t: TFunction): string {
+  // An answer that isn't the documented one; its message is the schema's JSON.
+  if (error instanceof z.core.$ZodError) return t("errors.unknown");
   const { code, message = "" } = failure.safeParse(error).data ?? {};
   if (code === "network_error") return t("errors.start");
   return message === "" || message === UNKNOWN_ERROR ? t("errors.unknown") : message;

@@ -52,7 +52,11 @@ describe("a cell", () => {
   });
 
   test("of a relation is what people call the related row", () => {
-    expect(cell("ForeignKey", { id: 3, repr: "ACME" })).toEqual({ kind: "text", text: "ACME" });
+    expect(cell("ForeignKey", { id: 3, repr: "ACME" })).toEqual({
+      kind: "text",
+      text: "ACME",
+      related: 3,
+    });
     expect(cell("ForeignKey", 3)).toMatchObject({ text: "3", isNumber: false });
   });
 
@@ -98,6 +102,11 @@ describe("a cell", () => {
       address: "/files/ab.pdf",
       name: "ab.pdf",
     });
+  });
+
+  test("of a stored file never shows the hash that it is stored under", () => {
+    const address = `/files/${"0a".repeat(16)}.pdf`;
+    expect(cell("FileField", address)).toEqual({ kind: "file", address, name: "" });
   });
 
   test("of a number keeps years whole and groups the large", () => {

@@ -3,12 +3,16 @@ import { localizedText } from "#contract/language-schemas.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { formatDecimal } from "./decimal-text.ts";
+import { getDateFormat, getNumberFormat } from "./formats.ts";
 
 /** Longest text of a cell (specification B section 9). */
 const CELL_TEXT_MAX_CHARS = 50;
 
 /** The only form of a colour that may become a style. */
 export const COLOUR = /^#[0-9a-f]{6}$/i;
+
+/** The server stores files under the hash of what is in them, which says nothing to people. */
+const HASHED_NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
 
 const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 
@@ -23,8 +27,9 @@ const localizedList = z.object({
 export type CellValue =
   | { kind: "empty" }
   | { kind: "yes" | "no" }
-  | { kind: "text"; text: string; full?: string; isNumber?: boolean; lang?: Language }
+  | { kind: "text"; text: string; full?: string; isNumber?: boolean; lang?: Language; related?: number }
   | { kind: "colour"; colour: string }
+  /** `name` is "" where the address has none that people gave. */
   | { kind: "image" | "file"; address: string; name: string };
 
 function cutText(text: string): string {
@@ -34,7 +39,9 @@ function cutText(text: string): string {
   return `${characters.slice(0, CELL_TEXT_MAX_CHARS).join("").trimEnd()}…`;
 }
 
-function textCell(full: string, extra: { isNumber?: boolean; lang?: Language } = {}): CellValue {
+type TextExtra = { isNumber?: boolean; lang?: Language; related?: number };
+
+function textCell(full: string, extra: TextExtra = {}): CellValue {
   if (full === "") return { kind: "empty" };
   const text = cutText(full);
   return { kind: "text", text, ...(text === full ? {} : { full }), ...extra };
@@ -58,19 +65,30 @@ export function formatPartialDate(value: string, lang: Language): string {
     : month
       ? { year: "numeric", month: "short" }
       : { year: "numeric" };
-  return new Intl.DateTimeFormat(lang, { ...options, timeZone: "UTC" }).format(date);
+  return getDateFormat(lang, { ...options, timeZone: "UTC" }).format(date);
 }
 
 /** A moment in the reader's own time zone. */
 export function formatDateTime(value: string, lang: Language): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return value;
-  return new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(date);
+  return getDateFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
 /** The last part of a file's address. */
 export function fileName(address: string): string {
   return address.split(/[/?#]/).findLast((part) => part !== "") ?? address;
+}
+
+/** `pdf` of a file's address; "" where it has none. */
+export function fileEnding(address: string): string {
+  return /\.([^.]+)$/.exec(fileName(address))?.[1] ?? "";
+}
+
+/** As people named the file; "" for the name that storing gave it. */
+function givenName(address: string): string {
+  const name = fileName(address);
+  return HASHED_NAME.test(name) ? "" : name;
 }
 
 export function isImageAddress(address: string): boolean {
@@ -101,7 +119,7 @@ function objectCell(field: FieldInfo, value: object, lang: Language): CellValue 
     return localizedCell({ en: list.data.en?.join(", ") ?? "", tr: list.data.tr?.join(", ") ?? "" }, lang);
   }
   const related = field.type === "ForeignKey" ? relatedValue.safeParse(value) : undefined;
-  if (related?.success) return textCell(related.data.repr);
+  if (related?.success) return textCell(related.data.repr, { related: related.data.id });
   return textCell(JSON.stringify(value));
 }
 
@@ -110,7 +128,7 @@ function stringCell(field: FieldInfo, value: string, lang: Language): CellValue 
     case "FileField":
     case "ImageField":
       if (value === "") return { kind: "empty" };
-      return { kind: isImageAddress(value) ? "image" : "file", address: value, name: fileName(value) };
+      return { kind: isImageAddress(value) ? "image" : "file", address: value, name: givenName(value) };
     case "DateField":
     case "PartialDateField":
       return textCell(formatPartialDate(value, lang));
@@ -130,8 +148,9 @@ export function toCellValue(field: FieldInfo, value: unknown, lang: Language): C
   if (value === null || value === undefined) return { kind: "empty" };
   if (typeof value === "boolean") return { kind: value ? "yes" : "no" };
   if (typeof value === "number") {
+    if (field.choices.length > 0) return textCell(toChoiceLabel(field, String(value)));
     // Groups from five digits on: a year stays a year.
-    const text = new Intl.NumberFormat(lang, { useGrouping: "min2" }).format(value);
+    const text = getNumberFormat(lang, { useGrouping: "min2" }).format(value);
     return textCell(text, { isNumber: field.type !== "ForeignKey" });
   }
   if (typeof value === "object") return objectCell(field, value, lang);

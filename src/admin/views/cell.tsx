@@ -1,9 +1,13 @@
 import { FileOutlined } from "@ant-design/icons";
+import type { TFunction } from "i18next";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { toLanguage } from "#contract/languages.ts";
+import { Link } from "react-router";
+import { type Language, toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
+import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
-import { type CellValue, toCellValue } from "./cell-value.ts";
+import { type CellValue, fileEnding, toCellValue } from "./cell-value.ts";
 
 /** Size of thumbnails in rows, in CSS pixels; the style sheet says the same. */
 const THUMBNAIL_PX = 28;
@@ -15,41 +19,80 @@ interface CellProps {
   isLinked?: boolean;
 }
 
-function FileCell({ cell, isLinked }: { cell: CellValue & { kind: "file" | "image" }; isLinked: boolean }) {
-  const { t } = useTranslation();
+interface CellBodyProps extends CellProps {
+  /** Address of a related record; undefined where the reader may not see it. */
+  toRelated?: (model: number, id: number) => string | undefined;
+  t: TFunction;
+  lang: Language;
+}
+
+type Drawing<Kind extends CellValue["kind"]> = CellBodyProps & { cell: CellValue & { kind: Kind } };
+
+/** Links inside a row do their own work, not the row's. */
+const stop = (event: { stopPropagation: () => void }) => event.stopPropagation();
+
+function FileCell({ cell, field, isLinked, t }: Drawing<"file" | "image">) {
+  const kind = fileEnding(cell.address).toUpperCase();
   const body =
     cell.kind === "image" ? (
       <img
         className="thumbnail"
-        src={cell.address}
-        alt={t("cell.picture", { name: cell.name })}
+        src={toBackEndAddress(cell.address)}
+        alt={t("cell.picture", { name: cell.name || field.verbose_name })}
         width={THUMBNAIL_PX}
         height={THUMBNAIL_PX}
         loading="lazy"
       />
     ) : (
       <>
-        <FileOutlined {...DECORATIVE} /> {cell.name}
+        <FileOutlined {...DECORATIVE} /> {cell.name || t("cell.file", { kind })}
       </>
     );
   if (isLinked) return body;
   return (
     <a
       className="file-link"
-      href={cell.address}
+      href={toBackEndAddress(cell.address)}
       target="_blank"
       rel="noreferrer"
-      onClick={(event) => event.stopPropagation()}
+      onClick={stop}
     >
       {body}
     </a>
   );
 }
 
-/** One value of a record, as lists and read-only fields show it. */
-export function Cell({ field, value, isLinked = false }: CellProps) {
-  const { t, i18n } = useTranslation();
-  const cell = toCellValue(field, value, toLanguage(i18n.language));
+function TextCell({ cell, field, isLinked, toRelated, t, lang }: Drawing<"text">) {
+  const text = (
+    <span title={cell.full} lang={cell.lang}>
+      {cell.text}
+      {cell.lang && (
+        <span
+          className="language-tag"
+          lang={lang}
+          title={t("cell.onlyIn", { language: t(`languages.${cell.lang}`) })}
+        >
+          {cell.lang.toUpperCase()}
+        </span>
+      )}
+    </span>
+  );
+  const { related } = cell;
+  if (isLinked || related === undefined || field.related_model === null) return text;
+  const address = toRelated?.(field.related_model, related);
+  return address === undefined ? (
+    text
+  ) : (
+    <Link to={address} onClick={stop}>
+      {text}
+    </Link>
+  );
+}
+
+/** One value of a record. Without hooks, as a page of a list has a thousand. */
+export function CellBody(props: CellBodyProps): ReactNode {
+  const { field, value, t, lang } = props;
+  const cell = toCellValue(field, value, lang);
   switch (cell.kind) {
     case "empty":
       return (
@@ -70,21 +113,14 @@ export function Cell({ field, value, isLinked = false }: CellProps) {
       );
     case "image":
     case "file":
-      return <FileCell cell={cell} isLinked={isLinked} />;
+      return <FileCell {...props} cell={cell} />;
     case "text":
-      return (
-        <span title={cell.full} lang={cell.lang}>
-          {cell.text}
-          {cell.lang && (
-            <span
-              className="language-tag"
-              lang={i18n.language}
-              title={t("cell.onlyIn", { language: t(`languages.${cell.lang}`) })}
-            >
-              {cell.lang.toUpperCase()}
-            </span>
-          )}
-        </span>
-      );
+      return <TextCell {...props} cell={cell} />;
   }
+}
+
+/** One value of a record, as read-only fields and changes show it. */
+export function Cell(props: CellProps) {
+  const { t, i18n } = useTranslation();
+  return <CellBody {...props} t={t} lang={toLanguage(i18n.language)} />;
 }

@@ -1,4 +1,5 @@
 import type { Language } from "#contract/languages.ts";
+import { getNumberFormat } from "./formats.ts";
 
 /** What stands between the whole and the rest of a number in a language. */
 export function decimalSeparator(lang: Language): string {
@@ -19,5 +20,5 @@ export function formatDecimal(text: string, lang: Language): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   } as const;
-  return new Intl.NumberFormat(lang, options).format(text);
+  return getNumberFormat(lang, options).format(text);
 }

@@ -1,31 +1,61 @@
 import { CheckCircleOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { DeleteRecord } from "./delete-record.tsx";
 import { canSave } from "./editable-model.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface FormActionsProps {
-  formId: string;
   model: RecordSource;
+  record: ModelRecord | null;
   editor: RecordEditor;
   /** The record was made a moment ago, by a form that has given way to this one. */
   isJustCreated: boolean;
-  onClose?: () => void;
+  /** Of a form over a list. */
+  onClose?: (() => void) | undefined;
 }
 
-/** Save and close, and after a save the way to the page that shows it. */
-export function FormActions({ formId, model, editor, isJustCreated, onClose }: FormActionsProps) {
+/** Save, and then stay, close, or go on with the next one. */
+function SaveButtons({
+  model,
+  editor,
+  isOverList,
+}: {
+  model: RecordSource;
+  editor: RecordEditor;
+  isOverList: boolean;
+}) {
+  const { t } = useTranslation();
+  if (!canSave(model, editor.isNew)) return null;
+  return (
+    <>
+      <Button type="primary" loading={editor.isSaving} onClick={() => editor.submit()}>
+        {t("actions.save")}
+      </Button>
+      {isOverList && editor.isNew && (
+        <Button disabled={editor.isSaving} onClick={() => editor.submit("another")}>
+          {t("form.saveAndAnother")}
+        </Button>
+      )}
+      {isOverList && !editor.isNew && (
+        <Button disabled={editor.isSaving} onClick={() => editor.submit("close")}>
+          {t("form.saveAndClose")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What can be done with the record, and after a save the way to the page that shows it. */
+export function FormActions({ model, record, editor, isJustCreated, onClose }: FormActionsProps) {
   const { t } = useTranslation();
   const isSaved = editor.isSaved || (isJustCreated && !editor.isDirty());
   return (
     <div className="form-actions">
-      {canSave(model, editor.isNew) && (
-        <Button type="primary" htmlType="submit" form={formId} loading={editor.isSaving}>
-          {t("actions.save")}
-        </Button>
-      )}
+      <SaveButtons model={model} editor={editor} isOverList={onClose !== undefined} />
       {onClose && <Button onClick={onClose}>{t("actions.close")}</Button>}
       <span className="form-status" role="status">
         {isSaved && (
@@ -33,11 +63,15 @@ export function FormActions({ formId, model, editor, isJustCreated, onClose }: F
             <CheckCircleOutlined {...DECORATIVE} /> {t("form.saved")}
           </>
         )}
+        {editor.draft.isFull && <span className="form-warning">{t("form.draft.full")}</span>}
       </span>
       {isSaved && model.site_path && (
         <a href={model.site_path} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")}
         </a>
+      )}
+      {record && onClose && (
+        <DeleteRecord model={model} record={record} editor={editor} onDeleted={onClose} />
       )}
     </div>
   );

@@ -9,10 +9,11 @@ function writableFields(model: RecordSource) {
   return model.fields.filter((field) => !field.read_only);
 }
 
-/** The inputs of a record, or of an empty form. */
+/** The inputs of a record, or of a new one. */
 export function toInputs(model: RecordSource, record: ModelRecord | null): Inputs {
+  const values = record ?? model.defaults;
   return Object.fromEntries(
-    writableFields(model).map((field) => [field.name, CONTROLS[field.control].toInput(record?.[field.name])]),
+    writableFields(model).map((field) => [field.name, CONTROLS[field.control].toInput(values?.[field.name])]),
   );
 }
 
@@ -32,6 +33,6 @@ export function toBody(
   return Object.fromEntries(
     writableFields(model)
       .filter((field) => names.includes(field.name))
-      .map((field) => [field.name, CONTROLS[field.control].toWire(inputs[field.name])]),
+      .map((field) => [field.name, CONTROLS[field.control].toWire(inputs[field.name], field)]),
   );
 }

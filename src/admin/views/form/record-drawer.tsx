@@ -1,5 +1,5 @@
 import { Drawer } from "antd";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useOutletContext, useParams } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
@@ -9,15 +9,14 @@ import { ErrorState } from "../../parts/error-state.tsx";
 import { toId } from "../../parts/to-id.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import { isOpenedFromList, OPENED_FROM_LIST } from "../list/opened-from-list.ts";
-import { canSave, toEditableModel } from "./editable-model.ts";
-import { FormActions } from "./form-actions.tsx";
+import { canSave, toEditableModel, toReadModel } from "./editable-model.ts";
 import { FormSkeleton } from "./form-skeleton.tsx";
-import { RecordForm } from "./record-form.tsx";
-import { UnsavedGuard } from "./unsaved-guard.tsx";
+import { RecordEditorView } from "./record-editor.tsx";
+import { RecordLinks } from "./record-links.tsx";
+import { useLiveRecord } from "./use-live-record.ts";
 import { useRecord } from "./use-record.ts";
-import { useRecordEditor } from "./use-record-editor.ts";
-
-const FORM_ID = "record";
+import type { AfterSave } from "./use-record-editor.ts";
+import { withoutTab } from "./use-record-tab.ts";
 
 /** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
 function useClose(model: RecordSource): () => void {
@@ -25,7 +24,7 @@ function useClose(model: RecordSource): () => void {
   const { state, search } = useLocation();
   return () => {
     if (isOpenedFromList(state)) void navigate(-1);
-    else void navigate({ pathname: model.paths.list, search }, { replace: true });
+    else void navigate({ pathname: model.paths.list, search: withoutTab(search) }, { replace: true });
   };
 }
 
@@ -46,57 +45,86 @@ interface EditorProps {
   model: RecordSource;
   record: ModelRecord | null;
   etag?: string | undefined;
+  error?: unknown;
   onClose: () => void;
+  children?: ReactNode;
 }
 
-function Editor({ model, record, etag, onClose }: EditorProps) {
+function hasMark<Mark extends string>(state: unknown, mark: Mark): state is Record<Mark, unknown> {
+  return typeof state === "object" && state !== null && mark in state;
+}
+
+function Editor({ model, ...props }: EditorProps) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   const container = useKeptFocus();
-  const editor = useRecordEditor({
-    model,
-    record,
-    etag,
-    onCreated({ id }) {
-      const next = { ...(isOpenedFromList(state) && OPENED_FROM_LIST), isJustCreated: true };
-      void navigate({ pathname: model.paths.edit(id), search }, { replace: true, state: next });
-    },
-  });
-  const isJustCreated = typeof state === "object" && state !== null && "isJustCreated" in state;
+  /** A new record's address, or an empty form again: `serial` makes it another one. */
+  function onCreated({ id }: ModelRecord, after: AfterSave): void {
+    if (after === "close") {
+      props.onClose();
+      return;
+    }
+    const from = isOpenedFromList(state) ? OPENED_FROM_LIST : {};
+    const isNext = after === "another";
+    const next = isNext ? { ...from, serial: id } : { ...from, isJustCreated: true };
+    const pathname = isNext ? model.paths.create : model.paths.edit(id);
+    void navigate({ pathname, search: withoutTab(search) }, { replace: true, state: next });
+  }
   return (
     <div ref={container} className="record-editor">
-      <RecordForm id={FORM_ID} model={model} record={record} editor={editor} />
-      <FormActions
-        formId={FORM_ID}
+      <RecordEditorView
         model={model}
-        editor={editor}
-        isJustCreated={isJustCreated}
-        onClose={onClose}
+        isJustCreated={hasMark(state, "isJustCreated")}
+        onCreated={onCreated}
+        {...props}
       />
-      <UnsavedGuard isDirty={editor.isDirty} />
     </div>
   );
+}
+
+/** Tells the forms of two new records apart that are made one after the other. */
+function useSerial(): unknown {
+  const { state } = useLocation();
+  return hasMark(state, "serial") ? state.serial : 0;
 }
 
 interface RecordBodyProps {
   model: RecordSource;
   /** Undefined makes a new record. */
   id: number | undefined;
+  /** The record as text, whatever the person may do. */
+  isView: boolean;
   onClose: () => void;
   loaded: ReturnType<typeof useRecord>;
 }
 
-function RecordBody({ model, id, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
+function RecordBody({ model, id, isView, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
   const { t } = useTranslation();
+  const serial = useSerial();
   if (id === undefined) {
-    if (canSave(model, true)) return <Editor key="new" model={model} record={null} onClose={onClose} />;
+    if (canSave(model, true))
+      return (
+        <Editor key={`new ${serial}`} model={toEditableModel(model, null)} record={null} onClose={onClose} />
+      );
     return <EmptyState title={t("form.notAllowed")} text={t("form.notAllowedHelp")} />;
   }
   // A form of its own for each record.
-  if (record)
+  if (record) {
+    const editable = toEditableModel(model, record);
+    const shown = isView ? toReadModel(model, record) : editable;
     return (
-      <Editor key={id} model={toEditableModel(model, false)} record={record} etag={etag} onClose={onClose} />
+      <Editor
+        key={`${id} ${isView}`}
+        model={shown}
+        record={record}
+        etag={etag}
+        error={query.error}
+        onClose={onClose}
+      >
+        <RecordLinks model={shown} record={record} canEdit={isView && canSave(editable, false)} />
+      </Editor>
     );
+  }
   if (query.isError) {
     return (
       <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />
@@ -114,7 +142,10 @@ export function RecordDrawer() {
   const model = useOutletContext<RecordSource>();
   const { objectId } = useParams();
   const id = objectId === undefined ? undefined : toId(objectId);
+  const { pathname } = useLocation();
+  const isView = id !== undefined && pathname === model.paths.view?.(id);
   const loaded = useRecord(model, id);
+  useLiveRecord(model, loaded.record?.id, loaded.query.refetch);
   const close = useClose(model);
   useReturnedFocus();
   const title =
@@ -129,7 +160,7 @@ export function RecordDrawer() {
       onClose={close}
       closable={{ "aria-label": t("actions.close") }}
     >
-      <RecordBody model={model} id={id} onClose={close} loaded={loaded} />
+      <RecordBody model={model} id={id} isView={isView} onClose={close} loaded={loaded} />
     </Drawer>
   );
 }

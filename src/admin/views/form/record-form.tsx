@@ -1,11 +1,14 @@
 import "./form.css";
 import { Alert, Form } from "antd";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { Cell } from "../cell.tsx";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { CONTROLS } from "./controls/registry.ts";
+import { DraftOffer } from "./draft-offer.tsx";
+import { ReadOnlyFields } from "./read-only-fields.tsx";
+import { useSaveQuestion } from "./save-question.ts";
 import { StaleAlert } from "./stale-alert.tsx";
 import type { RecordEditor } from "./use-record-editor.ts";
 
@@ -14,41 +17,8 @@ interface RecordFormProps {
   model: RecordSource;
   record: ModelRecord | null;
   editor: RecordEditor;
-}
-
-/** Ctrl or ⌘ with S saves, and never opens the browser's own dialog. */
-function useSaveKey(submit: () => void): void {
-  const latest = useRef(submit);
-  useEffect(() => {
-    latest.current = submit;
-  });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
-      event.preventDefault();
-      latest.current();
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, []);
-}
-
-/** Values that the server alone writes, as text. */
-function ReadOnlyFields({ model, record }: { model: RecordSource; record: ModelRecord }) {
-  const fields = model.fields.filter((field) => field.read_only);
-  if (fields.length === 0) return null;
-  return (
-    <dl className="read-only-fields">
-      {fields.map((field) => (
-        <div key={field.name}>
-          <dt>{field.verbose_name}</dt>
-          <dd>
-            <Cell field={field} value={record[field.name]} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  /** The form is on the screen, and not another view of the record. */
+  isShown: boolean;
 }
 
 /** A star to look at; the input itself says `aria-required`. antd's own star becomes part of the label's name. */
@@ -65,25 +35,57 @@ function markRequired(label: ReactNode, { required }: { required: boolean }): Re
   );
 }
 
-/** A control for each field of the model, by the control's name. */
-export function RecordForm({ id, model, record, editor }: RecordFormProps) {
+/** What stands at the head of the form: what has to be decided, and what went wrong. */
+function FormNotices({ model, editor }: { model: RecordSource; editor: RecordEditor }) {
   const { t } = useTranslation();
-  const { form, initialInputs, isCreating, onValuesChange, problems, save, staleFields } = editor;
-  const nameOf = (name: string) => model.fields.find((field) => field.name === name)?.verbose_name ?? name;
-  useSaveKey(form.submit);
+  const { problems, conflict, draft } = editor;
+  const { createFailed, updateFailed } = model.texts ?? {};
+  const failed = (editor.isNew ? createFailed : updateFailed) ?? t("errors.save");
   return (
     <>
-      {staleFields && <StaleAlert fieldNames={staleFields.map(nameOf)} onLoad={editor.loadCurrent} />}
+      {model.notice && <Alert className="form-problems" type="info" showIcon message={model.notice} />}
+      <DraftOffer draft={draft} />
+      {conflict && (
+        <StaleAlert
+          conflict={conflict}
+          onChoose={editor.choose}
+          onSettle={editor.settle}
+          onLoad={editor.loadCurrent}
+        />
+      )}
       {problems.length > 0 && (
         <Alert
           className="form-problems"
           type="error"
           showIcon
           role="alert"
-          message={t("errors.save")}
+          message={failed}
           description={problems.map((problem) => <p key={problem}>{problem}</p>)}
         />
       )}
+    </>
+  );
+}
+
+/** A control for each field of the model, by the control's name. */
+export function RecordForm({ id, model, record, editor, isShown }: RecordFormProps) {
+  const { form, inputs, isCreating, onValuesChange, save } = editor;
+  const ask = useSaveQuestion(model);
+  // Ctrl or ⌘ with S saves, and never opens the browser's own dialog.
+  useShortcut("Mod+s", "form.shortcuts.save", () => editor.submit(), isShown);
+  // The same elements at each drawing: what is said of the form as a whole draws no input anew.
+  const controls = useMemo(
+    () =>
+      model.fields.map((field) => {
+        if (field.read_only) return null;
+        const { Control } = CONTROLS[field.control];
+        return <Control key={field.name} field={field} model={model} />;
+      }),
+    [model],
+  );
+  return (
+    <>
+      <FormNotices model={model} editor={editor} />
       <Form
         id={id}
         name={id}
@@ -91,17 +93,14 @@ export function RecordForm({ id, model, record, editor }: RecordFormProps) {
         layout="vertical"
         disabled={isCreating}
         requiredMark={markRequired}
-        initialValues={initialInputs}
+        initialValues={inputs.initial}
         validateTrigger="onBlur"
         scrollToFirstError={{ block: "center", focus: true }}
         onValuesChange={onValuesChange}
-        onFinish={() => void save()}
+        onFinish={() => ask(inputs.read(), () => void save())}
+        onFinishFailed={editor.onRefusedInputs}
       >
-        {model.fields.map((field) => {
-          if (field.read_only) return null;
-          const { Control } = CONTROLS[field.control];
-          return <Control key={field.name} field={field} model={model} />;
-        })}
+        {controls}
       </Form>
       {record && <ReadOnlyFields model={model} record={record} />}
     </>

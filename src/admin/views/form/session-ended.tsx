@@ -1,37 +1,45 @@
-import { Button, Modal } from "antd";
-import { useState, useSyncExternalStore } from "react";
+import { Modal } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useServices } from "../../services.ts";
 import { hasUnsaved } from "../../unsaved.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+import { useSignedInAgain } from "./use-signed-in-again.ts";
+
+interface SessionEndedProps {
+  /** Saves that were refused because of it: each one asks again. */
+  refusals: number;
+  /** The same person is signed in again. */
+  onReturn: () => void;
+}
 
 /**
- * A session that ends while something is typed doesn't take the form along: this says how to go on. It goes by itself once
- * somebody has logged in in another tab.
+ * A session that ends while something is typed doesn't take the form along: the person signs in again in place and goes on.
+ * It goes by itself once they have signed in in another tab.
  */
-export function SessionEnded() {
+export function SessionEnded({ refusals, onReturn }: SessionEndedProps) {
   const { t } = useTranslation();
-  const { session } = useServices();
-  const isOver = useSyncExternalStore(session.subscribe, () => session.getAuthState() === null);
-  const [isDismissed, setDismissed] = useState(false);
+  const { person, presence } = useSignedInAgain(onReturn);
+  const [dismissed, setDismissed] = useState<number | null>(null);
+  const isHere = presence.kind === "here";
   // Dismissed for this end only: the next one is told again.
-  if (!isOver && isDismissed) setDismissed(false);
+  if (isHere && dismissed !== null) setDismissed(null);
+  const close = () => setDismissed(refusals);
   return (
     <Modal
-      open={isOver && !isDismissed && hasUnsaved()}
+      open={!isHere && dismissed !== refusals && hasUnsaved()}
       title={t("session.ended")}
       closable={false}
       maskClosable={false}
-      onCancel={() => setDismissed(true)}
-      footer={[
-        <Button key="close" onClick={() => setDismissed(true)}>
-          {t("actions.close")}
-        </Button>,
-        <Button key="login" type="primary" href="/login" target="_blank">
-          {t("session.logIn")}
-        </Button>,
-      ]}
+      destroyOnHidden
+      onCancel={close}
+      footer={null}
     >
-      <p>{t("session.endedHelp")}</p>
+      <p>
+        {presence.kind === "other"
+          ? t("session.other", { username: person?.username, other: presence.username })
+          : t("session.endedHelp")}
+      </p>
+      {person && <SignInForm username={person.username} userId={person.id} onClose={close} />}
     </Modal>
   );
 }

@@ -6,32 +6,10 @@ import { PageHeader } from "../../layout/page-header.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { toEditableModel } from "./editable-model.ts";
-import { FormActions } from "./form-actions.tsx";
 import { FormSkeleton } from "./form-skeleton.tsx";
-import { RecordForm } from "./record-form.tsx";
-import { UnsavedGuard } from "./unsaved-guard.tsx";
+import { RecordEditorView } from "./record-editor.tsx";
+import { useLiveRecord } from "./use-live-record.ts";
 import { useRecord } from "./use-record.ts";
-import { useRecordEditor } from "./use-record-editor.ts";
-
-const FORM_ID = "record";
-
-interface SingletonEditorProps {
-  model: RecordSource;
-  record: ModelRecord | null;
-  etag?: string | undefined;
-  onCreated: () => void;
-}
-
-function SingletonEditor({ model, record, etag, onCreated }: SingletonEditorProps) {
-  const editor = useRecordEditor({ model, record, etag, onCreated });
-  return (
-    <div className="form-page">
-      <RecordForm id={FORM_ID} model={model} record={record} editor={editor} />
-      <FormActions formId={FORM_ID} model={model} editor={editor} isJustCreated={false} />
-      <UnsavedGuard isDirty={editor.isDirty} />
-    </div>
-  );
-}
 
 interface QueryState {
   error: { message: string } | null;
@@ -50,12 +28,14 @@ function Waiting({ query }: { query: QueryState }) {
 
 function StoredSingleton({ model, id }: { model: RecordSource; id: number }) {
   const { query, record, etag } = useRecord(model, id);
+  useLiveRecord(model, record?.id, query.refetch);
   if (!record) return <Waiting query={query} />;
   return (
-    <SingletonEditor
-      model={toEditableModel(model, false)}
+    <RecordEditorView
+      model={toEditableModel(model, record)}
       record={record}
       etag={etag}
+      error={query.error}
       onCreated={() => undefined}
     />
   );
@@ -73,7 +53,7 @@ function SingletonBody({ model }: { model: RecordSource }) {
   const [record] = result.data;
   if (record) return <StoredSingleton key={record.id} model={model} id={record.id} />;
   if (!model.permissions.create) return <EmptyState title={t("list.none")} text={t("list.noneYet")} />;
-  return <SingletonEditor model={model} record={null} onCreated={() => void query.refetch()} />;
+  return <RecordEditorView model={model} record={null} onCreated={() => void query.refetch()} />;
 }
 
 /** A model of which there is one record only: its form, without a list around it. */
@@ -81,7 +61,9 @@ export function SingletonPage({ model }: { model: RecordSource }) {
   return (
     <>
       <PageHeader title={model.verbose_name} text={model.description} />
-      <SingletonBody model={model} />
+      <div className="form-page">
+        <SingletonBody model={model} />
+      </div>
     </>
   );
 }

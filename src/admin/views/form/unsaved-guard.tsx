@@ -1,23 +1,33 @@
 import { Modal } from "antd";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useBlocker } from "react-router";
+import { type Location, useBlocker } from "react-router";
 import { hasUnsaved, holdUnsaved } from "../../unsaved.ts";
-import { SessionEnded } from "./session-ended.tsx";
+
+interface UnsavedGuardProps {
+  isDirty: () => boolean;
+  /** The person leaves all the same. */
+  onAbandon: () => void;
+  /** Whether a move takes the form away. The address of a form is its path; its query belongs to what lies around it. */
+  isLeaving?: (current: Location, next: Location) => boolean;
+}
+
+function hasOtherPath(current: Location, next: Location): boolean {
+  return current.pathname !== next.pathname;
+}
 
 /**
- * Asks before typed things are lost: at links, at Back and Forward (the data router's blocker; Refine's own notifier misses
- * both), and at reload, closing and other documents (the browser's own question).
+ * Asks before typed things are lost: at links, at Back and Forward, and where an address is replaced (the data router's
+ * blocker; Refine's own notifier misses the last three), and at reload, closing and other documents (the browser's own question).
  */
-export function UnsavedGuard({ isDirty }: { isDirty: () => boolean }) {
+export function UnsavedGuard({ isDirty, onAbandon, isLeaving = hasOtherPath }: UnsavedGuardProps) {
   const { t } = useTranslation();
   const latest = useRef(isDirty);
   useEffect(() => {
     latest.current = isDirty;
   });
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && latest.current(),
+    ({ currentLocation, nextLocation }) => isLeaving(currentLocation, nextLocation) && hasUnsaved(),
   );
   useEffect(() => {
     const release = holdUnsaved(() => latest.current());
@@ -31,22 +41,22 @@ export function UnsavedGuard({ isDirty }: { isDirty: () => boolean }) {
     };
   }, []);
   return (
-    <>
-      <SessionEnded />
-      <Modal
-        open={blocker.state === "blocked"}
-        title={t("unsaved.title")}
-        okText={t("unsaved.stay")}
-        cancelText={t("unsaved.leave")}
-        cancelButtonProps={{ danger: true }}
-        closable={false}
-        keyboard={false}
-        maskClosable={false}
-        onOk={() => blocker.reset?.()}
-        onCancel={() => blocker.proceed?.()}
-      >
-        <p>{t("unsaved.text")}</p>
-      </Modal>
-    </>
+    <Modal
+      open={blocker.state === "blocked"}
+      title={t("unsaved.title")}
+      okText={t("unsaved.stay")}
+      cancelText={t("unsaved.leave")}
+      cancelButtonProps={{ danger: true }}
+      closable={false}
+      keyboard={false}
+      maskClosable={false}
+      onOk={() => blocker.reset?.()}
+      onCancel={() => {
+        onAbandon();
+        blocker.proceed?.();
+      }}
+    >
+      <p>{t("unsaved.text")}</p>
+    </Modal>
   );
 }

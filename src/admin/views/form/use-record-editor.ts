@@ -1,19 +1,26 @@
 import { useCreate, useInvalidate, useNotification, useUpdate } from "@refinedev/core";
-import { Form, type FormInstance } from "antd";
+import type { FormInstance } from "antd";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import type { ModelRecord, StaleWrite } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/models.ts";
 import { type DataError, getEtag, isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { toErrorText } from "../../parts/error-text.ts";
-import { inputPaths, placeErrors } from "./field-errors.ts";
+import { placeErrors } from "./field-errors.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
+import type { Choice } from "./merge-inputs.ts";
+import { type Conflict, useConflict } from "./use-conflict.ts";
+import { type DraftState, useDraft } from "./use-draft.ts";
+import { type FormInputs, useFormInputs } from "./use-form-inputs.ts";
+
+/** Where to go once the record is stored. */
+export type AfterSave = "stay" | "close" | "another";
 
 export interface RecordEditor {
   form: FormInstance<Inputs>;
-  initialInputs: Inputs;
+  inputs: FormInputs;
   isNew: boolean;
   isSaving: boolean;
   /** The record is being made: its form gives way to the stored record's, so nothing may be typed meanwhile. */
@@ -22,15 +29,32 @@ export interface RecordEditor {
   isSaved: boolean;
   /** Errors that belong under no input of the form. */
   problems: readonly string[];
-  /** Names of the fields that somebody else has changed, after a save that was refused because of it. */
-  staleFields: readonly string[] | null;
+  /** A newer version of somebody else's that has to be brought together with what was typed. */
+  conflict: Conflict | null;
+  choose: (key: string, choice: Choice) => void;
+  /** Goes on with both versions as chosen; after a refused save it saves again. */
+  settle: () => void;
   /** Puts the current version of the record in place of what was typed. */
   loadCurrent: () => void;
+  /** A version that was fetched while the form is open. */
+  hear: (record: ModelRecord, etag: string | undefined) => void;
+  /** What this browser keeps of the form until it is saved. */
+  draft: DraftState;
+  /** Saves that were refused because the session was over. */
+  refusals: number;
+  /** The same person is signed in again: what was refused is sent once more. */
+  resume: () => void;
   /** Read at the moment of asking: a navigation right after a save must not see the state of the drawing before. */
   isDirty: () => boolean;
+  /** What is typed may be lost from now on: the person has said so, or the record is gone. */
+  abandon: () => void;
   onValuesChange: (changed: Inputs) => void;
-  /** Saves what changed. Called by the form once its own rules are content. */
+  /** Checks the inputs, and saves once they are content. */
+  submit: (after?: AfterSave) => void;
+  /** Saves what changed. Called by the form. */
   save: () => Promise<void>;
+  /** The inputs were not content. */
+  onRefusedInputs: () => void;
 }
 
 interface EditorOptions {
@@ -39,12 +63,17 @@ interface EditorOptions {
   record: ModelRecord | null;
   /** Its version, where the server names one: a save over a newer one is refused. */
   etag?: string | undefined;
-  onCreated: (record: ModelRecord) => void;
+  onCreated: (record: ModelRecord, after: AfterSave) => void;
+  onUpdated?: (after: AfterSave) => void;
 }
 
-/** A switch that nobody touched says "no" all the same, so a new record is sent it. */
-function switchNames(model: RecordSource): string[] {
-  return model.fields.filter(({ control }) => control === "switch").map(({ name }) => name);
+const UNAUTHORIZED = 401;
+
+/** A switch that nobody touched says "no" all the same, and a default counts like typed: a new record is sent both. */
+function givenNames({ fields, defaults = {} }: RecordSource): string[] {
+  return fields
+    .filter(({ control, name }) => control === "switch" || name in defaults)
+    .map(({ name }) => name);
 }
 
 /** Paths of the inputs that a change touched: `{ label: { tr: … } }` → `["label", "tr"]`. */
@@ -56,60 +85,56 @@ function touchedPaths(changed: Inputs): string[][] {
   );
 }
 
+/** The calls behind a save, and what the person is told of their success. */
+function useWrites(model: RecordSource) {
+  const { t } = useTranslation();
+  const notices = { errorNotification: false, successNotification: false } as const;
+  const { mutateAsync: sendCreate, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
+  const { mutateAsync: sendUpdate, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
+  const { resource } = model;
+  const tell = (message: string) => ({ successNotification: { type: "success", message } as const });
+  return {
+    isSaving: creation.isPending || updating.isPending,
+    create: (values: Inputs) => sendCreate({ resource, values, ...tell(t("form.created")) }),
+    update: (id: number, values: Inputs, ifMatch: string | undefined) =>
+      sendUpdate({ resource, id, values, meta: { ifMatch }, ...tell(t("form.saved")) }),
+  };
+}
+
 /**
  * State of one record's form. A failed save keeps every input; a save that succeeds takes over what the server made of the
  * sent values, but never what was typed while it was under way.
  */
-export function useRecordEditor({ model, record, etag, onCreated }: EditorOptions): RecordEditor {
+export function useRecordEditor(options: EditorOptions): RecordEditor {
+  const { model, record, etag, onCreated, onUpdated } = options;
   const { t } = useTranslation();
-  const [form] = Form.useForm<Inputs>();
-  const [initialInputs] = useState(() => toInputs(model, record));
-  const saved = useRef(initialInputs);
-  const version = useRef(etag);
+  const inputs = useFormInputs(model, record);
+  const { form } = inputs;
+  const version = useConflict(model, inputs, etag);
+  const draft = useDraft(model, record?.id ?? "new", inputs, version.readVersion);
+  const writes = useWrites(model);
+  const after = useRef<AfterSave>("stay");
   const isUnderWay = useRef(false);
-  const [stale, setStale] = useState<StaleWrite | null>(null);
+  const isToResume = useRef(false);
+  const [refusals, setRefusals] = useState(0);
   const [isSaved, setSaved] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const notices = { errorNotification: false, successNotification: false } as const;
-  const { mutateAsync: sendCreate, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
-  const { mutateAsync: sendUpdate, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
   const refreshModels = useRefreshModels();
   const invalidate = useInvalidate();
   const { open: notify } = useNotification();
-  const { resource } = model;
-
-  const currentInputs = (): Inputs => ({ ...saved.current, ...form.getFieldsValue(true) });
-  const changed = () => changedFields(model, saved.current, currentInputs());
 
   function takeOver(answer: ModelRecord, sent: Inputs): void {
     const stored = toInputs(model, answer);
-    const untouched = changedFields(model, sent, currentInputs());
-    const settled = Object.fromEntries(Object.entries(stored).filter(([name]) => !untouched.includes(name)));
-    saved.current = stored;
-    // antd's type for values has no room for unknown ones.
-    form.setFieldsValue(settled as Parameters<typeof form.setFieldsValue>[0]);
-  }
-
-  function loadCurrent(): void {
-    if (!stale) return;
-    saved.current = toInputs(model, stale.current);
-    version.current = stale.current_etag;
-    form.setFieldsValue(saved.current as Parameters<typeof form.setFieldsValue>[0]);
-    // Errors of what is gone now.
-    const faulty = form.getFieldsError().filter(({ errors }) => errors.length > 0);
-    form.setFields(faulty.map(({ name }) => ({ name: [...name], errors: [] })));
-    setStale(null);
-    void invalidate({ resource, id: stale.current.id, invalidates: ["list", "detail"] });
-    notify?.({ key: "stale", type: "success", message: t("stale.loaded") });
-    // The button that was pressed is gone.
-    const [first] = model.fields.flatMap(inputPaths);
-    if (first) form.focusField([...first]);
+    const typedMeanwhile = changedFields(model, sent, inputs.read());
+    const settled = Object.entries(stored).filter(([name]) => !typedMeanwhile.includes(name));
+    inputs.setBase(stored);
+    inputs.put(Object.fromEntries(settled));
   }
 
   function showErrors(error: unknown): void {
     if (isDataError(error) && error.stale) {
-      setStale(error.stale);
+      version.refuse(error.stale.current, error.stale.current_etag);
       return;
     }
     const placed = placeErrors(isDataError(error) ? error.fieldErrors : [], model.fields);
@@ -122,69 +147,103 @@ export function useRecordEditor({ model, record, etag, onCreated }: EditorOption
   }
 
   async function update(id: number, sent: Inputs): Promise<void> {
-    const names = changed();
+    const names = changedFields(model, inputs.readBase(), sent);
     if (names.length > 0) {
-      const answer = await sendUpdate({
-        resource,
-        id,
-        meta: { ifMatch: version.current },
-        values: toBody(model, sent, names),
-        successNotification: { type: "success", message: t("form.saved") },
-      });
-      version.current = getEtag(answer);
+      const answer = await writes.update(id, toBody(model, sent, names), version.readVersion());
+      version.setVersion(getEtag(answer));
       takeOver(answer.data, sent);
     }
     setSaved(true);
+    if (inputs.changed().length === 0) draft.forget();
+    onUpdated?.(after.current);
   }
 
   async function create(sent: Inputs): Promise<void> {
     setCreating(true);
-    const { data } = await sendCreate({
-      resource,
-      values: toBody(model, sent, [...changed(), ...switchNames(model)]),
-      successNotification: { type: "success", message: t("form.created") },
-    });
-    saved.current = currentInputs();
+    const names = [...changedFields(model, inputs.readBase(), sent), ...givenNames(model)];
+    const { data } = await writes.create(toBody(model, sent, names));
+    inputs.setBase(inputs.read());
+    draft.forget();
     refreshModels();
-    onCreated(data);
+    onCreated(data, after.current);
   }
 
   /** One save at a time: the key can be pressed faster than a save ends, and each press would make a record. */
   async function save(): Promise<void> {
-    if (isUnderWay.current) return;
+    if (isUnderWay.current || !version.settle()) return;
     isUnderWay.current = true;
+    isToResume.current = false;
     setProblems([]);
-    setStale(null);
     try {
-      if (record) await update(record.id, currentInputs());
-      else await create(currentInputs());
+      if (record) await update(record.id, inputs.read());
+      else await create(inputs.read());
       // The form of a new record stays shut: it gives way to the record's own.
       isUnderWay.current = record === null;
     } catch (error) {
       isUnderWay.current = false;
+      isToResume.current = isDataError(error) && error.statusCode === UNAUTHORIZED;
       // At once: an input that is still disabled can't take the focus.
       flushSync(() => setCreating(false));
+      if (isToResume.current) setRefusals((count) => count + 1);
       showErrors(error);
     }
   }
 
+  function submit(next: AfterSave = "stay"): void {
+    after.current = next;
+    form.submit();
+  }
+
   return {
     form,
-    initialInputs,
+    inputs,
     isNew: record === null,
-    isSaving: creation.isPending || updating.isPending,
+    isSaving: writes.isSaving,
     isCreating,
     isSaved,
     problems,
-    staleFields: stale && changedFields(model, saved.current, toInputs(model, stale.current)),
-    loadCurrent,
-    isDirty: () => changed().length > 0,
+    conflict: version.conflict,
+    choose: version.choose,
+    settle() {
+      const isRefused = version.conflict?.reason === "refused";
+      if (isRefused) submit(after.current);
+      else if (version.settle()) inputs.focusFirst();
+    },
+    loadCurrent() {
+      const id = version.conflict?.record.id;
+      version.loadCurrent();
+      draft.forget();
+      if (id !== undefined)
+        void invalidate({ resource: model.resource, id, invalidates: ["list", "detail"] });
+      notify?.({ key: "stale", type: "success", message: t("stale.loaded") });
+      // The button that was pressed is gone.
+      inputs.focusFirst();
+    },
+    hear(newer, newerEtag) {
+      // What a save stores is fetched anew behind it.
+      if (!isUnderWay.current) version.hear(newer, newerEtag);
+    },
+    draft,
+    refusals,
+    resume() {
+      if (isToResume.current) submit(after.current);
+    },
+    isDirty: () => inputs.changed().length > 0,
+    abandon() {
+      inputs.setBase(inputs.read());
+      draft.forget();
+    },
     onValuesChange(changedInputs) {
       setSaved(false);
+      draft.schedule();
       // Rules run when an input is left; an error that stands there goes as soon as somebody mends it.
       const mended = touchedPaths(changedInputs).filter((name) => form.getFieldError(name).length > 0);
-      form.setFields(mended.map((name) => ({ name, errors: [] })));
+      if (mended.length > 0) form.setFields(mended.map((name) => ({ name, errors: [] })));
     },
+    submit,
     save,
+    onRefusedInputs() {
+      after.current = "stay";
+    },
   };
 }

@@ -7,7 +7,8 @@ import type { DependentsQuery } from "./use-dependents.ts";
 
 const EFFECTS = ["refuse", "delete", "detach"] as const satisfies readonly Dependents["effect"][];
 
-function DependentsList({ dependents }: { dependents: readonly Dependents[] }) {
+/** What happens to the rows that refer to those which are deleted. */
+export function DependentsList({ dependents }: { dependents: readonly Dependents[] }) {
   const { t, i18n } = useTranslation();
   const format = new Intl.NumberFormat(i18n.language);
   return EFFECTS.map((effect) => {
@@ -46,7 +47,7 @@ export function DeleteDialog({ model, record, found, isDeleting, onDelete, onClo
       open
       title={t("delete.title", { name: record.repr })}
       okText={t("actions.delete")}
-      okButtonProps={{ danger: true, disabled: query.isPending || answer?.is_deletable === false }}
+      okButtonProps={{ danger: true, disabled: query.isLoading || answer?.is_deletable === false }}
       confirmLoading={isDeleting}
       cancelText={t("actions.cancel")}
       cancelButtonProps={{ autoFocus: true }}
@@ -54,9 +55,9 @@ export function DeleteDialog({ model, record, found, isDeleting, onDelete, onClo
       onOk={onDelete}
       onCancel={onClose}
     >
-      <p>{t("delete.text", { kind: model.verbose_name })}</p>
+      <p>{model.texts?.deleteText ?? t("delete.text", { kind: model.verbose_name })}</p>
       <div role="status">
-        {query.isPending && <p className="select-note">{t("delete.looking")}</p>}
+        {query.isLoading && <p className="select-note">{t("delete.looking")}</p>}
         {query.isError && (
           <p>
             {t("errors.loadDependents")}: {toErrorText(query.error, t)}

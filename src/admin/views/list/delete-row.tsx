@@ -11,10 +11,12 @@ interface DeleteRowProps {
   model: RecordSource;
   record: ModelRecord;
   onClose: () => void;
+  /** It is gone; called after `onClose`. */
+  onDeleted?: () => void;
 }
 
 /** Asks, naming the object and what goes along, and deletes it. */
-export function DeleteRow({ model, record, onClose }: DeleteRowProps) {
+export function DeleteRow({ model, record, onClose, onDeleted }: DeleteRowProps) {
   const { t } = useTranslation();
   const { mutateAsync, mutation } = useDelete();
   const refreshModels = useRefreshModels();
@@ -22,6 +24,7 @@ export function DeleteRow({ model, record, onClose }: DeleteRowProps) {
   const { id, repr } = record;
 
   async function remove(): Promise<void> {
+    let isDeleted = false;
     try {
       await mutateAsync({
         resource: model.resource,
@@ -29,15 +32,17 @@ export function DeleteRow({ model, record, onClose }: DeleteRowProps) {
         successNotification: { type: "success", message: t("delete.done", { name: repr }) },
         errorNotification: (error) => ({
           type: "error",
-          message: t("errors.delete"),
+          message: model.texts?.deleteFailed ?? t("errors.delete"),
           description: toErrorText(error, t),
         }),
       });
+      isDeleted = true;
       refreshModels();
     } catch {
       // The notice above has said so; the dialog closes and the row stays.
     }
     onClose();
+    if (isDeleted) onDeleted?.();
   }
 
   return (

@@ -1,29 +1,77 @@
-import { DownloadOutlined } from "@ant-design/icons";
-import { Button } from "antd";
+import { DownloadOutlined, DownOutlined } from "@ant-design/icons";
+import { Button, Dropdown, type MenuProps } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-
+import { EXPORT_FORMATS, type ExportFormat } from "#contract/exports.ts";
 import type { ListQuery } from "#providers/list-query.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { type ExportChoice, toQueryExport } from "../../exports/export-call.ts";
+import { ExportDialog } from "../../exports/export-dialog.tsx";
+import { ExportProgress } from "../../exports/export-progress.tsx";
+import { useExport } from "../../exports/use-export.ts";
+import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { useExport } from "./use-export.ts";
+import { pickColumns } from "./list-columns.tsx";
 
-const MEGABYTE = 1_000_000;
+const OPTIONS = "options";
 
-export function ExportButton({ model, query }: { model: RecordSource; query: ListQuery }) {
-  const { t, i18n } = useTranslation();
-  const { state, start, cancel } = useExport(model, query);
-  if (state.kind === "idle") {
-    return (
-      <Button icon={<DownloadOutlined {...DECORATIVE} />} onClick={start}>
-        {t("list.export")}
-      </Button>
-    );
-  }
-  const size = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+interface ExportButtonProps {
+  model: RecordSource;
+  query: ListQuery;
+  /** Names of the chosen columns in their order; none: the default ones. */
+  columns: readonly string[];
+}
+
+/** Every row of the list as a file: whole rows by one choice, or with columns of one's own. */
+export function ExportButton({ model, query, columns }: ExportButtonProps) {
+  const { t } = useTranslation();
+  const { exportResource = model.resource } = model;
+  const { state, start, cancel } = useExport();
+  const button = useFocusBack(state.kind === "running");
+  const [isChoosing, setChoosing] = useState(false);
+  if (exportResource === null) return null;
+  const run = (choice: ExportChoice) =>
+    void start({
+      ...toQueryExport(exportResource, query, choice),
+      format: choice.format,
+      modelName: model.model_name,
+      rowCount: model.count,
+    });
+  const runWhole = (format: ExportFormat) => run({ format, columns: [], keepsFormulas: false });
+
+  if (state.kind === "running") return <ExportProgress state={state} onCancel={cancel} />;
+  const items: MenuProps["items"] = [
+    ...EXPORT_FORMATS.map((format) => ({
+      key: format,
+      label: t(`exports.formats.${format}`),
+      onClick: () => runWhole(format),
+    })),
+    { type: "divider" },
+    { key: OPTIONS, label: t("exports.options"), onClick: () => setChoosing(true) },
+  ];
   return (
-    <span className="export-progress">
-      <span role="status">{t("list.exporting", { size: size.format(state.bytes / MEGABYTE) })}</span>
-      <Button onClick={cancel}>{t("list.cancelExport")}</Button>
-    </span>
+    <>
+      <Dropdown trigger={["click"]} autoFocus menu={{ items }}>
+        <Button
+          ref={button}
+          icon={<DownloadOutlined {...DECORATIVE} />}
+          title={t("exports.menu")}
+          aria-haspopup="menu"
+        >
+          {t("exports.export")} <DownOutlined {...DECORATIVE} />
+        </Button>
+      </Dropdown>
+      {isChoosing && (
+        <ExportDialog
+          name={model.verbose_name_plural}
+          shownColumns={pickColumns(model, columns).map(({ name }) => name)}
+          onExport={(choice) => {
+            setChoosing(false);
+            run(choice);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
   );
 }

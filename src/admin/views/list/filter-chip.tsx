@@ -9,17 +9,18 @@ import { useFilterText } from "./use-filter-text.ts";
 interface FilterChipProps {
   model: RecordSource;
   filter: QueryFilter;
+  isEdited: boolean;
   onEdit: () => void;
   onRemove: () => void;
 }
 
 /** One filter as a sentence, which opens it, and the way to remove it. */
-export function FilterChip({ model, filter, onEdit, onRemove }: FilterChipProps) {
+export function FilterChip({ model, filter, isEdited, onEdit, onRemove }: FilterChipProps) {
   const { t } = useTranslation();
   const text = useFilterText(model, filter);
   return (
     <li className="filter-chip">
-      <button type="button" title={t("list.changeFilter")} onClick={onEdit}>
+      <button type="button" title={t("list.changeFilter")} aria-expanded={isEdited} onClick={onEdit}>
         <FilterOutlined {...DECORATIVE} /> {text}
       </button>
       <button type="button" aria-label={t("list.removeFilter", { filter: text })} onClick={onRemove}>

@@ -33,6 +33,7 @@ describe("the list view in the URL", () => {
       sorts: [{ field: "issued_on", direction: "desc" }],
       page: 3,
       pageSize: 50,
+      columns: [],
     };
     expect(roundTrip(view)).toEqual(view);
   });
@@ -53,6 +54,19 @@ describe("the list view in the URL", () => {
     expect(roundTrip(view)).toEqual(view);
   });
 
+  test("keeps the chosen columns in their order, each once", () => {
+    const view: ListView = { ...EMPTY_VIEW, columns: ["issuer", "id", "label"] };
+    expect(roundTrip(view)).toEqual(view);
+    expect(parseListView(new URLSearchParams("columns=a,,b,a")).columns).toEqual(["a", "b"]);
+  });
+
+  test("names a number of rows only where it differs from the list's own", () => {
+    const view: ListView = { ...EMPTY_VIEW, pageSize: 50 };
+    expect(buildListViewParams(view, 50).toString()).toBe("");
+    expect(parseListView(new URLSearchParams(), 50)).toEqual(view);
+    expect(parseListView(buildListViewParams(EMPTY_VIEW, 50), 50)).toEqual(EMPTY_VIEW);
+  });
+
   test("is empty for the view that everybody starts with", () => {
     expect(buildListViewParams(EMPTY_VIEW).toString()).toBe("");
     expect(parseListView(new URLSearchParams())).toEqual(EMPTY_VIEW);
@@ -67,10 +81,11 @@ describe("the list view in the URL", () => {
   });
 });
 
-test("any change but paging leads back to page 1", () => {
+test("any change of the rows leads back to page 1", () => {
   const view: ListView = { ...EMPTY_VIEW, page: 7 };
   expect(changeListView(view, { search: "x" }).page).toBe(1);
   expect(changeListView(view, { filters: [] }).page).toBe(1);
   expect(changeListView(view, { pageSize: 50 }).page).toBe(1);
   expect(changeListView(view, { page: 8 }).page).toBe(8);
+  expect(changeListView(view, { columns: ["a"] }).page).toBe(7);
 });

@@ -10,6 +10,8 @@ export interface ListView {
   sorts: readonly QuerySort[];
   page: number;
   pageSize: number;
+  /** Fields that are shown, in order; none: the ones that the reader or the model has as default. */
+  columns: readonly string[];
 }
 
 export const EMPTY_VIEW: ListView = {
@@ -18,7 +20,18 @@ export const EMPTY_VIEW: ListView = {
   sorts: [],
   page: 1,
   pageSize: ADMIN_LIMITS.pageSizeDefault,
+  columns: [],
 };
+
+/** Names of a view's parts in the address. */
+export const LIST_PARAMS: ReadonlySet<string> = new Set([
+  "search",
+  "filter",
+  "sort",
+  "page",
+  "page_size",
+  "columns",
+]);
 
 function toPositive(text: string | null, fallback: number, max: number): number {
   if (text === null || !/^\d{1,9}$/.test(text)) return fallback;
@@ -43,19 +56,28 @@ function parseSort(text: string): QuerySort | undefined {
   return { field, direction: text.startsWith("-") ? "desc" : "asc" };
 }
 
-/** Reads a view from a query string; what makes no sense there is as if it were absent. */
-export function parseListView(params: URLSearchParams): ListView {
+/** Names of fields hold no commas; the same one twice is one column. */
+function parseColumns(text: string | null): string[] {
+  return [...new Set((text ?? "").split(",").filter((name) => name !== ""))];
+}
+
+/**
+ * Reads a view from a query string; what makes no sense there is as if it were absent. `pageSize`: rows of a page of this
+ * list when the address names no number.
+ */
+export function parseListView(params: URLSearchParams, pageSize = EMPTY_VIEW.pageSize): ListView {
   return {
     search: params.get("search") ?? "",
     filters: params.getAll("filter").flatMap((text) => parseFilter(text) ?? []),
     sorts: params.getAll("sort").flatMap((text) => parseSort(text) ?? []),
     page: toPositive(params.get("page"), EMPTY_VIEW.page, 999_999_999),
-    pageSize: toPositive(params.get("page_size"), EMPTY_VIEW.pageSize, ADMIN_LIMITS.pageSizeMax),
+    pageSize: toPositive(params.get("page_size"), pageSize, ADMIN_LIMITS.pageSizeMax),
+    columns: parseColumns(params.get("columns")),
   };
 }
 
-/** The shortest query string that `parseListView` reads back as the same view. */
-export function buildListViewParams(view: ListView): URLSearchParams {
+/** The shortest query string that `parseListView`, given the same `pageSize`, reads back as the same view. */
+export function buildListViewParams(view: ListView, pageSize = EMPTY_VIEW.pageSize): URLSearchParams {
   const params = new URLSearchParams();
   if (view.search !== "") params.set("search", view.search);
   for (const { field, operator, value } of view.filters)
@@ -63,14 +85,18 @@ export function buildListViewParams(view: ListView): URLSearchParams {
   for (const { field, direction } of view.sorts)
     params.append("sort", direction === "desc" ? `-${field}` : field);
   if (view.page !== EMPTY_VIEW.page) params.set("page", String(view.page));
-  if (view.pageSize !== EMPTY_VIEW.pageSize) params.set("page_size", String(view.pageSize));
+  if (view.pageSize !== pageSize) params.set("page_size", String(view.pageSize));
+  if (view.columns.length > 0) params.set("columns", view.columns.join(","));
   return params;
 }
 
+/** Parts of a view that change neither which rows there are nor their order. */
+const KEEPS_ROWS: readonly string[] = ["page", "columns"] satisfies readonly (keyof ListView)[];
+
 /** A changed view. Whatever changes which rows there are leads back to the first page. */
 export function changeListView(view: ListView, change: Partial<ListView>): ListView {
-  const isPagingOnly = Object.keys(change).every((key) => key === "page");
-  return { ...view, ...(isPagingOnly ? {} : { page: 1 }), ...change };
+  const keepsRows = Object.keys(change).every((key) => KEEPS_ROWS.includes(key));
+  return { ...view, ...(keepsRows ? {} : { page: 1 }), ...change };
 }
 
 /** What the view asks of the server, without the page: exports take the same rows. */

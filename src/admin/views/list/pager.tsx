@@ -2,6 +2,7 @@ import { Pagination } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ListView } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
+import { useShownCount } from "./use-shown-count.ts";
 
 const PAGE_SIZES = [20, 50, 100, 200];
 
@@ -14,8 +15,8 @@ interface PagerProps {
 
 /** Up to five page numbers and the size of a page (specification B section 9). */
 export function Pager({ view, total, isEstimate, onChange }: PagerProps) {
-  const { t, i18n } = useTranslation();
-  const format = new Intl.NumberFormat(i18n.language);
+  const { t } = useTranslation();
+  const shownCount = useShownCount();
   return (
     <nav className="pager" aria-label={t("list.pages")}>
       <Pagination
@@ -28,9 +29,9 @@ export function Pager({ view, total, isEstimate, onChange }: PagerProps) {
         pageSizeOptions={PAGE_SIZES}
         showTotal={(_total, [from, to]) =>
           t("list.range", {
-            from: format.format(from),
-            to: format.format(to),
-            total: `${isEstimate ? "~" : ""}${format.format(total)}`,
+            from: shownCount(from, false),
+            to: shownCount(to, false),
+            total: shownCount(total, isEstimate),
           })
         }
         onChange={(page, pageSize) => onChange(pageSize === view.pageSize ? { page } : { pageSize })}

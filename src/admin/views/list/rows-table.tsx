@@ -1,124 +1,120 @@
-import { Button, Table, type TableProps } from "antd";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import { toLanguage } from "#contract/languages.ts";
+import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { ErrorState } from "../../parts/error-state.tsx";
-import { isRefusal } from "../../query-client.ts";
+import { useToRelated } from "../../models/use-to-related.ts";
 import { DeleteRow } from "./delete-row.tsx";
-import { buildColumns, type RowCells } from "./list-columns.tsx";
+import type { RowCells } from "./list-columns.tsx";
 import { buildListViewParams, type ListView } from "./list-view.ts";
-import { OPENED_FROM_LIST } from "./opened-from-list.ts";
-import { Pager } from "./pager.tsx";
-import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { Row, type RowOptions } from "./row.tsx";
+import { isSelected, setSelected, toPageState } from "./selection.ts";
+import { toCurrentSorts } from "./sort-select.tsx";
+import { TableHead } from "./table-head.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
 import type { ChangeView } from "./use-list-view.ts";
-import { useLiveRows } from "./use-live-rows.ts";
-import { useRows } from "./use-rows.ts";
+import { useRowKeys } from "./use-row-keys.ts";
+import type { SelectionState } from "./use-selection.ts";
 
-interface RowsTableProps {
+export interface RowsTableProps {
   model: RecordSource;
+  columns: readonly FieldInfo[];
+  rows: readonly ModelRecord[];
+  isFetching: boolean;
   view: ListView;
   changeView: ChangeView;
-  onCreate: () => void;
+  /** Undefined: rows can't be selected. */
+  selection?: SelectionState | undefined;
+  /** Of some columns, in place of the generic cell, by field. */
   cells?: RowCells | undefined;
+  /** Of a row, in place of the generic delete button. */
   rowActions?: ((record: ModelRecord) => ReactNode) | undefined;
+  /** Rows are there to be selected: nothing is done to one by itself. */
+  isReadOnly?: boolean;
 }
 
-type TableChange = NonNullable<TableProps<ModelRecord>["onChange"]>;
-
-function NoRows({ model, view, changeView, onCreate }: RowsTableProps) {
-  const { t } = useTranslation();
-  if (view.search !== "" || view.filters.length > 0) {
-    return (
-      <EmptyState
-        title={t("list.none")}
-        text={t("list.noneMatch")}
-        action={<Button onClick={() => changeView({ search: "", filters: [] })}>{t("list.clear")}</Button>}
-      />
-    );
-  }
-  if (!model.permissions.create) return <EmptyState title={t("list.none")} text={t("list.noneYet")} />;
-  return (
-    <EmptyState
-      title={t("list.none")}
-      text={t("list.noneCreate")}
-      action={
-        <Button type="primary" onClick={onCreate}>
-          {t("list.create")}
-        </Button>
-      }
-    />
-  );
-}
-
-/** Rows with sorting by column header and pages; loading, error and empty have their own drawing. */
+/** Rows with sorting by column header, and with boxes to select them where that is possible. */
 export function RowsTable(props: RowsTableProps) {
-  const { model, view, changeView, cells, rowActions } = props;
-  const { t } = useTranslation();
+  const { model, columns, rows, view, changeView, selection, cells, rowActions, isReadOnly = false } = props;
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
+  const toRelated = useToRelated();
   const [deleted, setDeleted] = useState<ModelRecord>();
-  const { query, rows, total, isEstimate } = useRows(model, view, changeView);
-  const table = useKeptFocus(rows);
-  // A right that was lost while the rows were on the screen: they may not be read any more, nor live on.
-  const isRefused = query.isError && isRefusal(query.error);
-  useLiveRows(model, isRefused);
+  const frame = useKeptFocus(rows);
+  useRowKeys(frame, selection !== undefined);
 
-  if (query.isPending) return <RowsSkeleton />;
-  // Rows that could not be fetched again for now are still there.
-  if (query.isError && (isRefused || !query.data)) {
-    return (
-      <ErrorState title={t("errors.loadObjects")} error={query.error} onRetry={() => void query.refetch()} />
-    );
-  }
-  if (rows.length === 0) return <NoRows {...props} />;
-
-  const search = buildListViewParams(view).toString();
-  const toForm = (record: ModelRecord) => ({
-    to: { pathname: model.paths.edit(record.id), search },
-    state: OPENED_FROM_LIST,
-  });
-  const onChange: TableChange = (_pagination, _filters, sorter) => {
-    const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
-    const sorts = order
-      ? [{ field: String(columnKey), direction: order === "ascend" ? "asc" : "desc" } as const]
-      : [];
-    changeView({ sorts });
-  };
+  const search = buildListViewParams(view, model.pageSize).toString();
+  const lang = toLanguage(i18n.language);
+  const { permissions } = model;
+  const canDelete = permissions.delete && !isReadOnly;
+  const canHide = permissions.update && model.hidden_field !== null && !isReadOnly;
+  const hasActions = rowActions !== undefined || canDelete || canHide;
+  const options = useMemo<RowOptions>(
+    () => ({
+      model,
+      columns,
+      search,
+      cells,
+      rowActions,
+      toRelated,
+      onDelete: canDelete ? setDeleted : undefined,
+      isChoosing: isReadOnly,
+      hasActions,
+      navigate,
+      t,
+      lang,
+    }),
+    [
+      model,
+      columns,
+      search,
+      cells,
+      rowActions,
+      toRelated,
+      canDelete,
+      hasActions,
+      isReadOnly,
+      navigate,
+      t,
+      lang,
+    ],
+  );
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const choose = selection?.choose;
+  const onChoose = useCallback<Parameters<typeof Row>[0]["onChoose"]>(
+    (...row) => choose?.(ids, ...row),
+    [choose, ids],
+  );
+  const [sort] = toCurrentSorts(model, view.sorts);
   return (
-    <div ref={table}>
-      <Table<ModelRecord>
-        rowKey="id"
-        size="middle"
-        className="rows"
-        aria-busy={query.isFetching}
-        columns={buildColumns({
-          model,
-          sorts: view.sorts,
-          t,
-          toForm,
-          onDelete: setDeleted,
-          cells,
-          rowActions,
-        })}
-        dataSource={rows}
-        pagination={false}
-        scroll={{ x: true }}
-        sortDirections={["ascend", "descend", "ascend"]}
-        onChange={onChange}
-        onRow={(record) => ({
-          onClick() {
-            // Text that was just marked must not open a form.
-            if (window.getSelection()?.toString()) return;
-            const { to, state } = toForm(record);
-            void navigate(to, { state });
-          },
-        })}
-      />
+    <div ref={frame} className="records-frame">
+      <table className="records" aria-label={model.verbose_name_plural} aria-busy={props.isFetching}>
+        <TableHead
+          columns={columns}
+          sort={sort}
+          onSort={(next) => changeView({ sorts: [next] })}
+          hasActions={hasActions}
+          page={
+            selection && {
+              state: toPageState(selection.selection, ids),
+              onChange: (isChosen) => selection.set(setSelected(selection.selection, ids, isChosen)),
+            }
+          }
+        />
+        <tbody>
+          {rows.map((record) => (
+            <Row
+              key={record.id}
+              record={record}
+              options={options}
+              isChosen={selection && isSelected(selection.selection, record.id)}
+              onChoose={onChoose}
+            />
+          ))}
+        </tbody>
+      </table>
       {deleted && <DeleteRow model={model} record={deleted} onClose={() => setDeleted(undefined)} />}
-      <Pager view={view} total={total} isEstimate={isEstimate} onChange={changeView} />
     </div>
   );
 }

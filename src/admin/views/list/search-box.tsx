@@ -1,9 +1,10 @@
 import { SearchOutlined } from "@ant-design/icons";
-import { Input } from "antd";
+import { Input, type InputRef } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 const TYPING_PAUSE_MS = 300;
@@ -22,6 +23,8 @@ export function SearchBox({ search, onChange }: SearchBoxProps) {
   const [text, setText] = useState(search);
   const hasPushed = useRef(false);
   const sent = useRef(search);
+  const box = useRef<InputRef>(null);
+  useShortcut("/", "list.shortcuts.search", () => box.current?.focus({ cursor: "all" }));
 
   // Back, Forward and links change the search from outside; what one types oneself comes back as it was sent.
   useEffect(() => {
@@ -41,6 +44,7 @@ export function SearchBox({ search, onChange }: SearchBoxProps) {
 
   return (
     <Input
+      ref={box}
       className="search-box"
       type="search"
       allowClear

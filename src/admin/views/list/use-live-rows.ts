@@ -2,6 +2,7 @@ import type { Query } from "@tanstack/react-query";
 import { useContext, useEffect } from "react";
 
 import type { RecordSource } from "#resources/record-source.ts";
+import { createLiveCounts } from "../../cache/live-counts.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { isRefusal } from "../../query-client.ts";
 import { createLiveRefresh } from "./live-refresh.ts";
@@ -43,14 +44,16 @@ export function useLiveRows(model: RecordSource, isRefused: boolean): void {
       }
     });
     document.addEventListener("visibilitychange", refresh.retry);
+    const counts = createLiveCounts(queryClient);
 
     const subscription: unknown = liveProvider.subscribe({
       channel: topic,
       types: ["*"],
-      callback() {
+      callback(event) {
         // Pages of the list that aren't shown are fetched anew when they are.
         void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
         refresh.notice();
+        counts.note(resource, event);
       },
     });
     return () => {
@@ -58,6 +61,7 @@ export function useLiveRows(model: RecordSource, isRefused: boolean): void {
       document.removeEventListener("visibilitychange", refresh.retry);
       stopWatching();
       ownWrites.close();
+      counts.close();
       refresh.close();
     };
   }, [liveProvider, queryClient, resource, topic, isRefused]);

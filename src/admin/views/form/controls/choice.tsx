@@ -69,8 +69,11 @@ const texts = z.array(z.string());
 
 export const choice: ControlDefinition = {
   Control: ChoiceControl,
-  toInput: (value) => (typeof value === "string" && value !== "" ? value : null),
-  toWire: (input) => input ?? null,
+  toInput: (value) =>
+    typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : null,
+  /** Choices are texts; one of a number travels as a number. */
+  toWire: (input, { type }) =>
+    typeof input === "string" && type === "IntegerField" ? Number(input) : (input ?? null),
 };
 export const choices: ControlDefinition = {
   Control: ChoicesControl,

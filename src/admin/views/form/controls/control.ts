@@ -14,5 +14,5 @@ export interface ControlProps {
 export interface ControlDefinition {
   Control: ComponentType<ControlProps>;
   toInput(value: unknown): unknown;
-  toWire(input: unknown): unknown;
+  toWire(input: unknown, field: FieldInfo): unknown;
 }

@@ -1,69 +1,29 @@
 import { DeleteOutlined, FileOutlined, UploadOutlined } from "@ant-design/icons";
 import { Button, Progress } from "antd";
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, type RefObject, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "#contract/limits.ts";
+import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../../../parts/decorative.ts";
-import { toErrorText } from "../../../parts/error-text.ts";
-import { useServices } from "../../../services.ts";
 import { fileName, isImageAddress } from "../../cell-value.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
-
-const MEBIBYTE = 1024 * 1024;
+import { useFileDrop } from "./use-file-drop.ts";
+import { useUpload } from "./use-upload.ts";
 
 interface FileInputProps extends ControlProps {
+  isUploading: RefObject<boolean>;
   /** Given by the form item: the input's id, the file's address or "", and how to change it. */
   id?: string;
   value?: string;
   onChange?: (address: string) => void;
 }
 
-type UploadState =
-  | { kind: "idle" }
-  | { kind: "uploading"; part: number }
-  | { kind: "failed"; message: string };
-
-function useUpload({ field, model, onChange }: FileInputProps) {
+function FilePreview({ address, name }: { address: string; name: string }) {
   const { t } = useTranslation();
-  const { upload } = useServices();
-  const [state, setState] = useState<UploadState>({ kind: "idle" });
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
-
-  async function start(file: File): Promise<void> {
-    if (file.size > LIMITS.uploadMaxBytes) {
-      setState({
-        kind: "failed",
-        message: t("form.fileTooLarge", { count: LIMITS.uploadMaxBytes / MEBIBYTE }),
-      });
-      return;
-    }
-    const controller = new AbortController();
-    running.current = controller;
-    setState({ kind: "uploading", part: 0 });
-    try {
-      const answer = await upload(
-        { model: model.content_type_id, field: field.name, file },
-        { onProgress: (part) => setState({ kind: "uploading", part }), signal: controller.signal },
-      );
-      onChange?.(answer.url);
-      setState({ kind: "idle" });
-    } catch (error) {
-      if (controller.signal.aborted) setState({ kind: "idle" });
-      else setState({ kind: "failed", message: toErrorText(error, t) });
-    }
-  }
-  return { state, start, cancel: () => running.current?.abort() };
-}
-
-function FilePreview({ address }: { address: string }) {
-  const { t } = useTranslation();
-  const name = fileName(address);
   return (
-    <a className="file-preview" href={address} target="_blank" rel="noreferrer">
+    <a className="file-preview" href={toBackEndAddress(address)} target="_blank" rel="noreferrer">
       {isImageAddress(address) ? (
-        <img src={address} alt={t("cell.picture", { name })} />
+        <img src={toBackEndAddress(address)} alt={t("cell.picture", { name })} />
       ) : (
         <>
           <FileOutlined {...DECORATIVE} /> {name}
@@ -73,13 +33,51 @@ function FilePreview({ address }: { address: string }) {
   );
 }
 
-/** Uploads at once and holds the file's address; the record changes when the form is saved. */
-function FileInput(props: FileInputProps) {
-  const { field, id, value = "", onChange } = props;
+interface FileButtonsProps {
+  label: string;
+  hasFile: boolean;
+  onChoose: () => void;
+  onRemove: () => void;
+}
+
+function FileButtons({ label, hasFile, onChoose, onRemove }: FileButtonsProps) {
   const { t } = useTranslation();
-  const { state, start, cancel } = useUpload(props);
+  const action = t(hasFile ? "form.replaceFile" : "form.chooseFile");
+  return (
+    <div className="file-actions">
+      <Button icon={<UploadOutlined {...DECORATIVE} />} aria-label={`${action}: ${label}`} onClick={onChoose}>
+        {action}
+      </Button>
+      {hasFile && (
+        <Button
+          icon={<DeleteOutlined {...DECORATIVE} />}
+          aria-label={`${t("form.removeFile")}: ${label}`}
+          onClick={onRemove}
+        >
+          {t("form.removeFile")}
+        </Button>
+      )}
+      <span className="file-hint">{t("form.dropFile")}</span>
+    </div>
+  );
+}
+
+/** Uploads at once and holds the file's address; the record changes when the form is saved. */
+function FileInput({ field, model, isUploading, id, value = "", onChange }: FileInputProps) {
+  const { t } = useTranslation();
+  /** Stored files are named by their content; the name that people gave is known until the form goes. */
+  const [given, setGiven] = useState({ url: "", name: "" });
+  const { state, start, cancel } = useUpload({
+    model: model.content_type_id,
+    field,
+    isUploading,
+    onUploaded(file) {
+      setGiven(file);
+      onChange?.(file.url);
+    },
+  });
   const input = useRef<HTMLInputElement>(null);
-  const action = value === "" ? t("form.chooseFile") : t("form.replaceFile");
+  const { isOver, handlers } = useFileDrop((file) => void start(file));
 
   function onChoose(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0];
@@ -89,8 +87,10 @@ function FileInput(props: FileInputProps) {
   }
 
   return (
-    <div className="file-control">
-      {value !== "" && <FilePreview address={value} />}
+    <div className="file-control" data-over={isOver} {...handlers}>
+      {value !== "" && (
+        <FilePreview address={value} name={value === given.url ? given.name : fileName(value)} />
+      )}
       <input ref={input} id={id} type="file" hidden accept={field.accept.join(",")} onChange={onChoose} />
       {state.kind === "uploading" ? (
         <div className="file-actions">
@@ -98,24 +98,12 @@ function FileInput(props: FileInputProps) {
           <Button onClick={cancel}>{t("actions.cancel")}</Button>
         </div>
       ) : (
-        <div className="file-actions">
-          <Button
-            icon={<UploadOutlined {...DECORATIVE} />}
-            aria-label={`${action}: ${field.verbose_name}`}
-            onClick={() => input.current?.click()}
-          >
-            {action}
-          </Button>
-          {value !== "" && (
-            <Button
-              icon={<DeleteOutlined {...DECORATIVE} />}
-              aria-label={`${t("form.removeFile")}: ${field.verbose_name}`}
-              onClick={() => onChange?.("")}
-            >
-              {t("form.removeFile")}
-            </Button>
-          )}
-        </div>
+        <FileButtons
+          label={field.verbose_name}
+          hasFile={value !== ""}
+          onChoose={() => input.current?.click()}
+          onRemove={() => onChange?.("")}
+        />
       )}
       {state.kind === "failed" && (
         <p className="control-error" role="alert">
@@ -127,9 +115,17 @@ function FileInput(props: FileInputProps) {
 }
 
 function FileControl({ field, model }: ControlProps) {
+  const { t } = useTranslation();
+  const isUploading = useRef(false);
+  /** A save would store the value of before. */
+  const rule = {
+    validator: async () => {
+      if (isUploading.current) throw new Error(t("form.fileWaits"));
+    },
+  };
   return (
-    <FieldItem field={field}>
-      <FileInput field={field} model={model} />
+    <FieldItem field={field} rules={[rule]}>
+      <FileInput field={field} model={model} isUploading={isUploading} />
     </FieldItem>
   );
 }

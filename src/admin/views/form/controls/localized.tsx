@@ -4,14 +4,12 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
+import { Area } from "./area.tsx";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { useLengthRule } from "./field-item.tsx";
 
 type Sides<T> = Record<Language, T>;
 type Rules = NonNullable<FormItemProps["rules"]>;
-
-const TEXT_ROWS = { minRows: 4, maxRows: 16 };
-const LIST_ROWS = { minRows: 3, maxRows: 12 };
 
 const textSides = z.object({ en: z.nullish(z.string()), tr: z.nullish(z.string()) });
 const listSides = z.object({ en: z.nullish(z.array(z.string())), tr: z.nullish(z.array(z.string())) });
@@ -77,7 +75,7 @@ function LocalizedTextAreaControl({ field }: ControlProps) {
     <LocalizedPair
       field={field}
       rules={useLengthRule(field)}
-      input={(lang) => <Input.TextArea lang={lang} autoSize={TEXT_ROWS} />}
+      input={(lang) => <Area lang={lang} rows={4} />}
     />
   );
 }
@@ -96,7 +94,7 @@ function LocalizedListControl({ field }: ControlProps) {
       field={field}
       rules={[rule]}
       hint={t("form.onePerLine")}
-      input={(lang) => <Input.TextArea lang={lang} autoSize={LIST_ROWS} />}
+      input={(lang) => <Area lang={lang} rows={3} />}
     />
   );
 }

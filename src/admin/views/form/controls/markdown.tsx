@@ -1,17 +1,15 @@
-import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
 import { LocalizedPair, localizedTextValue } from "./localized.tsx";
+import { MarkdownInput } from "./markdown-input.tsx";
 import { textValue } from "./text.tsx";
-
-const ROWS = { minRows: 6, maxRows: 24 };
 
 function MarkdownControl({ field }: ControlProps) {
   const { t } = useTranslation();
   return (
     <FieldItem field={field} hint={t("form.markdownHint")} rules={useLengthRule(field)}>
-      <Input.TextArea className="code-input" autoSize={ROWS} />
+      <MarkdownInput label={field.verbose_name} />
     </FieldItem>
   );
 }
@@ -23,7 +21,12 @@ function LocalizedMarkdownControl({ field }: ControlProps) {
       field={field}
       rules={useLengthRule(field)}
       hint={t("form.markdownHint")}
-      input={(lang) => <Input.TextArea className="code-input" lang={lang} autoSize={ROWS} />}
+      input={(lang) => (
+        <MarkdownInput
+          lang={lang}
+          label={t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) })}
+        />
+      )}
     />
   );
 }

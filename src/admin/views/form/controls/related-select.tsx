@@ -1,7 +1,11 @@
-import { Select, type SelectProps } from "antd";
+import { Button, Select, type SelectProps } from "antd";
+import type { UIEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Related } from "./related.ts";
 import { useRelatedOptions } from "./use-related-options.ts";
+
+/** The next rows are fetched when so much of the list is left below. */
+const NEAR_END_PX = 120;
 
 interface Option {
   value: number;
@@ -23,6 +27,29 @@ function toRelated({ value, label }: Option): Related {
   return { id: value, repr: String(label ?? `#${value}`) };
 }
 
+function isNearEnd({ currentTarget }: UIEvent<HTMLElement>): boolean {
+  return currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < NEAR_END_PX;
+}
+
+/** Below the options: the next ones, for whoever doesn't scroll. */
+function MoreOptions({ isFetching, onMore }: { isFetching: boolean; onMore: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="select-note">
+      <Button
+        type="link"
+        size="small"
+        loading={isFetching}
+        // The list closes when its input loses the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onMore}
+      >
+        {t("form.moreRelated")}
+      </Button>
+    </div>
+  );
+}
+
 /** Picks rows of another model: one, or several in the order of their ids. */
 export function RelatedSelect({
   relatedModel,
@@ -32,9 +59,9 @@ export function RelatedSelect({
   ...rest
 }: RelatedSelectProps) {
   const { t } = useTranslation();
-  const { options, hasMore, isFetching, isError, setOpen, setSearch } = useRelatedOptions(relatedModel);
+  const related = useRelatedOptions(relatedModel);
   const chosen = value.map(toOption);
-  const waiting = isFetching ? t("states.loading") : t("states.noMatches");
+  const waiting = related.isFetching ? t("states.loading") : t("states.noMatches");
   return (
     <Select
       placeholder={t("form.chooseRelated")}
@@ -43,11 +70,12 @@ export function RelatedSelect({
       showSearch
       labelInValue
       filterOption={false}
-      loading={isFetching}
+      loading={related.isFetching}
       value={isMultiple ? chosen : (chosen[0] ?? null)}
-      options={options}
-      onSearch={setSearch}
-      onOpenChange={setOpen}
+      options={related.options}
+      onSearch={related.setSearch}
+      onOpenChange={related.setOpen}
+      onPopupScroll={(event) => isNearEnd(event) && related.loadMore()}
       onChange={(next: Option | Option[] | undefined) =>
         onChange(
           [next ?? []]
@@ -56,11 +84,11 @@ export function RelatedSelect({
             .sort((a, b) => a.id - b.id),
         )
       }
-      notFoundContent={isError ? t("errors.loadObjects") : waiting}
+      notFoundContent={related.isError ? t("errors.loadObjects") : waiting}
       popupRender={(menu) => (
         <>
           {menu}
-          {hasMore && <p className="select-note">{t("form.moreRelated")}</p>}
+          {related.hasMore && <MoreOptions isFetching={related.isFetching} onMore={related.loadMore} />}
         </>
       )}
     />

@@ -1,4 +1,9 @@
+import { ExportOutlined } from "@ant-design/icons";
 import type { SelectProps } from "antd";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useToRelated } from "../../../models/use-to-related.ts";
+import { DECORATIVE } from "../../../parts/decorative.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 import { type Related, toRelated, toRelatedRows } from "./related.ts";
@@ -11,9 +16,29 @@ interface InputProps<Value> extends Omit<SelectProps, "value" | "onChange"> {
   onChange?: (value: Value) => void;
 }
 
+/** The chosen row's own form, beside this one: what is typed here stays. */
+function OpenRelated({ relatedModel, row }: { relatedModel: number; row: Related }) {
+  const { t } = useTranslation();
+  const address = useToRelated()(relatedModel, row.id);
+  if (address === undefined) return null;
+  return (
+    <Link
+      className="open-related"
+      to={address}
+      target="_blank"
+      aria-label={t("form.openRelated", { name: row.repr })}
+    >
+      <ExportOutlined {...DECORATIVE} />
+    </Link>
+  );
+}
+
 function OneInput({ value, onChange, ...rest }: InputProps<Related | null>) {
   return (
-    <RelatedSelect {...rest} value={value ? [value] : []} onChange={([row]) => onChange?.(row ?? null)} />
+    <div className="related-control">
+      <RelatedSelect {...rest} value={value ? [value] : []} onChange={([row]) => onChange?.(row ?? null)} />
+      {value && <OpenRelated relatedModel={rest.relatedModel} row={value} />}
+    </div>
   );
 }
 

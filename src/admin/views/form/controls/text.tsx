@@ -1,10 +1,9 @@
 import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { PARTIAL_DATE } from "#contract/partial-date.ts";
+import { Area } from "./area.tsx";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
-
-const TEXT_ROWS = { minRows: 3, maxRows: 12 };
 
 /** Texts and everything that is written as one: null on the wire is an empty input. */
 export const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
@@ -23,7 +22,7 @@ function TextControl({ field }: ControlProps) {
 function TextAreaControl({ field }: ControlProps) {
   return (
     <FieldItem field={field} rules={useLengthRule(field)}>
-      <Input.TextArea autoSize={TEXT_ROWS} />
+      <Area rows={3} />
     </FieldItem>
   );
 }

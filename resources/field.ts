@@ -1,0 +1,31 @@
+import type { FieldInfo, FilterOperator } from "#contract/models.ts";
+
+type Described = Pick<FieldInfo, "name" | "verbose_name" | "type" | "control">;
+type Optional = Partial<Omit<FieldInfo, keyof Described | "operators">> & {
+  operators?: readonly FilterOperator[];
+};
+
+/** A field of records that describe themselves: optional, sortable and not filtered unless told otherwise. */
+export function buildField({ operators = [], ...field }: Described & Optional): FieldInfo {
+  return {
+    help_text: "",
+    required: false,
+    read_only: false,
+    sortable: true,
+    operators: [...operators],
+    max_length: null,
+    accept: [],
+    related_model: null,
+    choices: [],
+    digits: null,
+    ...field,
+  };
+}
+
+/** Operators that the documented doors take, by what a field holds. */
+export const OPERATORS_OF = {
+  text: ["contains", "exact", "iexact", "startswith"],
+  number: ["exact", "gt", "gte", "lt", "lte", "in", "range"],
+  switch: ["exact"],
+  moment: ["gte", "lte", "gt", "lt", "range"],
+} as const satisfies Record<string, readonly FilterOperator[]>;

@@ -1,0 +1,114 @@
+import type { TFunction } from "i18next";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { type AdminUser, adminUser } from "#contract/admin-users.ts";
+import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { RecordSource, SaveQuestion } from "./record-source.ts";
+
+/** Who is signed in. */
+export interface Own {
+  id: number;
+  accessLevel: number;
+}
+
+/** A row of the users' list as the documented item; undefined where the server sent less than that. */
+export function parseUser(record: ModelRecord): AdminUser | undefined {
+  return adminUser.safeParse(record).data;
+}
+
+/** An access level as a choice. One that is off stays with who has it, and is given to nobody else. */
+export interface LevelChoice {
+  level: number;
+  label: string;
+  isActive: boolean;
+}
+
+export function toChoices(levels: readonly LevelChoice[]): FieldInfo["choices"] {
+  return levels.map(({ level, label }) => ({ value: String(level), label }));
+}
+
+/** The form's fields with the levels that may be given: up to one's own, and the one that the person has. */
+function withGivable(
+  fields: readonly FieldInfo[],
+  { own, levels }: UserParts,
+  current: number | undefined,
+): FieldInfo[] {
+  const choices = toChoices(
+    levels.filter(({ level, isActive }) => level === current || (isActive && level <= own.accessLevel)),
+  );
+  return fields.map((field) => (field.name === "access_level" ? { ...field, choices } : field));
+}
+
+interface UserParts {
+  t: TFunction;
+  own: Own;
+  levels: readonly LevelChoice[];
+}
+
+/** Why a form says something before it is filled in. */
+function toNotice(user: AdminUser, own: Own, t: TFunction): string | undefined {
+  if (user.access_level > own.accessLevel) return t("users.notice.above");
+  if (user.id === own.id) return t("users.notice.own");
+  return user.access_level === ACCESS_LEVEL.superuser ? t("users.notice.superuser") : undefined;
+}
+
+/** What one's own level would become, asked before it does. */
+function toLevelQuestion(user: AdminUser, next: unknown, { t, levels }: UserParts): SaveQuestion | undefined {
+  const level = Number(next);
+  if (next === null || next === undefined || level >= user.access_level) return undefined;
+  const toName = (value: number) => levels.find((choice) => choice.level === value)?.label ?? String(value);
+  return {
+    title: t("users.question.title"),
+    text: t("users.question.text", { before: toName(user.access_level), after: toName(level) }),
+    ok: t("users.question.ok"),
+  };
+}
+
+/** A new account may log in, and nothing has happened with it yet. */
+const NOT_WHEN_NEW = ["is_active", "date_joined", "last_login"];
+
+function toNewSource(source: RecordSource, fields: readonly FieldInfo[], parts: UserParts): RecordSource {
+  const asked = fields.filter(({ name }) => !NOT_WHEN_NEW.includes(name));
+  return { ...source, fields: withGivable(asked, parts, undefined), notice: parts.t("users.notice.new") };
+}
+
+function toKnownSource(
+  source: RecordSource,
+  fields: readonly FieldInfo[],
+  user: AdminUser,
+  parts: UserParts,
+): RecordSource {
+  const { own, t } = parts;
+  const isOwn = user.id === own.id;
+  const isAbove = user.access_level > own.accessLevel;
+  const { permissions } = source;
+  const notice = permissions.update ? toNotice(user, own, t) : undefined;
+  return {
+    ...source,
+    ...(notice !== undefined && { notice }),
+    permissions: {
+      ...permissions,
+      update: permissions.update && !isAbove,
+      delete: permissions.delete && !isAbove && !isOwn && user.access_level !== ACCESS_LEVEL.superuser,
+    },
+    fields: withGivable(fields, parts, user.access_level).map((field) =>
+      isOwn && field.name === "is_active" ? { ...field, read_only: true } : field,
+    ),
+    ...(isOwn && { toQuestion: (inputs) => toLevelQuestion(user, inputs.access_level, parts) }),
+  };
+}
+
+/** The source as one person has it: nobody changes who is above them, and nobody suspends themselves. */
+export function toUserSource(
+  source: RecordSource,
+  record: ModelRecord | null,
+  parts: UserParts,
+): RecordSource {
+  // What `Status` says in a list, the level says in a form.
+  const fields = source.fields.filter(({ name }) => name !== "is_staff");
+  if (record === null) return toNewSource(source, fields, parts);
+  const links = [
+    { label: parts.t("users.links.actions"), to: `/admin/actions?filter=user:exact:${record.id}` },
+  ];
+  const user = parseUser(record);
+  return { ...(user ? toKnownSource(source, fields, user, parts) : source), links };
+}

@@ -1,0 +1,45 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { sampleAnswer, sampleRemoval } from "#contract/sample.ts";
+import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import { toCaller } from "#server/http/caller.ts";
+import { noStore } from "#server/http/no-store.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import type { SampleConsole } from "./console.ts";
+
+/** The content that the site came with: what is left of it, and its removal. */
+export function registerSampleRoutes(
+  app: App,
+  { sample, requireLevel }: { sample: SampleConsole; requireLevel: RequireLevel },
+): void {
+  const onRequest = [noStore, requireLevel(ACCESS_LEVEL.admin)];
+  const about = { tags: ["sample"], security: SIGNED_IN };
+
+  app.get(
+    "/api/admin/sample/",
+    {
+      onRequest,
+      schema: {
+        ...about,
+        summary: "What is left of the sample content",
+        description: "For those who may delete objects of each of its models.",
+        response: { 200: sampleAnswer },
+      },
+    },
+    (request) => sample.read(toCaller(request)),
+  );
+
+  app.post(
+    "/api/admin/sample/remove/",
+    {
+      onRequest,
+      schema: {
+        ...about,
+        summary: "Remove the sample content",
+        description:
+          "Objects that were edited since they came stay. Files that nothing names any more go along.",
+        response: { 200: sampleRemoval },
+      },
+    },
+    (request) => sample.remove(toCaller(request)),
+  );
+}

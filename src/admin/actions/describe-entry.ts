@@ -1,0 +1,80 @@
+import type { TFunction } from "i18next";
+import type { ActionEntry } from "#contract/admin-users.ts";
+import type { FieldInfo } from "#contract/models.ts";
+
+/** What an entry's detail stands for, as keys of `audit.details`; a detail that isn't here has the words of its action. */
+const DETAILS = [
+  "account_deleted",
+  "bulk",
+  "change_email",
+  "change_password",
+  "create_superuser",
+  "export",
+  "failed_code",
+  "failed_confirmation",
+  "failed_sign_in",
+  "first_start",
+  "import",
+  "insufficient_permissions",
+  "password_reset",
+  "permission_change",
+  "profile",
+  "register",
+  "sample",
+  "session_revoked",
+  "setup",
+  "signed_out_everywhere",
+  "token_reuse",
+  "too_many_confirmations",
+  "too_many_sign_ins",
+  "unsubscribe",
+  "upload",
+  "verify_email",
+] as const;
+type Detail = (typeof DETAILS)[number];
+
+/** Details that say something else about another type of action. */
+const BY_ACTION = {
+  "LOGIN verify_email": "audit.openedBy.verify_email",
+  "LOGIN password_reset": "audit.openedBy.password_reset",
+  "LOGIN setup": "audit.openedBy.setup",
+  "UPDATE bulk": "audit.bulk.UPDATE",
+  "DELETE bulk": "audit.bulk.DELETE",
+  "CREATE sample": "audit.sample.CREATE",
+  "DELETE sample": "audit.sample.DELETE",
+} as const;
+
+const isDetail = (detail: string): detail is Detail => DETAILS.some((known) => known === detail);
+const isByAction = (key: string): key is keyof typeof BY_ACTION => Object.hasOwn(BY_ACTION, key);
+
+function describeDetail({ action_type, detail }: ActionEntry, t: TFunction): string | undefined {
+  if (detail === null) return undefined;
+  const key = `${action_type} ${detail}`;
+  if (isByAction(key)) return t(BY_ACTION[key]);
+  return isDetail(detail) ? t(`audit.details.${detail}`) : undefined;
+}
+
+const nameField = (name: string, fields: readonly FieldInfo[]) =>
+  fields.find((field) => field.name === name)?.verbose_name ?? name;
+
+/**
+ * What happened, in the reader's language: by the entry's detail, by the fields that it changed, or in the words of the back
+ * end; where it has none, by the type of action. `fields`: of the entry's model, where the reader sees it.
+ */
+export function describeEntry(
+  entry: ActionEntry,
+  fields: readonly FieldInfo[],
+  t: TFunction,
+  lang: string,
+): string {
+  const { action_type, change_message, changes } = entry;
+  const byDetail = describeDetail(entry, t);
+  if (byDetail !== undefined) return byDetail;
+  const names = Object.keys(changes).map((name) => nameField(name, fields));
+  if (action_type === "UPDATE" && names.length > 0) {
+    const list = new Intl.ListFormat(lang, { type: "conjunction" });
+    return t("audit.changed", { fields: list.format(names) });
+  }
+  const isPlain = change_message.trim() === "" || names.length > 0;
+  return isPlain ? t(`audit.plain.${action_type}`) : change_message;
+}

@@ -1,0 +1,125 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { ActionEntry } from "#contract/admin-users.ts";
+import { toLanguage } from "#contract/languages.ts";
+import type { QueryFilter } from "#contract/models.ts";
+import { actionsResource } from "#resources/actions.ts";
+import { usersResource } from "#resources/users.ts";
+import { ChangesTable } from "../changes/changes-table.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
+import { useServices } from "../services.ts";
+import { buildListViewParams, EMPTY_VIEW } from "../views/list/list-view.ts";
+import { ActionIcon } from "./action-icon.tsx";
+import { toPersonName } from "./parse-entry.ts";
+import { useEntryAddress } from "./use-entry-address.ts";
+import { useEntryFields, useEntryText } from "./use-entry-text.ts";
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function When({ moment }: { moment: string }) {
+  const { i18n } = useTranslation();
+  const format = new Intl.DateTimeFormat(toLanguage(i18n.language), { dateStyle: "full", timeStyle: "long" });
+  return (
+    <>
+      {format.format(new Date(moment))} (<RelativeTime moment={moment} />)
+    </>
+  );
+}
+
+function Who({ user }: Pick<ActionEntry, "user">) {
+  const { t } = useTranslation();
+  const { permissions } = useServices();
+  if (!user) return t("audit.systemHelp");
+  const name = toPersonName(user);
+  const shown = name === user.username ? name : `${name} (${user.username})`;
+  if (!permissions.can("view", "accounts.user")) return shown;
+  return <Link to={`${usersResource.list}/${user.id}`}>{shown}</Link>;
+}
+
+function What({ entry }: { entry: ActionEntry }) {
+  const address = useEntryAddress()(entry);
+  const { object_repr, object_id } = entry;
+  const name = object_repr || `#${object_id}`;
+  return address === undefined ? name : <Link to={address}>{name}</Link>;
+}
+
+const toLog = (filters: QueryFilter[]) => ({
+  pathname: actionsResource.list,
+  search: buildListViewParams({ ...EMPTY_VIEW, filters }).toString(),
+});
+const exact = (field: string, value: string | number): QueryFilter => ({
+  field,
+  operator: "exact",
+  value: String(value),
+});
+
+/** Ways to the other entries of the same object and the same person. */
+function MoreEntries({ entry: { content_type_id, object_id, user } }: { entry: ActionEntry }) {
+  const { t } = useTranslation();
+  const hasObject = content_type_id !== null && object_id !== null;
+  if (!hasObject && !user) return null;
+  return (
+    <ul className="entry-links">
+      {hasObject && (
+        <li>
+          <Link to={toLog([exact("content_type_id", content_type_id), exact("object_id", object_id)])}>
+            {t("audit.ofObject")}
+          </Link>
+        </li>
+      )}
+      {user && (
+        <li>
+          <Link to={toLog([exact("user", user.id)])}>{t("audit.ofUser", { name: toPersonName(user) })}</Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Who, when, what, from where, and what it changed. */
+export function EntryView({ entry }: { entry: ActionEntry }) {
+  const { t } = useTranslation();
+  const text = useEntryText()(entry);
+  const fields = useEntryFields()(entry);
+  const { action_type, timestamp, user, content_type, object_id, object_repr, ip_address, changes } = entry;
+  const message = entry.change_message.trim();
+  return (
+    <>
+      <dl className="entry-facts">
+        <Fact label={t("audit.fields.actionType")}>
+          <ActionIcon entry={entry} /> {t(`audit.types.${action_type}`)}
+        </Fact>
+        <Fact label={t("audit.fields.what")}>{text}</Fact>
+        {message !== "" && message !== text && <Fact label={t("audit.fields.message")}>{message}</Fact>}
+        <Fact label={t("audit.fields.user")}>
+          <Who user={user} />
+        </Fact>
+        <Fact label={t("audit.fields.timestamp")}>
+          <When moment={timestamp} />
+        </Fact>
+        {content_type && <Fact label={t("audit.fields.model")}>{content_type}</Fact>}
+        {(object_repr || object_id) && (
+          <Fact label={t("audit.fields.object")}>
+            <What entry={entry} />
+          </Fact>
+        )}
+        <Fact label={t("audit.fields.ipAddress")}>{ip_address ?? t("audit.noAddress")}</Fact>
+      </dl>
+      {Object.keys(changes).length > 0 && (
+        <section className="entry-changes">
+          <h3>{t("audit.fields.changes")}</h3>
+          <ChangesTable changes={changes} fields={fields} />
+        </section>
+      )}
+      <MoreEntries entry={entry} />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useCallback } from "react";
+import type { ActionEntry } from "#contract/admin-users.ts";
+import { useToRelated } from "../models/use-to-related.ts";
+import { toId } from "../parts/to-id.ts";
+
+/** Address of what an entry speaks of; undefined where it was deleted, or the reader may not see its model. */
+export function useEntryAddress(): (entry: ActionEntry) => string | undefined {
+  const toRelated = useToRelated();
+  return useCallback(
+    ({ action_type, content_type_id, object_id }) => {
+      const id = toId(object_id ?? undefined);
+      if (action_type === "DELETE" || content_type_id === null || Number.isNaN(id)) return undefined;
+      return toRelated(content_type_id, id);
+    },
+    [toRelated],
+  );
+}

@@ -1,0 +1,143 @@
+import { Button, Form, Radio } from "antd";
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordSource } from "#resources/record-source.ts";
+import { type ExportChoice, toSelectionExport } from "../exports/export-call.ts";
+import { ExportOptions } from "../exports/export-options.tsx";
+import { ExportProgress } from "../exports/export-progress.tsx";
+import { useExport } from "../exports/use-export.ts";
+import { useFocusBack } from "../exports/use-focus-back.ts";
+import { placeErrors } from "../views/form/field-errors.ts";
+import { type Inputs, toBody } from "../views/form/form-values.ts";
+import { pickColumns } from "../views/list/list-columns.tsx";
+import { type ListView, toRowQuery } from "../views/list/list-view.ts";
+import type { BulkOperation, Selection } from "../views/list/selection.ts";
+import type { BulkTask } from "./bulk-task.ts";
+import { DeleteWarning } from "./delete-warning.tsx";
+import { Outcome } from "./outcome.tsx";
+import { toAllowed } from "./to-allowed.ts";
+import { UpdateFields } from "./update-fields.tsx";
+import type { BulkOutcome } from "./use-bulk.ts";
+import { findMissing } from "./validity.ts";
+
+interface BulkFormProps {
+  model: RecordSource;
+  firstOperation: BulkOperation | undefined;
+  selection: Selection;
+  selectedCount: number;
+  view: ListView;
+  isBusy: boolean;
+  outcome: BulkOutcome | undefined;
+  onSubmit: (task: BulkTask) => void;
+  onExported: () => void;
+  onReset: () => void;
+}
+
+const PLAIN_CSV: ExportChoice = { format: "csv", columns: [], keepsFormulas: false };
+
+/** Which operation, with what values. It says what is missing, and its button waits until nothing is. */
+export function BulkForm(props: BulkFormProps) {
+  const { model, firstOperation, selection, selectedCount, view, isBusy, outcome } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const [form] = Form.useForm<Inputs>();
+  const allowed = toAllowed(model);
+  const [operation, setOperation] = useState(
+    firstOperation && allowed.includes(firstOperation) ? firstOperation : undefined,
+  );
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [fits, setFits] = useState(true);
+  const [choice, setChoice] = useState(PLAIN_CSV);
+  const file = useExport();
+  const missing = findMissing({ operation, selectedCount, ticked, fits });
+  const isRunning = isBusy || file.state.kind === "running";
+  const button = useFocusBack(file.state.kind === "running");
+  const failure = outcome?.kind === "failed" ? outcome : undefined;
+
+  // What the server found wrong with a value stands under its input.
+  useEffect(() => {
+    const { inputs } = placeErrors(failure?.fieldErrors ?? [], model.fields);
+    form.setFields(inputs.map(({ name, errors }) => ({ name: [...name], errors })));
+    const [first] = inputs;
+    if (first) form.scrollToField([...first.name], { block: "center", focus: true });
+  }, [failure, form, model.fields]);
+
+  async function exportRows(): Promise<void> {
+    const call = toSelectionExport(model.resource, toRowQuery(view), selection, choice);
+    const isSaved = await file.start({
+      ...call,
+      format: choice.format,
+      modelName: model.model_name,
+      rowCount: selectedCount,
+    });
+    if (isSaved) props.onExported();
+  }
+
+  function submit(): void {
+    if (missing || isRunning || !operation) return;
+    if (operation === "export") void exportRows();
+    else {
+      const data = operation === "update" ? toBody(model, form.getFieldsValue(true), ticked) : {};
+      props.onSubmit({ operation, selection, view, data });
+    }
+  }
+
+  return (
+    <section className="bulk-form" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t("bulk.operation")}</h2>
+      <Outcome outcome={outcome} fields={model.fields} />
+      <Radio.Group
+        aria-labelledby={`${id}-title`}
+        optionType="button"
+        value={operation}
+        disabled={isRunning}
+        options={allowed.map((name) => ({ value: name, label: t(`bulk.operations.${name}`) }))}
+        onChange={({ target }) => setOperation(target.value)}
+      />
+      {operation === "update" && (
+        <UpdateFields
+          model={model}
+          form={form}
+          ticked={ticked}
+          isDisabled={isRunning}
+          onTick={setTicked}
+          onFits={setFits}
+          onSubmit={submit}
+        />
+      )}
+      {operation === "delete" && <DeleteWarning />}
+      {operation === "export" && (
+        <ExportOptions
+          choice={choice}
+          onChange={setChoice}
+          shownColumns={pickColumns(model, view.columns).map(({ name }) => name)}
+        />
+      )}
+      <div className="bulk-actions">
+        {file.state.kind === "running" ? (
+          <ExportProgress state={file.state} onCancel={file.cancel} />
+        ) : (
+          <>
+            <Button
+              ref={button}
+              type="primary"
+              danger={operation === "delete"}
+              disabled={missing !== undefined}
+              loading={isBusy}
+              aria-describedby={`${id}-missing`}
+              onClick={submit}
+            >
+              {t(`bulk.submit.${operation ?? "none"}`)}
+            </Button>
+            <Button disabled={isRunning} onClick={props.onReset}>
+              {t("bulk.reset")}
+            </Button>
+          </>
+        )}
+        <span id={`${id}-missing`} className="bulk-help" role="status">
+          {isBusy ? t("bulk.previewing") : missing && t(`bulk.need.${missing}`)}
+        </span>
+      </div>
+    </section>
+  );
+}

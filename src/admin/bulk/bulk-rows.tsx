@@ -1,0 +1,87 @@
+import { Button } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordSource } from "#resources/record-source.ts";
+import { pickColumns } from "../views/list/list-columns.tsx";
+import { ListError } from "../views/list/list-error.tsx";
+import type { ListView } from "../views/list/list-view.ts";
+import { NoRows } from "../views/list/no-rows.tsx";
+import { Pager } from "../views/list/pager.tsx";
+import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import { RowsTable } from "../views/list/rows-table.tsx";
+import { countSelected, EVERYTHING, NOTHING } from "../views/list/selection.ts";
+import { useSelectedText } from "../views/list/selection-bar.tsx";
+import type { ChangeView } from "../views/list/use-list-view.ts";
+import type { Rows } from "../views/list/use-rows.ts";
+import type { SelectionState } from "../views/list/use-selection.ts";
+import { useShownCount } from "../views/list/use-shown-count.ts";
+import { BulkSort } from "./bulk-sort.tsx";
+
+interface BulkRowsProps {
+  model: RecordSource;
+  list: Rows;
+  view: ListView;
+  changeView: ChangeView;
+  state: SelectionState;
+}
+
+/** How many are selected, all of them or none by one press, and the order of the table. */
+function SelectionStrip({ model, list, view, changeView, state }: BulkRowsProps) {
+  const { t } = useTranslation();
+  const shownCount = useShownCount();
+  const selectedText = useSelectedText();
+  const { total, isEstimate } = list;
+  const count = countSelected(state.selection, total);
+  const isAll = state.selection.kind === "query" && state.selection.excluded.length === 0;
+  return (
+    <div className="list-strip">
+      <p className="list-total" role="status">
+        {count === 0 ? t("bulk.nothing") : selectedText(state.selection, total, isEstimate)}
+      </p>
+      <Button disabled={isAll} onClick={() => state.set(EVERYTHING)}>
+        {t("bulk.selectAll", { shown: shownCount(total, isEstimate) })}
+      </Button>
+      <Button disabled={count === 0} onClick={() => state.set(NOTHING)}>
+        {t("bulk.deselectAll")}
+      </Button>
+      <span className="list-strip-end">
+        <BulkSort model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+      </span>
+    </div>
+  );
+}
+
+/** The objects to choose from, page by page; loading, error and empty have their own drawing. */
+export function BulkRows(props: BulkRowsProps) {
+  const { model, list, view, changeView, state } = props;
+  const { query, rows, isRefused } = list;
+  const columns = useMemo(() => pickColumns(model, view.columns), [model, view.columns]);
+  if (query.isPending) return <RowsSkeleton />;
+  if (query.isError && (isRefused || !query.data)) {
+    const onRetry = () => void query.refetch();
+    return (
+      <ListError model={model} error={query.error} view={view} changeView={changeView} onRetry={onRetry} />
+    );
+  }
+  if (rows.length === 0) {
+    return <NoRows model={model} view={view} changeView={changeView} onCreate={undefined} />;
+  }
+  return (
+    <>
+      <div className="records-box">
+        <SelectionStrip {...props} />
+        <RowsTable
+          model={model}
+          columns={columns}
+          rows={rows}
+          isFetching={query.isFetching}
+          view={view}
+          changeView={changeView}
+          selection={state}
+          isReadOnly
+        />
+      </div>
+      <Pager view={view} total={list.total} isEstimate={list.isEstimate} onChange={changeView} />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import "../views/list/list.css";
+import "../views/form/form.css";
+import "./bulk.css";
+import { useInvalidate, useNotification } from "@refinedev/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { BulkAnswer } from "#contract/bulk.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { useJobsCache } from "../jobs/use-jobs.ts";
+import { PageHeader } from "../layout/page-header.tsx";
+import { useRefreshModels } from "../models/use-models.ts";
+import { ListToolbar } from "../views/list/list-toolbar.tsx";
+import { buildListViewParams } from "../views/list/list-view.ts";
+import { countSelected, NOTHING } from "../views/list/selection.ts";
+import { useListView } from "../views/list/use-list-view.ts";
+import { useLiveRows } from "../views/list/use-live-rows.ts";
+import { useRows } from "../views/list/use-rows.ts";
+import { BulkForm } from "./bulk-form.tsx";
+import { BulkInfo } from "./bulk-info.tsx";
+import { BulkRows } from "./bulk-rows.tsx";
+import { JobsOfModel } from "./jobs-of-model.tsx";
+import { PreviewDialog } from "./preview-dialog.tsx";
+import { useBulk } from "./use-bulk.ts";
+import { useBulkSelection } from "./use-bulk-selection.ts";
+
+/** What is to happen above, with which objects below. */
+export function BulkScreen({ model }: { model: RecordSource }) {
+  const { t } = useTranslation();
+  const [view, changeView] = useListView(model.pageSize);
+  const list = useRows(model, view, changeView);
+  useLiveRows(model, list.isRefused);
+  const { state, operation } = useBulkSelection(view);
+  // Another number mounts the form anew: empty.
+  const [formNumber, setFormNumber] = useState(0);
+  const invalidate = useInvalidate();
+  const refreshModels = useRefreshModels();
+  const { put } = useJobsCache();
+  const { open } = useNotification();
+
+  function onDone(answer?: BulkAnswer): void {
+    if (answer?.job) {
+      put(answer.job);
+      open?.({ key: `job-${answer.job.id}`, type: "success", message: answer.message });
+    }
+    void invalidate({ resource: model.resource, invalidates: ["list", "many", "detail"] });
+    refreshModels();
+    state.set(NOTHING);
+    setFormNumber((number) => number + 1);
+  }
+  const bulk = useBulk(model, onDone);
+  const { step } = bulk;
+  const search = buildListViewParams(view, model.pageSize).toString();
+  return (
+    <>
+      <PageHeader
+        title={t("bulk.title")}
+        parents={[
+          { label: t("nav.models"), to: "/admin/models" },
+          { label: model.verbose_name_plural, to: { pathname: model.paths.list, search } },
+        ]}
+        actions={
+          <Link className="button-link" to="/admin/jobs">
+            {t("jobs.all")}
+          </Link>
+        }
+      />
+      <BulkInfo model={model} selection={state.selection} list={list} />
+      <JobsOfModel model={model} />
+      <BulkForm
+        key={formNumber}
+        model={model}
+        firstOperation={formNumber === 0 ? operation : undefined}
+        selection={state.selection}
+        selectedCount={countSelected(state.selection, list.total)}
+        view={view}
+        isBusy={step.kind !== "idle"}
+        outcome={bulk.outcome}
+        onSubmit={(task) => void bulk.preview(task)}
+        onExported={() => onDone()}
+        onReset={() => {
+          bulk.forgetOutcome();
+          setFormNumber(formNumber + 1);
+        }}
+      />
+      {!list.isRefused && <ListToolbar model={model} view={view} changeView={changeView} />}
+      <BulkRows model={model} list={list} view={view} changeView={changeView} state={state} />
+      {(step.kind === "previewed" || step.kind === "running") && (
+        <PreviewDialog
+          model={model}
+          task={step.task}
+          preview={step.preview}
+          isDrifted={step.isDrifted}
+          isRunning={step.kind === "running"}
+          onConfirm={() => void bulk.confirm()}
+          onClose={bulk.close}
+        />
+      )}
+    </>
+  );
+}

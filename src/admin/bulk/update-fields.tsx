@@ -1,0 +1,96 @@
+import { Checkbox, Form, type FormInstance } from "antd";
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordSource } from "#resources/record-source.ts";
+import { CONTROLS } from "../views/form/controls/registry.ts";
+import type { Inputs } from "../views/form/form-values.ts";
+
+interface UpdateFieldsProps {
+  model: RecordSource;
+  form: FormInstance<Inputs>;
+  ticked: readonly string[];
+  isDisabled: boolean;
+  onTick: (names: readonly string[]) => void;
+  /** Whether the values of all ticked fields fit. */
+  onFits: (fits: boolean) => void;
+  onSubmit: () => void;
+}
+
+/** Every input empty, as `toInput` has it. */
+function toEmptyInputs(model: RecordSource): Inputs {
+  const writable = model.fields.filter((field) => !field.read_only);
+  return Object.fromEntries(
+    writable.map((field) => [field.name, CONTROLS[field.control].toInput(undefined)]),
+  );
+}
+
+/** antd validates in its own time; the answer to the last question counts. */
+function useFits(
+  form: FormInstance<Inputs>,
+  ticked: readonly string[],
+  onFits: (fits: boolean) => void,
+): void {
+  const inputs = Form.useWatch([], form);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for each input
+  useEffect(() => {
+    let isLast = true;
+    form.validateFields({ validateOnly: true }).then(
+      () => isLast && onFits(true),
+      () => isLast && onFits(false),
+    );
+    return () => {
+      isLast = false;
+    };
+  }, [inputs, ticked, form, onFits]);
+}
+
+/** A box for each field that may be written, and the real control of each ticked one. */
+export function UpdateFields({
+  model,
+  form,
+  ticked,
+  isDisabled,
+  onTick,
+  onFits,
+  onSubmit,
+}: UpdateFieldsProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [initial] = useState(() => toEmptyInputs(model));
+  const writable = model.fields.filter((field) => !field.read_only);
+  useFits(form, ticked, onFits);
+  return (
+    <>
+      <fieldset className="bulk-fields" disabled={isDisabled} aria-describedby={`${id}-help`}>
+        <legend>{t("bulk.fields")}</legend>
+        <p id={`${id}-help`} className="bulk-help">
+          {t("bulk.fieldsHelp")}
+        </p>
+        <Checkbox.Group
+          className="bulk-ticks"
+          value={[...ticked]}
+          options={writable.map(({ name, verbose_name }) => ({ value: name, label: verbose_name }))}
+          onChange={(names) => onTick(names)}
+        />
+      </fieldset>
+      <Form
+        name={id}
+        form={form}
+        layout="vertical"
+        disabled={isDisabled}
+        requiredMark={false}
+        initialValues={initial}
+        validateTrigger="onBlur"
+        className="bulk-values"
+        onFinish={onSubmit}
+      >
+        {writable
+          .filter(({ name }) => ticked.includes(name))
+          .map((field) => {
+            const { Control } = CONTROLS[field.control];
+            return <Control key={field.name} field={field} model={model} />;
+          })}
+      </Form>
+    </>
+  );
+}

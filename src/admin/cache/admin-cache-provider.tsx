@@ -1,0 +1,17 @@
+import { type ReactNode, useContext, useEffect, useLayoutEffect, useState } from "react";
+import { ProvidersContext } from "../providers-context.ts";
+import { useServices } from "../services.ts";
+import { createAdminCache } from "./admin-cache.ts";
+import { AdminCacheContext } from "./admin-cache-context.ts";
+import { clearOnLeaving } from "./leaving.ts";
+
+/** Rules and statistics of the admin data cache, for as long as the console is on the screen. */
+export function AdminCacheProvider({ children }: { children: ReactNode }) {
+  const { queryClient } = useContext(ProvidersContext);
+  const { session } = useServices();
+  const [cache] = useState(() => createAdminCache(queryClient));
+  // Before the effects of the screens, which are the first to look something up.
+  useLayoutEffect(() => cache.open(), [cache]);
+  useEffect(() => clearOnLeaving(queryClient, session), [queryClient, session]);
+  return <AdminCacheContext value={cache}>{children}</AdminCacheContext>;
+}

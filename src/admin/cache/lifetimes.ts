@@ -1,0 +1,22 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { modelsResource } from "#resources/models.ts";
+
+/** Lifetimes of the admin data cache (specification B section 9). */
+export const LIST_LIFETIME_MS = 120_000;
+export const MODELS_LIFETIME_MS = 600_000;
+
+/** What Refine's keys call lists, and names that were looked up for a list. */
+const LISTS: readonly unknown[] = ["list", "infinite", "many"];
+
+/** Whether a query holds something that the data provider fetched: the entries of the admin data cache. */
+export function isAdminData(queryKey: QueryKey): boolean {
+  return queryKey[0] === "data";
+}
+
+/** How long an answer counts as fresh. Refine's keys are `["data", provider, resource, action, …]`; single records never do. */
+export function getLifetimeMs(queryKey: QueryKey): number {
+  const [, , resource, action] = queryKey;
+  if (!isAdminData(queryKey)) return 0;
+  if (resource === modelsResource.name) return MODELS_LIFETIME_MS;
+  return LISTS.includes(action) ? LIST_LIFETIME_MS : 0;
+}

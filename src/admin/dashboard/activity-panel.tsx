@@ -1,0 +1,60 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { DashboardAnswer } from "#contract/dashboard.ts";
+import { toLanguage } from "#contract/languages.ts";
+import type { ChartSeries } from "../charts/series.ts";
+import { TrendFigure } from "../charts/trend-figure.tsx";
+import { Panel } from "./panel.tsx";
+import { useNumberText } from "./use-number-text.ts";
+
+type Day = DashboardAnswer["activity"][number];
+
+/** Days are of UTC, as the server counts them. */
+function useSeries(activity: readonly Day[], read: (day: Day) => number): ChartSeries {
+  const { i18n } = useTranslation();
+  const { count, compact } = useNumberText();
+  const lang = toLanguage(i18n.language);
+  return useMemo(() => {
+    const tick = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short", timeZone: "UTC" });
+    const moment = new Intl.DateTimeFormat(lang, { dateStyle: "full", timeZone: "UTC" });
+    return {
+      kind: "bars",
+      points: activity.map((day) => ({ at: day.date, value: read(day) })),
+      formatValue: (value) => count(value),
+      formatAxis: (value) => compact(value),
+      formatTick: (at) => tick.format(new Date(at)),
+      formatMoment: (at) => moment.format(new Date(at)),
+    };
+  }, [activity, read, lang, count, compact]);
+}
+
+const readActions = (day: Day) => day.actions;
+const readSignUps = (day: Day) => day.sign_ups;
+const sum = (activity: readonly Day[], read: (day: Day) => number) =>
+  activity.reduce((total, day) => total + read(day), 0);
+
+/** Actions and sign-ups per day. Each has an axis of its own: a hundred actions would flatten three sign-ups. */
+export function ActivityPanel({ activity }: { activity: readonly Day[] }) {
+  const { t } = useTranslation();
+  const { count } = useNumberText();
+  const actions = useSeries(activity, readActions);
+  const signUps = useSeries(activity, readSignUps);
+  return (
+    <Panel title={t("dashboard.activity.title")} className="activity">
+      <div className="activity-charts">
+        <TrendFigure
+          title={t("dashboard.activity.actions")}
+          number={count(sum(activity, readActions))}
+          period={t("dashboard.days")}
+          series={actions}
+        />
+        <TrendFigure
+          title={t("dashboard.activity.signUps")}
+          number={count(sum(activity, readSignUps))}
+          period={t("dashboard.days")}
+          series={signUps}
+        />
+      </div>
+    </Panel>
+  );
+}

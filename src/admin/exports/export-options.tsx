@@ -1,0 +1,67 @@
+import "./exports.css";
+import { Radio, Select, Switch } from "antd";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { EXPORT_FORMATS } from "#contract/exports.ts";
+import type { ExportChoice } from "./export-call.ts";
+
+interface ExportOptionsProps {
+  choice: ExportChoice;
+  onChange: (choice: ExportChoice) => void;
+  /** Names of the columns that the list shows. */
+  shownColumns: readonly string[];
+}
+
+/** Only these hold text that a spreadsheet could take for a formula: json has types, and xlsx marks texts as such. */
+const GUARDED: readonly ExportChoice["format"][] = ["csv"];
+
+/** Format, columns, and what becomes of texts that look like formulas. */
+export function ExportOptions({ choice, onChange, shownColumns }: ExportOptionsProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const hasAll = choice.columns.length === 0;
+  return (
+    <div className="export-options">
+      <div className="export-option">
+        <label htmlFor={`${id}-format`}>{t("exports.format")}</label>
+        <Select
+          id={`${id}-format`}
+          className="export-format"
+          value={choice.format}
+          options={EXPORT_FORMATS.map((format) => ({ value: format, label: t(`exports.formats.${format}`) }))}
+          onChange={(format) => onChange({ ...choice, format })}
+        />
+      </div>
+      <fieldset className="export-option">
+        <legend>{t("exports.columns")}</legend>
+        <Radio.Group
+          value={hasAll ? "all" : "shown"}
+          onChange={({ target }) =>
+            onChange({ ...choice, columns: target.value === "all" ? [] : ["id", ...shownColumns] })
+          }
+          options={[
+            { value: "all", label: t("exports.allColumns") },
+            { value: "shown", label: t("exports.shownColumns", { count: shownColumns.length }) },
+          ]}
+        />
+      </fieldset>
+      {GUARDED.includes(choice.format) && (
+        <div className="export-option">
+          <span className="export-switch">
+            <Switch
+              id={`${id}-formulas`}
+              size="small"
+              checked={choice.keepsFormulas}
+              aria-describedby={`${id}-guard`}
+              onChange={(keepsFormulas) => onChange({ ...choice, keepsFormulas })}
+            />
+            <label htmlFor={`${id}-formulas`}>{t("exports.keepFormulas")}</label>
+          </span>
+          <p id={`${id}-guard`} className="export-help">
+            {t(choice.keepsFormulas ? "exports.unguarded" : "exports.guarded")}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ExportFormat, ExportInfo } from "#contract/exports.ts";
+import type { FileSink } from "./file-sink.ts";
+import { createRowCounter } from "./row-counter.ts";
+
+/** How far an export is; `rows` where its format tells. */
+export interface ExportProgress {
+  bytes: number;
+  rows: number | undefined;
+}
+
+export interface ExportResult extends ExportProgress {
+  /** The server's own length, and where possible its checksum, are those of what arrived. */
+  isVerified: boolean;
+}
+
+/** The file is not what the server sent: nothing was saved. */
+export class BrokenExport extends Error {
+  override name = "BrokenExport";
+}
+
+/** The server's header that names an export. */
+const EXPORT_ID = "X-Export-Id";
+
+export interface ExportParts {
+  format: ExportFormat;
+  open: () => Promise<Response>;
+  /** What became of an export. */
+  getInfo: (id: string) => Promise<ExportInfo>;
+  sink: FileSink;
+  onProgress: (progress: ExportProgress) => void;
+}
+
+async function readInto(
+  response: Response,
+  { format, sink, onProgress }: Pick<ExportParts, "format" | "sink" | "onProgress">,
+): Promise<ExportProgress> {
+  const counter = createRowCounter(format);
+  const reader = response.body?.getReader();
+  if (!reader) throw new BrokenExport("the answer has no body");
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes, rows: counter?.count() };
+    await sink.write(value);
+    bytes += value.byteLength;
+    counter?.add(value);
+    onProgress({ bytes, rows: counter?.count() });
+  }
+}
+
+/** @throws BrokenExport where the server tells of another file than the one that arrived. */
+async function verify(info: ExportInfo, read: ExportProgress, sink: FileSink): Promise<ExportResult> {
+  if (info.status !== "complete") throw new BrokenExport(`the export is ${info.status}`);
+  if (info.byte_count !== null && info.byte_count !== read.bytes)
+    throw new BrokenExport(`${read.bytes} of ${info.byte_count} bytes arrived`);
+  const hash = await sink.hash();
+  if (hash !== undefined && info.sha256 !== null && hash !== info.sha256)
+    throw new BrokenExport("the checksum differs");
+  return { bytes: read.bytes, rows: info.row_count ?? read.rows, isVerified: true };
+}
+
+/**
+ * Reads an export to its end, compares it with what the server says of it, and only then saves it. A back end that names no
+ * export is believed: its connection has ended as it should. Rejects, with nothing saved, when anything fails.
+ */
+export async function runExport(parts: ExportParts): Promise<ExportResult> {
+  const { sink } = parts;
+  try {
+    const response = await parts.open();
+    const read = await readInto(response, parts);
+    const id = response.headers.get(EXPORT_ID);
+    const result = id ? await verify(await parts.getInfo(id), read, sink) : { ...read, isVerified: false };
+    await sink.save();
+    return result;
+  } catch (error) {
+    // A writer that is broken already has nothing left to discard.
+    await sink.discard().catch(() => undefined);
+    throw error;
+  }
+}

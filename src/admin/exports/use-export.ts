@@ -1,0 +1,112 @@
+import { useNotification } from "@refinedev/core";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type ExportFormat, exportInfo } from "#contract/exports.ts";
+import { toLanguage } from "#contract/languages.ts";
+import { ADMIN_API } from "#providers/endpoints.ts";
+import { toErrorText } from "../parts/error-text.ts";
+import { useServices } from "../services.ts";
+import type { ExportCall } from "./export-call.ts";
+import { toExportName } from "./export-name.ts";
+import { toSizeText } from "./export-size.ts";
+import { createMemorySink, pickDiskSink } from "./file-sink.ts";
+import { BrokenExport, type ExportProgress, type ExportResult, runExport } from "./run-export.ts";
+
+export type ExportState = { kind: "idle" } | ({ kind: "running" } & ExportProgress);
+
+export interface ExportJob extends ExportCall {
+  format: ExportFormat;
+  modelName: string;
+  /** About so many rows; a large file is written to disk as it comes, where the browser can. */
+  rowCount: number;
+}
+
+/** Files of more rows than these are not kept in memory where that can be avoided. */
+const MEMORY_ROWS_MAX = 250_000;
+/** Chunks come by the hundred a second. */
+const PROGRESS_EVERY_MS = 200;
+
+const MEDIA_TYPES: Record<ExportFormat, string> = {
+  csv: "text/csv",
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
+
+async function openSink(job: ExportJob) {
+  const name = toExportName(job.modelName, new Date(), job.format);
+  const disk = job.rowCount > MEMORY_ROWS_MAX ? await pickDiskSink(name) : undefined;
+  return disk ?? createMemorySink(name, MEDIA_TYPES[job.format]);
+}
+
+/** Says how an export ended: rows and size of what was saved, or why nothing was. */
+function useEndNotice() {
+  const { t, i18n } = useTranslation();
+  const { open } = useNotification();
+  const lang = toLanguage(i18n.language);
+  return {
+    tellDone({ bytes, rows, isVerified }: ExportResult) {
+      const size = toSizeText(bytes, lang);
+      const count = rows ?? 0;
+      const shown = new Intl.NumberFormat(lang).format(count);
+      const message =
+        rows === undefined ? t("exports.saved", { size }) : t("exports.savedRows", { count, shown, size });
+      const description = isVerified ? t("exports.verified") : undefined;
+      open?.({ key: "export", type: "success", message, ...(description && { description }) });
+    },
+    tellFailed(error: unknown) {
+      const description = error instanceof BrokenExport ? t("exports.broken") : toErrorText(error, t);
+      open?.({ key: "export", type: "error", message: t("errors.export"), description });
+    },
+  };
+}
+
+/**
+ * Downloads rows as the server streams them, and checks the file before it is saved. (Refine's useExport pages through the list
+ * in the browser and never ends when the total is an estimate.) `start` answers whether a file was saved.
+ */
+export function useExport() {
+  const { download } = useServices();
+  const { tellDone, tellFailed } = useEndNotice();
+  const [state, setState] = useState<ExportState>({ kind: "idle" });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run(job: ExportJob, signal: AbortSignal): Promise<ExportResult> {
+    const sink = await openSink(job);
+    let shownAt = 0;
+    return runExport({
+      format: job.format,
+      open: () => download(job.path, { signal, ...(job.body && { body: job.body }) }),
+      async getInfo(id) {
+        const answer = await download(`${ADMIN_API}/exports/${encodeURIComponent(id)}/`, { signal });
+        return exportInfo.parse(JSON.parse(await answer.text()));
+      },
+      sink,
+      onProgress(progress) {
+        if (performance.now() - shownAt < PROGRESS_EVERY_MS) return;
+        shownAt = performance.now();
+        setState({ kind: "running", ...progress });
+      },
+    });
+  }
+
+  async function start(job: ExportJob): Promise<boolean> {
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ kind: "running", bytes: 0, rows: undefined });
+    try {
+      tellDone(await run(job, controller.signal));
+      return true;
+    } catch (error) {
+      const isOwnWish =
+        controller.signal.aborted || (error instanceof DOMException && error.name === "AbortError");
+      if (!isOwnWish) tellFailed(error);
+      return false;
+    } finally {
+      setState({ kind: "idle" });
+    }
+  }
+
+  return { state, start, cancel: () => running.current?.abort() };
+}

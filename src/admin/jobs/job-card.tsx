@@ -1,0 +1,86 @@
+import "./jobs.css";
+import { useGetIdentity } from "@refinedev/core";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { AccountUser } from "#contract/accounts.ts";
+import type { Job } from "#contract/bulk.ts";
+import { toLanguage } from "#contract/languages.ts";
+import { RelativeTime } from "../parts/relative-time.tsx";
+import { JobActions } from "./job-actions.tsx";
+import { JobReasons } from "./job-reasons.tsx";
+import { isUnfinished, toDurationText, toPart } from "./job-state.ts";
+
+/** Screen readers hear of each quarter, and not of every tick. */
+const ANNOUNCED_STEPS = 4;
+
+function Progress({ job, name }: { job: Job; name: string }) {
+  const { t, i18n } = useTranslation();
+  const id = useId();
+  const format = new Intl.NumberFormat(i18n.language);
+  const percent = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 0 });
+  const part = toPart(job);
+  const step = Math.floor(part * ANNOUNCED_STEPS) / ANNOUNCED_STEPS;
+  return (
+    <div className="job-progress">
+      <progress id={id} aria-label={t("jobs.progress", { name })} value={part} max={1} />
+      <label htmlFor={id}>
+        {t("jobs.progressText", {
+          done: format.format(job.done_count),
+          total: format.format(job.total_count),
+          percent: percent.format(part),
+        })}
+      </label>
+      <span className="visually-hidden" aria-live="polite">
+        {isUnfinished(job) && step > 0 && t("jobs.announce", { name, percent: percent.format(step) })}
+      </span>
+    </div>
+  );
+}
+
+function Counts({ job }: { job: Job }) {
+  const { t, i18n } = useTranslation();
+  const lang = toLanguage(i18n.language);
+  const format = new Intl.NumberFormat(lang);
+  const rows = [
+    [t(`jobs.affected.${job.operation}`), format.format(job.affected_count)],
+    [t("jobs.skipped"), format.format(job.skipped_count)],
+    [t("jobs.failed"), format.format(job.failed_count)],
+    [t("jobs.time"), toDurationText(job, Date.now(), lang) ?? "—"],
+  ] as const;
+  return (
+    <dl className="job-counts">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One job: where it stands, what it did, and what can be done with it. */
+export function JobCard({ job }: { job: Job }) {
+  const { t } = useTranslation();
+  const { data: me } = useGetIdentity<AccountUser>();
+  const headingId = useId();
+  const name = t(`jobs.operation.${job.operation}`, { name: job.verbose_name });
+  const isOthers = job.user !== null && me !== undefined && job.user.id !== me.id;
+  return (
+    <article className="job" aria-labelledby={headingId} data-status={job.status}>
+      <div className="job-head">
+        <h3 id={headingId}>{name}</h3>
+        <span className="job-status">{t(`jobs.status.${job.status}`)}</span>
+        <span className="job-begun">
+          <RelativeTime moment={job.created_at} />
+          {isOthers && ` · ${t("jobs.by", { name: job.user?.username })}`}
+        </span>
+      </div>
+      <Progress job={job} name={name} />
+      <p className="job-message">{job.message}</p>
+      <Counts job={job} />
+      <JobActions job={job} name={name} />
+      {job.skipped_count + job.failed_count > 0 && <JobReasons id={job.id} />}
+    </article>
+  );
+}

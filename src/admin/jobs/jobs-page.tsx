@@ -1,0 +1,32 @@
+import "./jobs.css";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../layout/page-header.tsx";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { ErrorState } from "../parts/error-state.tsx";
+import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import { JobCard } from "./job-card.tsx";
+import { useJobs, useJobsCache } from "./use-jobs.ts";
+
+/** `/admin/jobs`: bulk work that runs or has ended in the last thirty days. */
+export function JobsPage() {
+  const { t } = useTranslation();
+  const { query, jobs } = useJobs();
+  const { watch } = useJobsCache();
+  useEffect(watch, [watch]);
+  return (
+    <>
+      <PageHeader title={t("jobs.title")} text={t("jobs.text")} />
+      {query.isPending && <RowsSkeleton />}
+      {query.isError && !query.data && (
+        <ErrorState title={t("jobs.failedToLoad")} error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.data && jobs.length === 0 && <EmptyState title={t("jobs.none")} text={t("jobs.noneHelp")} />}
+      <div className="jobs">
+        {jobs.map((job) => (
+          <JobCard key={job.id} job={job} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import {
+  AuditOutlined,
+  DashboardOutlined,
+  DatabaseOutlined,
+  HeartOutlined,
+  MailOutlined,
+  SafetyOutlined,
+  SettingOutlined,
+  TeamOutlined,
+} from "@ant-design/icons";
+import { DECORATIVE } from "../parts/decorative.ts";
+
+const ICONS = {
+  dashboard: DashboardOutlined,
+  users: TeamOutlined,
+  "access-levels": SafetyOutlined,
+  models: DatabaseOutlined,
+  actions: AuditOutlined,
+  health: HeartOutlined,
+  settings: SettingOutlined,
+  mailbox: MailOutlined,
+} as const;
+
+function isKnown(name: string): name is keyof typeof ICONS {
+  return Object.hasOwn(ICONS, name);
+}
+
+/** The icon that a resource names. */
+export function ScreenIcon({ name }: { name: string }) {
+  if (!isKnown(name)) return null;
+  const Icon = ICONS[name];
+  return <Icon {...DECORATIVE} />;
+}

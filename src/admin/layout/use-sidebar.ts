@@ -1,0 +1,55 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { useMedia } from "../parts/use-media.ts";
+import { SIDEBAR_ID } from "./sidebar.tsx";
+
+/** Sidebar breakpoint (specification B section 9). The style sheet has the same number. */
+const WIDE = "(min-width: 768px)";
+
+export interface SidebarState {
+  ref: RefObject<HTMLElement | null>;
+  isOpen: boolean;
+  /** It lies over the screen. */
+  isCovering: boolean;
+  toggle: () => void;
+  close: () => void;
+}
+
+/**
+ * Wide: the sidebar stands beside the screen and can be folded away. Narrow: it lies over the screen and closes by choosing, by
+ * Escape, by the overlay, and when the window becomes wide (specification B section 2).
+ */
+export function useSidebar(): SidebarState {
+  const isWide = useMedia(WIDE);
+  const { pathname } = useLocation();
+  const [isFolded, setFolded] = useState(false);
+  const [isOverlayOpen, setOverlayOpen] = useState(false);
+  const ref = useRef<HTMLElement>(null);
+  const isCovering = !isWide && isOverlayOpen;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen or the width changes
+  useEffect(() => setOverlayOpen(false), [pathname, isWide]);
+
+  useEffect(() => {
+    if (!isCovering) return;
+    const frame = ref.current;
+    frame?.querySelector("a")?.focus();
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && setOverlayOpen(false);
+    window.addEventListener("keydown", onKey);
+    return () => {
+      window.removeEventListener("keydown", onKey);
+      // What had the focus has just become inert or has gone.
+      const focused = document.activeElement;
+      if (focused && focused !== document.body && !frame?.contains(focused)) return;
+      document.querySelector<HTMLElement>(`[aria-controls="${SIDEBAR_ID}"]`)?.focus();
+    };
+  }, [isCovering]);
+
+  return {
+    ref,
+    isCovering,
+    isOpen: isWide ? !isFolded : isOverlayOpen,
+    toggle: () => (isWide ? setFolded(!isFolded) : setOverlayOpen(!isOverlayOpen)),
+    close: () => setOverlayOpen(false),
+  };
+}

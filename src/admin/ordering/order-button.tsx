@@ -1,0 +1,53 @@
+import { OrderedListOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import type { RecordSource } from "#resources/record-source.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
+
+/** Dragging comes in a chunk of its own: most who open a list never order it. */
+const OrderDrawer = lazy(async () => ({ default: (await import("./order-drawer.tsx")).OrderDrawer }));
+
+/** `?order=1` opens it, beside the list's own query. */
+const PARAM = "order";
+
+interface OrderState {
+  isOrderOpened: true;
+}
+const OPENED: OrderState = { isOrderOpened: true };
+const isOpened = (state: unknown) => typeof state === "object" && state !== null && "isOrderOpened" in state;
+
+/** Opens the objects in their order. Nothing where the model has none, or the person may not change it. */
+export function OrderButton({ model }: { model: RecordSource }) {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  if (model.order_field === null || !model.permissions.update) return null;
+
+  function open(): void {
+    const next = new URLSearchParams(params);
+    next.set(PARAM, "1");
+    setParams(next, { state: OPENED });
+  }
+  function close(): void {
+    if (isOpened(state)) return void navigate(-1);
+    const next = new URLSearchParams(params);
+    next.delete(PARAM);
+    setParams(next, { replace: true });
+  }
+
+  return (
+    <>
+      <Button icon={<OrderedListOutlined {...DECORATIVE} />} onClick={open}>
+        {t("ordering.open")}
+      </Button>
+      {params.get(PARAM) === "1" && (
+        <Suspense fallback={null}>
+          <OrderDrawer model={model} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { ArrowDownOutlined, ArrowUpOutlined, HolderOutlined } from "@ant-design/icons";
+import { useSortable } from "@dnd-kit/sortable";
+import { Button } from "antd";
+import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
+import { useMedia } from "../parts/use-media.ts";
+import { ShownSwitch } from "./shown-switch.tsx";
+import { isHiddenRecord } from "./use-hide.ts";
+
+interface OrderRowProps {
+  model: RecordSource;
+  record: ModelRecord;
+  index: number;
+  isLast: boolean;
+  onMove: (to: number, button: HTMLButtonElement) => void;
+  onHidden: (record: ModelRecord, isHidden: boolean) => void;
+}
+
+/** One place up and down, for those who don't drag. A button at the end of its way keeps the focus. */
+function MoveButtons({ record, index, isLast, onMove }: Omit<OrderRowProps, "model" | "onHidden">) {
+  const { t } = useTranslation();
+  const to = (place: number, isPossible: boolean) => ({
+    type: "text" as const,
+    "aria-disabled": !isPossible,
+    onClick: ({ currentTarget }: MouseEvent<HTMLButtonElement>) => isPossible && onMove(place, currentTarget),
+  });
+  return (
+    <span className="order-buttons">
+      <Button
+        {...to(index - 1, index > 0)}
+        icon={<ArrowUpOutlined {...DECORATIVE} />}
+        aria-label={t("ordering.up", { name: record.repr })}
+      />
+      <Button
+        {...to(index + 1, !isLast)}
+        icon={<ArrowDownOutlined {...DECORATIVE} />}
+        aria-label={t("ordering.down", { name: record.repr })}
+      />
+    </span>
+  );
+}
+
+/** One object: its handle, its place and name, whether the site shows it, and the buttons that move it. */
+export function OrderRow({ model, record, index, isLast, onMove, onHidden }: OrderRowProps) {
+  const { t, i18n } = useTranslation();
+  const hasMotion = !useMedia("(prefers-reduced-motion: reduce)");
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
+    useSortable({ id: record.id, ...(!hasMotion && { transition: null }) });
+  const isHidden = isHiddenRecord(model, record);
+  return (
+    <li
+      ref={setNodeRef}
+      className="order-row"
+      data-dragging={isDragging || undefined}
+      data-hidden={isHidden || undefined}
+      style={{
+        transform: transform ? `translate3d(0, ${Math.round(transform.y)}px, 0)` : undefined,
+        transition: hasMotion ? transition : undefined,
+      }}
+    >
+      <button
+        ref={setActivatorNodeRef}
+        type="button"
+        className="order-handle"
+        aria-describedby={attributes["aria-describedby"]}
+        aria-label={t("ordering.handle", { name: record.repr })}
+        {...listeners}
+      >
+        <HolderOutlined {...DECORATIVE} />
+      </button>
+      <span className="order-place">{new Intl.NumberFormat(i18n.language).format(index + 1)}</span>
+      <span className="order-name">{record.repr}</span>
+      <ShownSwitch model={model} record={record} isHidden={isHidden} onDone={onHidden} />
+      <MoveButtons record={record} index={index} isLast={isLast} onMove={onMove} />
+    </li>
+  );
+}

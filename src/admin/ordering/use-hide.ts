@@ -1,0 +1,45 @@
+import { useUpdate } from "@refinedev/core";
+import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/models.ts";
+import type { DataError } from "#providers/data.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { toErrorText } from "../parts/error-text.ts";
+
+/** Keeps objects from the site, or shows them there again; a notice says which, or `onDone` where the caller says it. */
+export function useHide(
+  { resource, hidden_field: field }: RecordSource,
+  onDone?: (record: ModelRecord, isHidden: boolean) => void,
+) {
+  const { t } = useTranslation();
+  const { mutate, mutation } = useUpdate<ModelRecord, DataError, Record<string, unknown>>();
+  return {
+    isSaving: mutation.isPending,
+    setHidden(record: ModelRecord, isHidden: boolean): void {
+      if (field === null) return;
+      const { id, repr } = record;
+      const told = {
+        key: `hide ${resource} ${id}`,
+        type: "success",
+        message: t(isHidden ? "ordering.hideDone" : "ordering.showDone"),
+        description: repr,
+      } as const;
+      const write = {
+        resource,
+        id,
+        values: { [field]: isHidden },
+        successNotification: onDone ? (false as const) : told,
+        errorNotification: (error: unknown) => ({
+          type: "error" as const,
+          message: t(isHidden ? "ordering.hideFailed" : "ordering.showFailed"),
+          description: toErrorText(error, t),
+        }),
+      } satisfies Parameters<typeof mutate>[0];
+      mutate(write, { onSuccess: () => onDone?.(record, isHidden) });
+    },
+  };
+}
+
+/** Whether the site leaves an object out. */
+export function isHiddenRecord({ hidden_field: field }: RecordSource, record: ModelRecord): boolean {
+  return field !== null && record[field] === true;
+}

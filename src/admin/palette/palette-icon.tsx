@@ -1,0 +1,37 @@
+import {
+  AppstoreOutlined,
+  FileTextOutlined,
+  GlobalOutlined,
+  LaptopOutlined,
+  LogoutOutlined,
+  MoonOutlined,
+  PlusOutlined,
+  QuestionCircleOutlined,
+  ReloadOutlined,
+  SunOutlined,
+} from "@ant-design/icons";
+import { ScreenIcon } from "../layout/screen-icon.tsx";
+import { DECORATIVE } from "../parts/decorative.ts";
+
+const ICONS = {
+  bulk: AppstoreOutlined,
+  create: PlusOutlined,
+  language: GlobalOutlined,
+  "log-out": LogoutOutlined,
+  record: FileTextOutlined,
+  refresh: ReloadOutlined,
+  shortcuts: QuestionCircleOutlined,
+  "theme-auto": LaptopOutlined,
+  "theme-dark": MoonOutlined,
+  "theme-light": SunOutlined,
+} as const;
+
+function isOwn(name: string): name is keyof typeof ICONS {
+  return Object.hasOwn(ICONS, name);
+}
+
+export function PaletteIcon({ name }: { name: string }) {
+  if (!isOwn(name)) return <ScreenIcon name={name} />;
+  const Icon = ICONS[name];
+  return <Icon {...DECORATIVE} />;
+}

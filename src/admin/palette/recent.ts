@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { createSafeStorage } from "#providers/safe-storage.ts";
+import type { PaletteItem } from "./palette-item.ts";
+
+const KEPT_MAX = 5;
+
+const kept = z.array(
+  z.object({
+    id: z.string(),
+    label: z.string(),
+    hint: z.optional(z.string()),
+    icon: z.string(),
+    to: z.string().check(z.startsWith("/admin")),
+  }),
+);
+type Kept = z.infer<typeof kept>;
+
+/** Of this tab and this person: names of records are nobody else's business, on a shared computer neither. */
+const storage = createSafeStorage(() => globalThis.sessionStorage);
+const toKey = (userId: number) => `admin-palette-recent-${userId}`;
+
+function parse(text: string | null): Kept {
+  try {
+    return kept.safeParse(JSON.parse(text ?? "[]")).data ?? [];
+  } catch {
+    // Not ours, or cut off: there is nothing recent.
+    return [];
+  }
+}
+
+/** Where the palette led lately, the newest first; what is still offered has its words of today. */
+export function readRecent(userId: number, offered: readonly PaletteItem[]): PaletteItem[] {
+  const byId = new Map(offered.map((item) => [item.id, item]));
+  return parse(storage.getItem(toKey(userId))).map(({ to, hint, ...item }) => {
+    const today = byId.get(item.id);
+    return {
+      ...(today ?? { ...item, ...(hint !== undefined && { hint }), target: { to } }),
+      id: `recent:${item.id}`,
+      group: "recent",
+      isOnlySearched: false,
+    };
+  });
+}
+
+/** Remembers a choice that leads somewhere. */
+export function rememberRecent(userId: number, item: PaletteItem): void {
+  if (!("to" in item.target)) return;
+  const id = item.id.replace(/^recent:/, "");
+  const { label, hint, icon, target } = item;
+  const others = parse(storage.getItem(toKey(userId))).filter((other) => other.id !== id);
+  const next = [{ id, label, ...(hint !== undefined && { hint }), icon, to: target.to }, ...others];
+  storage.setItem(toKey(userId), JSON.stringify(next.slice(0, KEPT_MAX)));
+}

@@ -1,0 +1,17 @@
+/** Second key of `g …`, by resource; the same in both languages, as the addresses are. */
+const LETTERS: Readonly<Record<string, string>> = {
+  dashboard: "d",
+  users: "u",
+  "access-levels": "l",
+  models: "m",
+  actions: "a",
+  health: "h",
+  settings: "s",
+  mailbox: "b",
+};
+
+/** Keys that lead to a resource's screen; undefined where there are none. */
+export function findGoToKeys(resource: string): string | undefined {
+  const letter = LETTERS[resource];
+  return letter && `g ${letter}`;
+}

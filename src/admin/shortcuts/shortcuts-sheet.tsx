@@ -1,0 +1,89 @@
+import "../parts/modal-dialog.css";
+import "./shortcuts-sheet.css";
+import { CloseOutlined } from "@ant-design/icons";
+import { Switch } from "antd";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { DECORATIVE } from "../parts/decorative.ts";
+import { ModalDialog } from "../parts/modal-dialog.tsx";
+import { KeyCaps } from "./key-caps.tsx";
+import type { Shortcut } from "./shortcuts.ts";
+import { setShortcutsEnabled } from "./shortcuts-enabled.ts";
+import { useShortcutsEnabled } from "./use-shortcuts-enabled.ts";
+
+const GROUPS = ["screen", "everywhere", "goTo"] as const;
+type Group = (typeof GROUPS)[number];
+
+function toGroup({ keys, isEverywhere }: Shortcut): Group {
+  if (isEverywhere) return "everywhere";
+  return keys.includes(" ") ? "goTo" : "screen";
+}
+
+function SingleKeysSwitch() {
+  const { t } = useTranslation();
+  const id = useId();
+  const isEnabled = useShortcutsEnabled();
+  return (
+    <div className="shortcuts-switch">
+      <div>
+        <label htmlFor={id}>{t("shortcuts.enabled")}</label>
+        <p id={`${id}-help`}>{t("shortcuts.enabledHelp")}</p>
+      </div>
+      <Switch id={id} checked={isEnabled} aria-describedby={`${id}-help`} onChange={setShortcutsEnabled} />
+    </div>
+  );
+}
+
+function ShortcutGroup({ group, shortcuts }: { group: Group; shortcuts: readonly Shortcut[] }) {
+  const { t } = useTranslation();
+  const id = useId();
+  if (shortcuts.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{t(`shortcuts.groups.${group}`)}</h3>
+      <dl>
+        {shortcuts.map(({ keys, labelKey }) => (
+          <div key={keys}>
+            <dt>{t(labelKey)}</dt>
+            <dd>
+              <KeyCaps keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export interface ShortcutsSheetProps {
+  /** Those that were good on the screen when the sheet was asked for. */
+  shortcuts: readonly Shortcut[];
+  onClose: () => void;
+}
+
+/** Every shortcut of the screen that lies below, and the switch that turns single keys off. */
+export function ShortcutsSheet({ shortcuts, onClose }: ShortcutsSheetProps) {
+  const { t } = useTranslation();
+  const isEnabled = useShortcutsEnabled();
+  const shown = shortcuts.filter(({ keys }) => isEnabled || keys.startsWith("Mod+"));
+  return (
+    <ModalDialog
+      title={t("shortcuts.title")}
+      className="modal-dialog shortcuts-sheet"
+      isTitleShown
+      onClose={onClose}
+    >
+      <button type="button" className="modal-dialog-close" aria-label={t("actions.close")} onClick={onClose}>
+        <CloseOutlined {...DECORATIVE} />
+      </button>
+      <SingleKeysSwitch />
+      {GROUPS.map((group) => (
+        <ShortcutGroup
+          key={group}
+          group={group}
+          shortcuts={shown.filter((shortcut) => toGroup(shortcut) === group)}
+        />
+      ))}
+    </ModalDialog>
+  );
+}

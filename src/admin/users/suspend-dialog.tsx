@@ -1,0 +1,82 @@
+import { useUpdate } from "@refinedev/core";
+import { Modal } from "antd";
+import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/models.ts";
+import type { DataError } from "#providers/data.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { ErrorState } from "../parts/error-state.tsx";
+import { toErrorText } from "../parts/error-text.ts";
+import { useRecord } from "../views/form/use-record.ts";
+
+interface SuspendDialogProps {
+  model: RecordSource;
+  /** As the list has it; its `repr` names the person. */
+  record: ModelRecord;
+  onClose: () => void;
+}
+
+/** Turns `is_active` over, as of the version that was just read: nobody else's change is written over. */
+function useTurnOver(model: RecordSource, { id, repr }: ModelRecord) {
+  const { t } = useTranslation();
+  const { mutateAsync, mutation } = useUpdate<ModelRecord, DataError>();
+  async function turnOver(isActive: boolean, etag: string | undefined): Promise<void> {
+    const done = isActive ? "users.reinstate.done" : "users.suspend.done";
+    await mutateAsync({
+      resource: model.resource,
+      id,
+      values: { is_active: isActive },
+      meta: { ifMatch: etag },
+      successNotification: { type: "success", message: t(done, { name: repr }) },
+      errorNotification: (error) => ({
+        type: "error",
+        message: t("users.failed.update"),
+        description: toErrorText(error, t),
+      }),
+    });
+  }
+  return { turnOver, isSaving: mutation.isPending };
+}
+
+/** Says what suspending or reinstating somebody does, and does it. */
+export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
+  const { t } = useTranslation();
+  const loaded = useRecord(model, record.id);
+  const { turnOver, isSaving } = useTurnOver(model, record);
+  // What the server says now counts: somebody else may have been faster.
+  const isActive = (loaded.record ?? record).is_active !== false;
+  const kind = isActive ? "suspend" : "reinstate";
+
+  async function run(): Promise<void> {
+    try {
+      await turnOver(!isActive, loaded.etag);
+    } catch {
+      // The notice has said so; the person's row stays as it is.
+    }
+    onClose();
+  }
+
+  return (
+    <Modal
+      open
+      title={t(`users.${kind}.title`, { name: record.repr })}
+      okText={t(`users.${kind}.ok`)}
+      okButtonProps={{ danger: isActive, disabled: !loaded.record }}
+      confirmLoading={isSaving}
+      cancelText={t("actions.cancel")}
+      cancelButtonProps={{ autoFocus: true }}
+      closable={false}
+      onOk={() => void run()}
+      onCancel={onClose}
+    >
+      {loaded.query.isError ? (
+        <ErrorState
+          title={t("errors.loadObject")}
+          error={loaded.query.error}
+          onRetry={() => void loaded.query.refetch()}
+        />
+      ) : (
+        <p>{t(`users.${kind}.text`)}</p>
+      )}
+    </Modal>
+  );
+}

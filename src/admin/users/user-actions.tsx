@@ -1,0 +1,98 @@
+import {
+  DeleteOutlined,
+  EditOutlined,
+  EyeOutlined,
+  PlayCircleOutlined,
+  StopOutlined,
+} from "@ant-design/icons";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate } from "react-router";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { AdminUser } from "#contract/admin-users.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { parseUser } from "#resources/user-record.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
+import { RowButton } from "../parts/row-button.tsx";
+import { useServices } from "../services.ts";
+import { OPENED_FROM_LIST } from "../views/list/opened-from-list.ts";
+import { toPersonName } from "./person-name.ts";
+
+/** What is asked about before it is done. */
+export type UserOperation = "suspend" | "delete";
+
+interface UserActionsProps {
+  model: RecordSource;
+  record: ModelRecord;
+  onAsk: (operation: UserOperation) => void;
+}
+
+/** Why the signed-in person can't suspend or delete somebody, in words; the server refuses for the same reasons. */
+function useBlocks({ id, access_level }: AdminUser) {
+  const { t } = useTranslation();
+  const { permissions, session } = useServices();
+  const isOwn = session.getAuthState()?.user.id === id;
+  const above = access_level > permissions.accessLevel ? t("users.blocked.above") : undefined;
+  const protectedly =
+    access_level === ACCESS_LEVEL.superuser ? t("users.blocked.superuserDelete") : undefined;
+  return {
+    edit: above,
+    suspend: above ?? (isOwn ? t("users.blocked.ownSuspend") : undefined),
+    delete: above ?? protectedly ?? (isOwn ? t("users.blocked.ownDelete") : undefined),
+  };
+}
+
+function KnownActions({ model, record, user, onAsk }: UserActionsProps & { user: AdminUser }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const blocks = useBlocks(user);
+  const { paths, permissions } = model;
+  const name = toPersonName(record);
+  const open = (pathname: string) => void navigate({ pathname, search }, { state: OPENED_FROM_LIST });
+  return (
+    <>
+      {permissions.update && (
+        <RowButton
+          icon={<EditOutlined {...DECORATIVE} />}
+          label={t("users.actions.edit", { name })}
+          blocked={blocks.edit}
+          onClick={() => open(paths.edit(record.id))}
+        />
+      )}
+      <RowButton
+        icon={<EyeOutlined {...DECORATIVE} />}
+        label={t("users.actions.view", { name })}
+        onClick={() => open(paths.view?.(record.id) ?? paths.edit(record.id))}
+      />
+      {permissions.update && (
+        <RowButton
+          icon={user.is_active ? <StopOutlined {...DECORATIVE} /> : <PlayCircleOutlined {...DECORATIVE} />}
+          label={t(user.is_active ? "users.actions.suspend" : "users.actions.reinstate", { name })}
+          blocked={blocks.suspend}
+          onClick={() => onAsk("suspend")}
+        />
+      )}
+      {permissions.delete && (
+        <RowButton
+          danger
+          icon={<DeleteOutlined {...DECORATIVE} />}
+          label={t("users.actions.delete", { name })}
+          blocked={blocks.delete}
+          onClick={() => onAsk("delete")}
+        />
+      )}
+    </>
+  );
+}
+
+/** What can be done with one person, at the end of their row. */
+export function UserActions(props: UserActionsProps) {
+  const user = parseUser(props.record);
+  if (!user) return null;
+  return (
+    <span className="row-actions">
+      <KnownActions {...props} user={user} />
+    </span>
+  );
+}

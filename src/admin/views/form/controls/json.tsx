@@ -1,0 +1,65 @@
+import { Button } from "antd";
+import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
+import { Area } from "./area.tsx";
+import type { ControlDefinition, ControlProps } from "./control.ts";
+import { FieldItem } from "./field-item.tsx";
+import { findJsonFault } from "./json-fault.ts";
+
+interface JsonInputProps extends Omit<ComponentProps<typeof Area>, "value" | "onChange"> {
+  label: string;
+  /** Given by the form item. */
+  value?: string;
+  onChange?: (text: string) => void;
+}
+
+function parseJson(text: string): unknown {
+  return text.trim() === "" ? null : JSON.parse(text);
+}
+
+/** JSON as text, and a button that indents it. */
+function JsonInput({ label, value = "", onChange, ...rest }: JsonInputProps) {
+  const { t } = useTranslation();
+  const canFormat = value.trim() !== "" && findJsonFault(value) === undefined;
+  return (
+    <div className="json-control">
+      <Area
+        {...rest}
+        className="code-input"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
+      <Button
+        size="small"
+        aria-label={`${t("form.jsonFormat")}: ${label}`}
+        disabled={!canFormat}
+        onClick={() => onChange?.(JSON.stringify(parseJson(value), null, 2))}
+      >
+        {t("form.jsonFormat")}
+      </Button>
+    </div>
+  );
+}
+
+function JsonControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  const rule = {
+    validator: async (_rule: unknown, text: string) => {
+      const fault = findJsonFault(text);
+      if (fault === "end") throw new Error(t("form.jsonEnd"));
+      if (fault) throw new Error(t("form.jsonAt", { ...fault }));
+    },
+  };
+  return (
+    <FieldItem field={field} rules={[rule]}>
+      <JsonInput label={field.verbose_name} />
+    </FieldItem>
+  );
+}
+
+export const json: ControlDefinition = {
+  Control: JsonControl,
+  toInput: (value) => (value === null || value === undefined ? "" : JSON.stringify(value, null, 2)),
+  toWire: (input) => parseJson(String(input ?? "")),
+};

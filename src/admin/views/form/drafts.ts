@@ -1,0 +1,126 @@
+import * as z from "zod/mini";
+
+/** One item of the storage for each draft: two tabs never write over each other's other drafts. */
+const PREFIX = "foyer_draft:";
+const DRAFTS_MAX = 50;
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+/** Thrown out at a time when the storage is full. */
+const ROOM_STEP = 5;
+
+const draftSchema = z.object({
+  /** Milliseconds since 1970. */
+  savedAt: z.number(),
+  /** Of the record that the typing began with; null for a new record, or where the server names no versions. */
+  etag: z.nullable(z.string()),
+  /** What changed: the input it began with, what was typed, and the control that both belong to. */
+  fields: z.record(z.string(), z.object({ control: z.string(), base: z.unknown(), typed: z.unknown() })),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+/** Whose draft of what. */
+export interface DraftPlace {
+  userId: number;
+  resource: string;
+  id: number | "new";
+}
+
+type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+/** Typed things that were not saved yet, in this browser; each person's are their own. */
+export interface Drafts {
+  read(place: DraftPlace): Draft | undefined;
+  /** @returns whether it is kept: a storage can be full or forbidden. */
+  write(place: DraftPlace, draft: Draft): boolean;
+  remove(place: DraftPlace): void;
+  /** All of one person: they have logged out. */
+  removeAllOf(userId: number): void;
+}
+
+interface Stored {
+  key: string;
+  savedAt: number;
+}
+
+function toKey({ userId, resource, id }: DraftPlace): string {
+  return `${PREFIX}${userId}:${resource}:${id}`;
+}
+
+function parseDraft(text: string | null): Draft | undefined {
+  try {
+    return draftSchema.safeParse(JSON.parse(text ?? "null")).data;
+  } catch {
+    // Cut short, or something else under our name: as if there were none.
+    return undefined;
+  }
+}
+
+function listKeys(storage: DraftStorage): string[] {
+  const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at));
+  return keys.filter((key) => key !== null).filter((key) => key.startsWith(PREFIX));
+}
+
+function listStored(storage: DraftStorage): Stored[] {
+  return listKeys(storage)
+    .map((key) => ({ key, savedAt: parseDraft(storage.getItem(key))?.savedAt ?? 0 }))
+    .sort((a, b) => a.savedAt - b.savedAt);
+}
+
+/** Throws out what is too old, and of the others the oldest above the limit. */
+function tidy(storage: DraftStorage, now: number): void {
+  const stored = listStored(storage);
+  const surplus = Math.max(0, stored.length - DRAFTS_MAX);
+  for (const [at, { key, savedAt }] of stored.entries()) {
+    if (at < surplus || now - savedAt > LIFETIME_MS) storage.removeItem(key);
+  }
+}
+
+/** Writes, throwing out the oldest drafts for it where the storage is full. @returns whether there was room. */
+function writeWithRoom(storage: DraftStorage, key: string, text: string): boolean {
+  for (;;) {
+    try {
+      storage.setItem(key, text);
+      return true;
+    } catch {
+      const others = listStored(storage).filter((other) => other.key !== key);
+      if (others.length === 0) return false;
+      for (const other of others.slice(0, ROOM_STEP)) storage.removeItem(other.key);
+    }
+  }
+}
+
+export function createDrafts(
+  getStorage: () => DraftStorage | undefined = () => globalThis.localStorage,
+  now: () => number = Date.now,
+): Drafts {
+  /** A browser that keeps nothing throws at the mere look at its storage. */
+  function attempt<T>(use: (storage: DraftStorage) => T): T | undefined {
+    try {
+      const storage = getStorage();
+      return storage && use(storage);
+    } catch {
+      return undefined;
+    }
+  }
+  return {
+    read: (place) =>
+      attempt((storage) => {
+        tidy(storage, now());
+        return parseDraft(storage.getItem(toKey(place)));
+      }),
+    write: (place, draft) =>
+      attempt((storage) => {
+        const isKept = writeWithRoom(storage, toKey(place), JSON.stringify(draft));
+        tidy(storage, now());
+        return isKept;
+      }) ?? false,
+    remove(place) {
+      attempt((storage) => storage.removeItem(toKey(place)));
+    },
+    removeAllOf(userId) {
+      attempt((storage) => {
+        const own = listKeys(storage).filter((key) => key.startsWith(`${PREFIX}${userId}:`));
+        for (const key of own) storage.removeItem(key);
+      });
+    },
+  };
+}

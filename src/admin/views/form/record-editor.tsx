@@ -1,0 +1,88 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { FormActions } from "./form-actions.tsx";
+import { FormSkeleton } from "./form-skeleton.tsx";
+import { GoneNotice } from "./gone-notice.tsx";
+import { hasHistory } from "./history/use-history.ts";
+import { RecordForm } from "./record-form.tsx";
+import { RecordTabs } from "./record-tabs.tsx";
+import { SessionEnded } from "./session-ended.tsx";
+import { UnsavedGuard } from "./unsaved-guard.tsx";
+import { type AfterSave, useRecordEditor } from "./use-record-editor.ts";
+import { useRecordTab } from "./use-record-tab.ts";
+
+const FORM_ID = "record";
+
+/** Fetched when somebody looks back. */
+const HistoryPanel = lazy(async () => ({
+  default: (await import("./history/history-panel.tsx")).HistoryPanel,
+}));
+
+export interface RecordEditorViewProps {
+  model: RecordSource;
+  record: ModelRecord | null;
+  etag?: string | undefined;
+  /** Of fetching the record again while it is open. */
+  error?: unknown;
+  isJustCreated?: boolean;
+  onCreated: (record: ModelRecord, after: AfterSave) => void;
+  /** Of a form over a list. */
+  onClose?: () => void;
+  /** Below the form. */
+  children?: ReactNode;
+}
+
+/** A version that comes later than the form. */
+function useHeard(
+  hear: (record: ModelRecord, etag: string | undefined) => void,
+  props: RecordEditorViewProps,
+) {
+  const { record, etag } = props;
+  const latest = useRef(hear);
+  useEffect(() => {
+    latest.current = hear;
+  });
+  useEffect(() => {
+    if (record) latest.current(record, etag);
+  }, [record, etag]);
+}
+
+/** One record: its form with all that guards what is typed, and its history. Drawers and pages put it where they want it. */
+export function RecordEditorView(props: RecordEditorViewProps) {
+  const { model, record, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
+  const { tab } = useRecordTab();
+  const editor = useRecordEditor({
+    model,
+    record,
+    etag,
+    onCreated,
+    onUpdated: (after) => after === "close" && onClose?.(),
+  });
+  useHeard(editor.hear, props);
+  const isHistory = tab === "history" && record !== null && hasHistory(model);
+  return (
+    <>
+      {record && hasHistory(model) && <RecordTabs />}
+      {isHistory && (
+        <Suspense fallback={<FormSkeleton />}>
+          <HistoryPanel model={model} id={record.id} />
+        </Suspense>
+      )}
+      <div className="record-form" hidden={isHistory}>
+        <GoneNotice model={model} editor={editor} error={error} />
+        <RecordForm id={FORM_ID} model={model} record={record} editor={editor} isShown={!isHistory} />
+        {children}
+        <FormActions
+          model={model}
+          record={record}
+          editor={editor}
+          isJustCreated={isJustCreated}
+          onClose={onClose}
+        />
+      </div>
+      <UnsavedGuard isDirty={editor.isDirty} onAbandon={editor.abandon} />
+      <SessionEnded refusals={editor.refusals} onReturn={editor.resume} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Form, type FormInstance } from "antd";
+import { useRef, useState } from "react";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { inputPaths } from "./field-errors.ts";
+import { changedFields, type Inputs, toInputs } from "./form-values.ts";
+
+/** The inputs of a form beside the version of the record that they grew out of. */
+export interface FormInputs {
+  form: FormInstance<Inputs>;
+  initial: Inputs;
+  /** What is typed now. */
+  read: () => Inputs;
+  /** The stored values that `read` is compared with. */
+  readBase: () => Inputs;
+  /** From now on these are the stored values. */
+  setBase: (inputs: Inputs) => void;
+  /** Puts values into the inputs, and takes away the errors of what stood there. */
+  put: (inputs: Inputs) => void;
+  /** Names of changed fields. Read at the moment of asking, so that nothing is drawn for each key. */
+  changed: () => string[];
+  focusFirst: (name?: string) => void;
+}
+
+export function useFormInputs(model: RecordSource, record: ModelRecord | null): FormInputs {
+  const [form] = Form.useForm<Inputs>();
+  const [initial] = useState(() => toInputs(model, record));
+  const base = useRef(initial);
+  const read = (): Inputs => ({ ...base.current, ...form.getFieldsValue(true) });
+  return {
+    form,
+    initial,
+    read,
+    readBase: () => base.current,
+    setBase(inputs) {
+      base.current = inputs;
+    },
+    put(inputs) {
+      // antd's type for values has no room for unknown ones.
+      form.setFieldsValue(inputs as Parameters<typeof form.setFieldsValue>[0]);
+      const faulty = form.getFieldsError().filter(({ errors }) => errors.length > 0);
+      form.setFields(faulty.map(({ name }) => ({ name: [...name], errors: [] })));
+    },
+    changed: () => changedFields(model, base.current, read()),
+    focusFirst(name) {
+      const paths = model.fields.flatMap(inputPaths);
+      const path = paths.find(([field]) => field === name) ?? paths[0];
+      if (path) form.focusField([...path]);
+    },
+  };
+}

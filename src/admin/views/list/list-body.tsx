@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import type { RowCells } from "./list-columns.tsx";
+import { ListError } from "./list-error.tsx";
+import { ListStrip } from "./list-strip.tsx";
+import { buildListViewParams, type ListView } from "./list-view.ts";
+import { NoRows } from "./no-rows.tsx";
+import { Pager } from "./pager.tsx";
+import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { RowsTable } from "./rows-table.tsx";
+import { countSelected } from "./selection.ts";
+import { SelectionBar, useSelectedText } from "./selection-bar.tsx";
+import { useColumns } from "./use-columns.ts";
+import { useExactCount } from "./use-exact-count.ts";
+import type { ChangeView } from "./use-list-view.ts";
+import type { Rows } from "./use-rows.ts";
+import { useSelection } from "./use-selection.ts";
+
+interface ListBodyProps {
+  model: RecordSource;
+  list: Rows;
+  view: ListView;
+  changeView: ChangeView;
+  onCreate: (() => void) | undefined;
+  cells?: RowCells | undefined;
+  rowActions?: ((record: ModelRecord) => ReactNode) | undefined;
+}
+
+/** The rows of a list with what is done to them; loading, error and empty have their own drawing. */
+export function ListBody({ model, list, view, changeView, onCreate, cells, rowActions }: ListBodyProps) {
+  const { t } = useTranslation();
+  const { query, rows, isRefused } = list;
+  const columns = useColumns(model, view, changeView);
+  const exact = useExactCount(model, view);
+  const selection = useSelection(JSON.stringify([view.search, view.filters]));
+  const selectedText = useSelectedText();
+
+  if (query.isPending) return <RowsSkeleton />;
+  // Rows that could not be fetched again for now are still there.
+  if (query.isError && (isRefused || !query.data)) {
+    const onRetry = () => void query.refetch();
+    return (
+      <ListError model={model} error={query.error} view={view} changeView={changeView} onRetry={onRetry} />
+    );
+  }
+  if (rows.length === 0) {
+    return <NoRows model={model} view={view} changeView={changeView} onCreate={onCreate} />;
+  }
+  const canSelect = model.paths.bulk !== null;
+  const isEstimate = list.isEstimate && exact.total === undefined;
+  const total = exact.total ?? list.total;
+  const isSelecting = selection.selection.kind === "query" || countSelected(selection.selection, total) > 0;
+  const search = buildListViewParams({ ...view, page: 1 }, model.pageSize).toString();
+  return (
+    <>
+      <div className="records-box">
+        <div className="list-strip" data-selecting={isSelecting || undefined}>
+          {isSelecting ? (
+            <SelectionBar
+              model={model}
+              state={selection}
+              total={total}
+              isEstimate={isEstimate}
+              search={search}
+            />
+          ) : (
+            <ListStrip {...{ model, view, changeView, columns, total, isEstimate, exact }} />
+          )}
+        </div>
+        <RowsTable
+          model={model}
+          columns={columns.shown}
+          rows={rows}
+          isFetching={query.isFetching}
+          view={view}
+          changeView={changeView}
+          selection={canSelect ? selection : undefined}
+          cells={cells}
+          rowActions={rowActions}
+        />
+      </div>
+      {canSelect && (
+        <p className="visually-hidden" role="status">
+          {isSelecting ? selectedText(selection.selection, total, isEstimate) : t("list.nothingSelected")}
+        </p>
+      )}
+      <Pager view={view} total={total} isEstimate={isEstimate} onChange={changeView} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import type { RecordSource } from "#resources/record-source.ts";
+import { toErrorText } from "../../parts/error-text.ts";
+import { ColumnChooser } from "./column-chooser.tsx";
+import type { ListView } from "./list-view.ts";
+import { SortSelect } from "./sort-select.tsx";
+import type { Columns } from "./use-columns.ts";
+import type { ExactCount } from "./use-exact-count.ts";
+import type { ChangeView } from "./use-list-view.ts";
+import { useShownCount } from "./use-shown-count.ts";
+
+interface ListStripProps {
+  model: RecordSource;
+  view: ListView;
+  changeView: ChangeView;
+  columns: Columns;
+  total: number;
+  isEstimate: boolean;
+  exact: ExactCount;
+}
+
+/** The line above the table: how many rows there are, their order, their columns. */
+export function ListStrip({ model, view, changeView, columns, total, isEstimate, exact }: ListStripProps) {
+  const { t } = useTranslation();
+  const shownCount = useShownCount();
+  return (
+    <>
+      <p className="list-total" role="status">
+        {t("list.found", { count: total, shown: shownCount(total, isEstimate) })}
+      </p>
+      {isEstimate && (
+        <Button type="link" size="small" loading={exact.isCounting} onClick={exact.count}>
+          {t("list.countExactly")}
+        </Button>
+      )}
+      {exact.error !== null && (
+        <span className="list-count-error" role="alert">
+          {t("list.countFailed", { reason: toErrorText(exact.error, t) })}
+        </span>
+      )}
+      <span className="list-strip-end">
+        <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+        <ColumnChooser model={model} columns={columns} />
+      </span>
+    </>
+  );
+}

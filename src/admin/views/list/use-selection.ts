@@ -1,0 +1,38 @@
+import { useCallback, useState } from "react";
+import { NOTHING, type Selection, setSelected, toRange } from "./selection.ts";
+
+interface Chosen {
+  /** Of the query that the selection is of. */
+  key: string;
+  selection: Selection;
+  /** The row whose box was used last: where a range begins. */
+  last?: number | undefined;
+}
+
+export interface SelectionState {
+  selection: Selection;
+  set: (selection: Selection) => void;
+  /** `isRange`: the rows between this one and the one before it too, as they stand in `pageIds`. */
+  choose: (pageIds: readonly number[], id: number, isChosen: boolean, isRange: boolean) => void;
+}
+
+/**
+ * What is selected in a list. `key` names what decides which rows there are; with another one nothing is selected. `first`: what
+ * the screen begins with.
+ */
+export function useSelection(key: string, first = NOTHING): SelectionState {
+  const [state, setState] = useState<Chosen>({ key, selection: first });
+  const isStale = state.key !== key;
+  if (isStale) setState({ key, selection: NOTHING });
+  const set = useCallback<SelectionState["set"]>(
+    (selection) => setState((before) => ({ ...before, selection })),
+    [],
+  );
+  const choose = useCallback<SelectionState["choose"]>((pageIds, id, isChosen, isRange) => {
+    setState((before) => {
+      const ids = isRange ? toRange(pageIds, before.last, id) : [id];
+      return { ...before, selection: setSelected(before.selection, ids, isChosen), last: id };
+    });
+  }, []);
+  return { selection: isStale ? NOTHING : state.selection, set, choose };
+}

@@ -1,0 +1,212 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { findBarriers } from "./barriers.ts";
+import { listen } from "./complaints.ts";
+import { OWNER, Site } from "./site.ts";
+
+/** antd measures scroll bars through style elements without the nonce; refused, it does without (see console.spec.ts). */
+const MEASURING_STYLE = /^Applying inline style violates/;
+/** What an edit may take to be on the page. */
+const EFFECT_MS = 1000;
+
+const site = new Site();
+test.beforeAll(async () => {
+  test.setTimeout(200_000);
+  await site.start(180_000);
+  site.createOwner();
+});
+test.afterAll(() => site.remove());
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${site.url}/login?redirect=${encodeURIComponent(path)}`);
+  await page.getByLabel(/Username|Kullanıcı adı/).fill(OWNER.username);
+  await page.getByLabel(/^(Password|Parola)$/).fill(OWNER.password);
+  await page.getByRole("button", { name: /Log in|Giriş yap/ }).click();
+  await page.waitForURL(`${site.url}${path}`);
+}
+
+/** The models by name: their numbers are the site's own. */
+async function openModel(page: Page, name: string, query = ""): Promise<void> {
+  await open(page, `/admin/models/${name}${query}`).catch(() => undefined); // it leads on to the number
+  await page.waitForURL(/\/admin\/models\/\d+/);
+}
+
+const readPage = async (lang: string) => (await fetch(`${site.url}/${lang}/cv`)).text();
+/** Where each text stands on the public page: in ascending order when the page has them in that order. */
+async function findTexts(lang: string, texts: readonly string[]): Promise<number[]> {
+  const body = (await readPage(lang)).split("<body")[1] ?? "";
+  return texts.map((text) => body.indexOf(text));
+}
+async function expectOrder(lang: string, texts: readonly string[]): Promise<void> {
+  const places = await findTexts(lang, texts);
+  expect(Math.min(...places), texts.join(", ")).toBeGreaterThan(0);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+}
+
+const orderList = (page: Page) => page.getByRole("list", { name: "Tools in their order" });
+const readNames = (page: Page) => orderList(page).locator(".order-name").allInnerTexts();
+const saved = (page: Page) => page.getByRole("status").filter({ hasText: /is now \d+ of \d+/ });
+
+async function dragTo(page: Page, handle: Locator, target: Locator): Promise<void> {
+  const from = await handle.boundingBox();
+  const to = await target.boundingBox();
+  if (!from || !to) throw new Error("nothing to drag");
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 - 12, { steps: 4 });
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2 - 4, { steps: 12 });
+  await page.mouse.up();
+}
+
+test("an edit is on both public pages within a second, and a browser that has the page asks for it anew", async ({
+  page,
+  context,
+}) => {
+  const visitor = await context.newPage();
+  await visitor.goto(`${site.url}/en/cv`);
+  await expect(visitor.getByText("Certified Keeper of Indexes")).toBeVisible();
+  await openModel(page, "cv.certificate");
+  await page.getByRole("link", { name: "Certified Keeper of Indexes" }).click();
+  await page.getByLabel("Label (English)").fill("Keeper of Every Index");
+  await page.getByLabel("Label (Turkish)").fill("Her Dizinin Bekçisi");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const link = page.getByRole("link", { name: "View on site" });
+  await expect(link).toBeVisible();
+  const savedAt = performance.now();
+  expect(await readPage("en")).toContain("Keeper of Every Index");
+  expect(await readPage("tr")).toContain("Her Dizinin Bekçisi");
+  expect(performance.now() - savedAt).toBeLessThan(EFFECT_MS);
+  await visitor.goto(`${site.url}/en/cv`);
+  await expect(visitor.getByText("Keeper of Every Index")).toBeVisible();
+  const [opened] = await Promise.all([context.waitForEvent("page"), link.click()]);
+  await expect(opened.getByText("Keeper of Every Index")).toBeVisible();
+});
+
+test("dragging by pointer and by keyboard is the order of the page; the last move is taken back", async ({
+  page,
+}) => {
+  const complaints = listen(page);
+  await openModel(page, "cv.confidence");
+  await page.getByRole("button", { name: "Order" }).click();
+  await expect(orderList(page)).toBeVisible();
+  expect((await readNames(page)).slice(0, 3)).toEqual(["TypeScript", "PostgreSQL", "Linux"]);
+
+  await dragTo(
+    page,
+    page.getByRole("button", { name: "Move Linux", exact: true }),
+    orderList(page).getByText("TypeScript"),
+  );
+  await expect(saved(page)).toHaveText(/“Linux” is now 1 of 7/);
+  await expectOrder("en", ["Linux", "TypeScript", "PostgreSQL"]);
+  await expectOrder("tr", ["Linux", "TypeScript", "PostgreSQL"]);
+
+  const handle = page.getByRole("button", { name: "Move Linux", exact: true });
+  await handle.focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText("“Linux” is lifted. It is 1 of 7.")).toBeAttached();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByText("“Linux” would be 2 of 7.")).toBeAttached();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("“Linux” stays where it was.")).toBeAttached();
+  await expect(orderList(page)).toBeVisible();
+  await expect(handle).toBeFocused();
+
+  await page.keyboard.press("Space");
+  await expect(page.getByText("“Linux” is lifted. It is 1 of 7.")).toBeAttached();
+  for (const place of [2, 3]) {
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByText(`“Linux” would be ${place} of 7.`)).toBeAttached();
+  }
+  await page.keyboard.press("Space");
+  await expect(saved(page)).toHaveText(/“Linux” is now 3 of 7/);
+  await expectOrder("en", ["TypeScript", "PostgreSQL", "Linux"]);
+
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await expect(saved(page)).toHaveText(/“Linux” is now 1 of 7/);
+  await expectOrder("en", ["Linux", "TypeScript", "PostgreSQL"]);
+  await page.keyboard.press("Escape");
+  await expect(orderList(page)).toBeHidden();
+  expect(complaints.filter((text) => !MEASURING_STYLE.test(text))).toEqual([]);
+});
+
+test("two people who order at once see one order", async ({ page, browser }) => {
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await openModel(page, "cv.confidence");
+  await page.getByRole("button", { name: "Order" }).click();
+  await openModel(other, "cv.confidence");
+  await other.getByRole("button", { name: "Order" }).click();
+  await expect(orderList(other)).toBeVisible();
+  await page.getByRole("button", { name: "Move Git down" }).click();
+  await other.getByRole("button", { name: "Move Load tests up" }).click();
+  await expect(saved(page)).toBeVisible();
+  await expect(saved(other)).toBeVisible();
+  await expect.poll(async () => (await readNames(page)).join()).toBe((await readNames(other)).join());
+  await expect
+    .poll(async () => (await readNames(other)).join())
+    .toMatch(/Queues,Git,.*Load tests,Monitoring/);
+  await context.close();
+});
+
+test("what is hidden is gone from both pages, and back when shown", async ({ page }) => {
+  await openModel(page, "cv.confidence");
+  await page.getByRole("button", { name: "Hide Queues" }).click();
+  await expect(page.getByText("Hidden from the site")).toBeVisible();
+  for (const lang of ["en", "tr"]) expect(await readPage(lang)).not.toContain(">Queues<");
+  await page.getByRole("button", { name: "Order" }).click();
+  const shown = page.getByRole("switch", { name: "Show Queues on the site" });
+  await expect(shown).not.toBeChecked();
+  await shown.click();
+  await expect(shown).toBeChecked();
+  await expectOrder("en", ["Queues"]);
+});
+
+for (const { scheme, locale, width, name } of [
+  { scheme: "light", locale: "en", width: 1280, name: /in their order/ },
+  { scheme: "dark", locale: "tr", width: 320, name: /^Sırasıyla/ },
+] as const) {
+  test(`the order in ${scheme}, ${locale}, ${width} px: axe finds nothing, nothing scrolls sideways`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({
+      colorScheme: scheme,
+      locale,
+      viewport: { width, height: 800 },
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.addInitScript((lang) => localStorage.setItem("preferred-language", lang), locale);
+    await openModel(page, "cv.certificate");
+    await page.goto(`${page.url()}?order=1`);
+    await expect(page.getByRole("list", { name })).toBeVisible();
+    expect(await findBarriers(page)).toEqual([]);
+    const drawer = page.locator(".ant-drawer-body");
+    expect(await drawer.evaluate((body) => body.scrollWidth - body.clientWidth)).toBeLessThanOrEqual(0);
+    await context.close();
+  });
+}
+
+test("the sample content goes with one button; what was edited stays", async ({ page }) => {
+  await open(page, "/admin/settings");
+  const card = page.getByRole("region", { name: /This site shows sample content/ });
+  await card.getByRole("button", { name: "Remove sample content" }).click();
+  const question = page.getByRole("dialog");
+  await expect(question).toContainText(/Remove \d+ sample objects\?/);
+  await expect(question).toContainText("Certificates: 14");
+  expect(await findBarriers(page)).toEqual([]);
+  await question.getByRole("button", { name: "Remove sample content" }).click();
+  const result = page.getByRole("region", { name: "The sample content is gone" });
+  await expect(result).toContainText("Experience: 4");
+  await expect(result.getByRole("link", { name: "Keeper of Every Index" })).toBeVisible();
+  const html = await readPage("en");
+  expect(html).toContain("Keeper of Every Index");
+  for (const gone of ["Ada Taslakoğlu", "Unhurried Queue", "Grade Eight"]) expect(html).not.toContain(gone);
+
+  await page.goto(`${site.url}/admin/models`);
+  await expect(page.getByRole("listitem").filter({ hasText: "Certificates" })).toContainText("1 object");
+  await page.getByRole("link", { name: "Experience" }).click();
+  await expect(page.getByText("No objects found")).toBeVisible();
+  await expect(page.getByText("npm run foyer -- import cv.json")).toBeVisible();
+  await page.goto(`${site.url}/admin/settings`);
+  await page.waitForLoadState("networkidle");
+  await expect(card).toBeHidden();
+});
