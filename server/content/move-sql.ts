@@ -36,7 +36,11 @@ export async function selectOrder(db: Queryable, { view, reader }: Who, field: F
   return rows;
 }
 
-/** Gives each row its number, in one statement with the audit entries. @returns whether all of them were written. */
+/**
+ * Gives each row its number, in one statement with the audit entries. A row in another place says what it said: it doesn't
+ * count as edited, and sample content that was only put in order stays sample content.
+ * @returns whether all of them were written.
+ */
 export async function writePlaces(
   db: Queryable,
   who: Who,
@@ -47,7 +51,7 @@ export async function writePlaces(
   const numbers = JSON.stringify(Object.fromEntries(places.map(({ id, place }) => [id, place])));
   const ids = `${add(places.map(({ id }) => id))}::${who.view.model.idType}[]`;
   const sql = updateTermsSql(
-    { ...who, add, where: `${ALIAS}.id = ANY(${ids})`, detail, returning: "summary" },
+    { ...who, add, where: `${ALIAS}.id = ANY(${ids})`, detail, keepsMoment: true, returning: "summary" },
     [{ field, sql: `(${add(numbers)}::jsonb ->> b.id::text)::integer` }],
   );
   const { rows } = await db.query<WrittenSummary>(sql, values);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
+import { LARGE_ARTICLE_SQL, largeArticle } from "#test/large-article.ts";
 import { DRAWER_SQL, drawer, HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
 import { type ContentSite, openContentSite, type Person, toQuery } from "./fixture.ts";
 
@@ -8,8 +9,8 @@ let staff: Person;
 
 beforeAll(async () => {
   content = await openContentSite(
-    [article, vault, drawer],
-    `${ARTICLE_SQL}; ${ARTICLE_INDEX_SQL}; ${VAULT_SQL}; ${DRAWER_SQL}`,
+    [article, largeArticle, vault, drawer],
+    `${LARGE_ARTICLE_SQL}; ${ARTICLE_SQL}; ${ARTICLE_INDEX_SQL}; ${VAULT_SQL}; ${DRAWER_SQL}`,
   );
   staff = await content.site.signInAs(10);
   await content.site.database.pool.query(
@@ -70,12 +71,20 @@ describe("search over every model", () => {
     expect(body.results.map(({ repr }: { repr: string }) => repr)).toContain("Aışıklar");
   });
 
-  test("big models are searched through their index, and the log is one of them", async () => {
+  test("of a big model three are shown too, and the log, whose entries have no searched name, is left to its own search", async () => {
+    await content.site.database.pool.query(
+      "INSERT INTO test_large_article (title) SELECT 'Zwölf ' || i FROM generate_series(1, 40) i",
+    );
     await content.call("PATCH", content.objects("drawer", "1/"), { body: { title: "Zwölf" } });
     const { body } = await search("zwölf");
     expect(body.is_complete).toBe(true);
     const kinds = body.results.map(({ verbose_name }: { verbose_name: string }) => verbose_name);
-    expect(kinds).toEqual(["Drawer", "Audit entry"]);
+    expect(kinds.map((kind: string) => kind.toLowerCase())).toEqual([
+      "drawer",
+      "large article",
+      "large article",
+      "large article",
+    ]);
   });
 });
 

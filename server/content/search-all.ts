@@ -38,6 +38,9 @@ function isWithinIndex(model: Model, search: string): boolean {
   return [...search].length >= INDEXED_MIN_CHARS && isSearchReady(model);
 }
 
+/** Rows whose names don't hold what is searched would be called by something else: every entry of the log "Changed". */
+const isNamedBySearch = ({ searchFields, titleField }: Model) => searchFields.includes(titleField);
+
 /** Small models are one statement; a big one has its own, so that its slowness is its own too. */
 function toGroups(models: readonly Searched[]): Searched[][] {
   const small = models.filter(({ isBig }) => !isBig);
@@ -45,7 +48,7 @@ function toGroups(models: readonly Searched[]): Searched[][] {
   return small.length > 0 ? [small, ...big] : big;
 }
 
-/** A few records of every model that the caller may view, by the same search and row rules as the model's list. */
+/** A few records of every model that the caller may view and whose names are searched, by the same search and row rules as the model's list. */
 export function createSearchAll(parts: {
   queries: Pick<AbortableQueries, "selectRows">;
   registry: Registry;
@@ -84,7 +87,7 @@ export function createSearchAll(parts: {
   return async (text, caller) => {
     const search = parseText(text);
     const models = registry.models.filter(
-      (model) => model.isSearchable && isAllowed(model, "view", caller.actor.level),
+      (model) => isNamedBySearch(model) && isAllowed(model, "view", caller.actor.level),
     );
     if (search === "" || models.length === 0) return { results: [], is_complete: true };
     const all = await toSearched(models, caller);

@@ -28,6 +28,8 @@ export interface RowsWrite {
   refusals?: readonly Reason[];
   /** Of the audit entries. */
   detail?: string | null;
+  /** Their `updated_at` stays: what the rows say has not changed. */
+  keepsMoment?: boolean;
   /** What comes back of each row: `{ id, repr, "@state" }`, or the whole record with `"@state"` and `"@etag"`. */
   returning: "summary" | "record";
   /** SQL over `t`, a written row, of something that is to happen with it; answered as `"@notice"`. */
@@ -153,7 +155,7 @@ export function updateTermsSql(write: RowsWrite, terms: readonly WrittenTerm[]):
   if (terms.length === 0)
     return `WITH ${judged} SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
   const set = terms.map(({ field, sql }) => `${columnSql(field)} = ${sql}`);
-  if (model.hasTimestamps) set.push("updated_at = clock_timestamp()");
+  if (model.hasTimestamps && !write.keepsMoment) set.push("updated_at = clock_timestamp()");
   const audit = writeAuditSql(write, {
     action: "UPDATE",
     from: `judged ${BEFORE} JOIN changed ${AFTER} ON ${AFTER}.id = ${BEFORE}.id`,

@@ -65,6 +65,18 @@ test("afterwards nothing is left, also of what was edited", async () => {
   expect((await remove()).body).toEqual({ models: [] });
 });
 
+test("what was only put in another order is sample content still, what was hidden is the owner's", async () => {
+  const { rows } = await site.database.pool.query(
+    "SELECT id FROM content_type WHERE model_name = 'confidence'",
+  );
+  const objects = `/api/admin/models/${rows[0].id}/objects`;
+  const headers = { authorization: owner.authorization };
+  await site.app.inject({ method: "POST", url: `${objects}/7/move/`, headers, payload: { before: 2 } });
+  await site.app.inject({ method: "PATCH", url: `${objects}/3/`, headers, payload: { is_hidden: true } });
+  const { body } = await read();
+  expect(toLines(body.models)).toContain("Tools 6 1");
+});
+
 test("two who remove at once remove once", async () => {
   const answers = await Promise.all([remove(), remove()]);
   const removed = answers.map(({ body }) => body.models.length).sort((a, b) => a - b);

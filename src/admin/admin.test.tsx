@@ -71,7 +71,8 @@ test("a save sends what changed and no more, and then names the page that shows 
   const english = await screen.findByLabelText("Label (English)", undefined, WAIT);
   await user.clear(english);
   await user.type(english, "Bright{Control>}s{/Control}");
-  expect((await screen.findByRole("link", { name: "View on site" }, WAIT)).getAttribute("href")).toBe("/cv");
+  const drawer = within(screen.getByRole("dialog"));
+  expect((await drawer.findByRole("link", { name: "View on site" }, WAIT)).getAttribute("href")).toBe("/cv");
   expect(bodies).toEqual([{ label: { en: "Bright", tr: "Işık" } }]);
 }, 30_000);
 

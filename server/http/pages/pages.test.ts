@@ -129,6 +129,15 @@ test("the console's shell has a new nonce each time and is never kept", async ()
   expect(a.headers["content-security-policy"]).not.toBe(b.headers["content-security-policy"]);
 });
 
+test("the console may call nobody but its own site: a library's telemetry is blocked", async () => {
+  const policy = String((await get("/admin")).headers["content-security-policy"]);
+  const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule]));
+  // Without a connect-src of its own, requests and beacons follow default-src.
+  expect(rules.get("connect-src") ?? rules.get("default-src")).toMatch(/^(connect|default)-src 'self'$/);
+  expect(rules.get("img-src")).toBe("img-src 'self' data: blob:");
+  expect(rules.get("script-src")).toBe("script-src 'self'");
+});
+
 describe("a forged Host header", () => {
   test("is on no page of a site that knows its address", async () => {
     expect((await get("/cv", { host: "evil.test" })).body).toContain("https://site.test/cv");

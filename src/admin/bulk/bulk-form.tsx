@@ -57,6 +57,7 @@ export function BulkForm(props: BulkFormProps) {
   // What the server found wrong with a value stands under its input.
   useEffect(() => {
     const { inputs } = placeErrors(failure?.fieldErrors ?? [], model.fields);
+    if (inputs.length === 0) return;
     form.setFields(inputs.map(({ name, errors }) => ({ name: [...name], errors })));
     const [first] = inputs;
     if (first) form.scrollToField([...first.name], { block: "center", focus: true });

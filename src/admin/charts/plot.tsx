@@ -74,7 +74,7 @@ function renderFrame(series: ChartSeries) {
       />
       <Tooltip
         isAnimationActive={false}
-        cursor={{ fill: "var(--paper-sunken)", stroke: "var(--line-strong)" }}
+        cursor={isTime ? { stroke: "var(--line-strong)" } : { fill: "var(--paper-sunken)" }}
         content={({ payload }) => <PointTip payload={payload} series={series} />}
       />
       {series.limit && (

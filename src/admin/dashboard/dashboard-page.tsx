@@ -6,6 +6,7 @@ import type { DashboardAnswer } from "#contract/dashboard.ts";
 import { PageHeader } from "../layout/page-header.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { ErrorState } from "../parts/error-state.tsx";
+import { SampleCard } from "../sample/sample-card.tsx";
 import { ActivityPanel } from "./activity-panel.tsx";
 import { DashboardModels } from "./dashboard-models.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
@@ -74,6 +75,7 @@ export function DashboardPage() {
           </Button>
         }
       />
+      <SampleCard />
       <Content query={query} dashboard={dashboard} />
     </>
   );

@@ -98,6 +98,15 @@ test("an action of nobody, without words, says Unknown and No description", asyn
   expect(panel.getByText("No description")).toBeTruthy();
 }, 30_000);
 
+test("a refused log-in is not said to be one", async () => {
+  await open(
+    serve({ recent_actions: [buildEntry({ user: null, action_type: "LOGIN", detail: "failed_sign_in" })] }),
+  );
+  const panel = await findPanel("Recent actions");
+  expect(panel.textContent).not.toContain("Logged in");
+  expect(panel.textContent).not.toContain("No description");
+}, 30_000);
+
 test("a deleted object is no link, neither where it was deleted nor before", async () => {
   const deletion = buildEntry({ id: 2, action_type: "DELETE" });
   await open(

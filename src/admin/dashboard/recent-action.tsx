@@ -21,7 +21,8 @@ export function RecentAction({ entry, address }: RecentActionProps) {
   const toText = useEntryText();
   const { action_type: type, content_type: model, object_repr: object } = entry;
   const text = toText(entry);
-  const action = t(`audit.plain.${type}`);
+  // Words for the type alone say nothing more than the verb beside the name.
+  const hasText = text !== t(`audit.plain.${type}`);
   return (
     <li className="recent-action">
       <span className="recent-icon">
@@ -29,7 +30,8 @@ export function RecentAction({ entry, address }: RecentActionProps) {
       </span>
       <p className="recent-who">
         <strong>{toName(entry.user) ?? t("dashboard.recent.unknown")}</strong>
-        <span>{action}</span>
+        {/* A detail says it better: a refused log-in is of the type LOGIN too. */}
+        {entry.detail === null && <span>{t(`dashboard.recent.did.${type}`)}</span>}
       </p>
       <span className="recent-time">
         <RelativeTime moment={entry.timestamp} />
@@ -39,7 +41,7 @@ export function RecentAction({ entry, address }: RecentActionProps) {
         {object !== null &&
           object !== "" &&
           (address ? <Link to={address}>{object}</Link> : <span>{object}</span>)}
-        <span>{text === action ? t("dashboard.recent.noDescription") : text}</span>
+        <span>{hasText ? text : t("dashboard.recent.noDescription")}</span>
       </p>
     </li>
   );

@@ -15,9 +15,9 @@ export function StatCard({ icon, label, value, to, children }: StatCardProps) {
   return (
     <li className="stat-card">
       <span className="stat-icon">{icon}</span>
-      <h3 className="stat-label">
+      <h2 className="stat-label">
         <Link to={to}>{label}</Link>
-      </h3>
+      </h2>
       <p className="stat-value">{value}</p>
       <div className="stat-help">{children}</div>
     </li>

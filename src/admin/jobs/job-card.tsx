@@ -19,6 +19,8 @@ function Progress({ job, name }: { job: Job; name: string }) {
   const format = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 0 });
   const part = toPart(job);
+  // Nothing is done at 99.6 %.
+  const shown = Math.floor(part * 100) / 100;
   const step = Math.floor(part * ANNOUNCED_STEPS) / ANNOUNCED_STEPS;
   return (
     <div className="job-progress">
@@ -27,7 +29,7 @@ function Progress({ job, name }: { job: Job; name: string }) {
         {t("jobs.progressText", {
           done: format.format(job.done_count),
           total: format.format(job.total_count),
-          percent: percent.format(part),
+          percent: percent.format(shown),
         })}
       </label>
       <span className="visually-hidden" aria-live="polite">
@@ -60,7 +62,7 @@ function Counts({ job }: { job: Job }) {
 }
 
 /** One job: where it stands, what it did, and what can be done with it. */
-export function JobCard({ job }: { job: Job }) {
+export function JobCard({ job, heading: Heading = "h3" }: { job: Job; heading?: "h2" | "h3" }) {
   const { t } = useTranslation();
   const { data: me } = useGetIdentity<AccountUser>();
   const headingId = useId();
@@ -69,7 +71,7 @@ export function JobCard({ job }: { job: Job }) {
   return (
     <article className="job" aria-labelledby={headingId} data-status={job.status}>
       <div className="job-head">
-        <h3 id={headingId}>{name}</h3>
+        <Heading id={headingId}>{name}</Heading>
         <span className="job-status">{t(`jobs.status.${job.status}`)}</span>
         <span className="job-begun">
           <RelativeTime moment={job.created_at} />

@@ -24,7 +24,7 @@ export function JobsPage() {
       {query.data && jobs.length === 0 && <EmptyState title={t("jobs.none")} text={t("jobs.noneHelp")} />}
       <div className="jobs">
         {jobs.map((job) => (
-          <JobCard key={job.id} job={job} />
+          <JobCard key={job.id} job={job} heading="h2" />
         ))}
       </div>
     </>

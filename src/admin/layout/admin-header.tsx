@@ -7,6 +7,7 @@ import type { AccountUser } from "#contract/accounts.ts";
 import { JobsIndicator } from "../jobs/jobs-indicator.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { KeyCaps } from "../shortcuts/key-caps.tsx";
+import { isMac } from "../shortcuts/key-name.ts";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { SIDEBAR_ID } from "./sidebar.tsx";
 import { useLogOut } from "./use-log-out.ts";
@@ -24,7 +25,7 @@ function PaletteButton({ onOpen }: { onOpen: () => void }) {
       type="button"
       className="palette-button"
       aria-haspopup="dialog"
-      aria-keyshortcuts="Control+K"
+      aria-keyshortcuts={isMac() ? "Meta+K" : "Control+K"}
       onClick={onOpen}
     >
       <SearchOutlined {...DECORATIVE} />

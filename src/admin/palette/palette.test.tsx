@@ -180,3 +180,21 @@ test("? lists the shortcuts of the screen, and single keys can be turned off the
   await user.click(within(sheet).getByRole("switch", { name: "Keyboard shortcuts on" }));
   expect(within(sheet).getByRole("region", { name: "This screen" })).toBeTruthy();
 }, 30_000);
+
+test("a theme is drawn at once and saved; one that can't be saved is told of", async () => {
+  const user = userEvent.setup();
+  const sent: unknown[] = [];
+  await renderAdmin({
+    address: "/admin/models",
+    models: [MODEL],
+    server: ({ method, url, body }) => {
+      if (method !== "PUT") return { status: 404, body: {} };
+      sent.push([url.pathname, body]);
+      return { status: 503, body: { message: "Too busy" } };
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Search…" }, WAIT));
+  await user.type(await screen.findByRole("combobox", { name: /Screens/ }, WAIT), "dark theme{Enter}");
+  expect(await screen.findByText("The theme was not changed", undefined, WAIT)).toBeTruthy();
+  expect(sent).toEqual([["/api/users/profile/", { admin_theme: "dark" }]]);
+}, 30_000);

@@ -3,10 +3,11 @@ import { useTranslation } from "react-i18next";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { useLogOut } from "../layout/use-log-out.ts";
 import { useServices } from "../services.ts";
+import type { Theme } from "../theme-preview.ts";
 import { useProfileTheme } from "../use-color-scheme.ts";
 import { useChangeLanguage } from "../use-language.ts";
 import type { PaletteItem } from "./palette-item.ts";
-import { type Theme, useChangeTheme } from "./use-change-theme.ts";
+import { useChangeTheme } from "./use-change-theme.ts";
 
 const THEMES: readonly Theme[] = ["light", "dark", "auto"];
 
@@ -34,7 +35,10 @@ export function useActionItems(onOpenShortcuts: () => void): PaletteItem[] {
     target: { run },
   });
   return [
-    toItem("refresh", "refresh", () => void queryClient.invalidateQueries()),
+    // An open form keeps the record that it was opened with.
+    toItem("refresh", "refresh", () => {
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes("one") });
+    }),
     ...THEMES.filter((other) => other !== theme).map((other) =>
       toItem(`theme.${other}`, `theme-${other}`, () => changeTheme(other)),
     ),

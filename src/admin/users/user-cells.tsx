@@ -39,6 +39,20 @@ function UsernameCell({ record }: CellProps) {
   );
 }
 
+/** An address that is too long breaks before its @, if anywhere. */
+function EmailCell({ record }: CellProps) {
+  const { email = "" } = parseUser(record) ?? {};
+  const at = email.lastIndexOf("@");
+  if (at < 1) return email;
+  return (
+    <span className="email-cell">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+}
+
 function StatusCell({ record }: CellProps) {
   const { t } = useTranslation();
   const isStaff = record.is_staff === true;
@@ -91,6 +105,7 @@ function VerifiedCell({ record }: CellProps) {
 /** Columns of users that say more than their value (specification B section 2). */
 export const USER_CELLS: RowCells = {
   username: UsernameCell,
+  email: EmailCell,
   is_staff: StatusCell,
   access_level: LevelCell,
   date_joined: JoinedCell,

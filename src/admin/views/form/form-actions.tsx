@@ -56,7 +56,11 @@ export function FormActions({ model, record, editor, isJustCreated, onClose }: F
   return (
     <div className="form-actions">
       <SaveButtons model={model} editor={editor} isOverList={onClose !== undefined} />
-      {onClose && <Button onClick={onClose}>{t("actions.close")}</Button>}
+      {onClose && (
+        <Button className="close-form" onClick={onClose}>
+          {t("actions.close")}
+        </Button>
+      )}
       <span className="form-status" role="status">
         {isSaved && (
           <>

@@ -17,6 +17,7 @@ export function useSaveQuestion(model: RecordSource) {
       return;
     }
     isAsking.current = true;
+    let isAgreed = false;
     modal.confirm({
       title: question.title,
       content: question.text,
@@ -24,9 +25,13 @@ export function useSaveQuestion(model: RecordSource) {
       okButtonProps: { danger: true },
       cancelText: t("actions.cancel"),
       autoFocusButton: "cancel",
-      onOk: save,
+      onOk() {
+        isAgreed = true;
+      },
+      // Not before: the dialog gives the focus back as it closes, and would take it from the field of a refused value.
       afterClose() {
         isAsking.current = false;
+        if (isAgreed) save();
       },
     });
   };

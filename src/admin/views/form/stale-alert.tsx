@@ -40,6 +40,7 @@ export function StaleAlert({ conflict, onChoose, onSettle, onLoad }: StaleAlertP
   const { t } = useTranslation();
   const alert = useAttention(conflict);
   const { reason, differences, choices, asked } = conflict;
+  const hasChoices = differences.conflicts.length > 0;
   return (
     <div ref={alert} tabIndex={-1} className="form-problems">
       <Alert
@@ -51,7 +52,7 @@ export function StaleAlert({ conflict, onChoose, onSettle, onLoad }: StaleAlertP
           <>
             <p>{t(`stale.${reason}.text`)}</p>
             <OtherFields conflict={conflict} />
-            {differences.conflicts.length > 0 && <p>{t("stale.both")}</p>}
+            {hasChoices && <p>{t("stale.both")}</p>}
             {differences.conflicts.map((difference) => (
               <ConflictChoice
                 key={difference.unit.key}
@@ -63,7 +64,7 @@ export function StaleAlert({ conflict, onChoose, onSettle, onLoad }: StaleAlertP
             ))}
             <div className="form-choices">
               <Button type="primary" onClick={onSettle}>
-                {t(`stale.${reason}.settle`)}
+                {t(reason === "noticed" && hasChoices ? "stale.goOn" : `stale.${reason}.settle`)}
               </Button>
               <Button onClick={onLoad}>{t("stale.load")}</Button>
             </div>

@@ -51,7 +51,13 @@ export function ExportButton({ model, query, columns }: ExportButtonProps) {
   ];
   return (
     <>
-      <Dropdown trigger={["click"]} autoFocus menu={{ items }}>
+      {/* Inside of the page's own region, where screen readers look for what belongs to it. */}
+      <Dropdown
+        trigger={["click"]}
+        autoFocus
+        menu={{ items }}
+        getPopupContainer={(trigger) => trigger.parentElement ?? document.body}
+      >
         <Button
           ref={button}
           icon={<DownloadOutlined {...DECORATIVE} />}

@@ -90,7 +90,7 @@ test("keys go from row to row, select and open; the focus is the cursor", async 
   await user.keyboard("j");
   expect(screen.getByRole<HTMLInputElement>("searchbox").value).toBe("j");
   await user.clear(screen.getByRole("searchbox"));
-  screen.getByRole("link", { name: "Cem" }).focus();
+  act(() => screen.getByRole("link", { name: "Cem" }).focus());
   await user.keyboard("e");
   await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/3"), WAIT);
 }, 60_000);

@@ -4,7 +4,7 @@ import { type ChangeEvent, type RefObject, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../../../parts/decorative.ts";
-import { fileName, isImageAddress } from "../../cell-value.ts";
+import { fileEnding, isImageAddress } from "../../cell-value.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 import { useFileDrop } from "./use-file-drop.ts";
@@ -89,7 +89,10 @@ function FileInput({ field, model, isUploading, id, value = "", onChange }: File
   return (
     <div className="file-control" data-over={isOver} {...handlers}>
       {value !== "" && (
-        <FilePreview address={value} name={value === given.url ? given.name : fileName(value)} />
+        <FilePreview
+          address={value}
+          name={value === given.url ? given.name : t("cell.file", { kind: fileEnding(value).toUpperCase() })}
+        />
       )}
       <input ref={input} id={id} type="file" hidden accept={field.accept.join(",")} onChange={onChoose} />
       {state.kind === "uploading" ? (
