@@ -12,7 +12,7 @@ const PEOPLE = [
   ["grace", "Grace", "Hopper", 10],
   ["alan", "Alan", "Turing", 1],
   ["katherine", "Katherine", "Johnson", 1],
-  ["ayse", "Ayşe", "Işık", 5],
+  ["ayse", "Ayşe", "Işık", 1],
   ["mehmet", "Mehmet", "Çağlar", 1],
 ] as const;
 

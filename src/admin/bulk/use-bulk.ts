@@ -25,7 +25,7 @@ const IDLE: BulkStep = { kind: "idle" };
 const COUNT_CHANGED = "count_changed";
 
 /** A delete or update that affected nothing has failed (specification B section 5), unless a job goes on with it. */
-export function isDone({ affected_count, job }: BulkAnswer): boolean {
+function isDone({ affected_count, job }: BulkAnswer): boolean {
   return job !== null || affected_count > 0;
 }
 

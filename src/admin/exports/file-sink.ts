@@ -33,7 +33,7 @@ export function createMemorySink(name: string, type: string, save = saveFile): F
 }
 
 /** The part of the File System Access API that is used; TypeScript's library has no picker. */
-export interface WritableFile {
+interface WritableFile {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
   abort(): Promise<void>;
@@ -41,7 +41,7 @@ export interface WritableFile {
 type Picker = (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableFile> }>;
 
 /** Writes to disk as the bytes come: the browser keeps them in a file of its own until `save` puts it in place. */
-export function createDiskSink(file: WritableFile): FileSink {
+function createDiskSink(file: WritableFile): FileSink {
   return {
     write: (chunk) => file.write(chunk),
     hash: async () => undefined,

@@ -20,10 +20,12 @@ interface ExportButtonProps {
   query: ListQuery;
   /** Names of the chosen columns in their order; none: the default ones. */
   columns: readonly string[];
+  /** About so many rows. */
+  rowCount: number;
 }
 
 /** Every row of the list as a file: whole rows by one choice, or with columns of one's own. */
-export function ExportButton({ model, query, columns }: ExportButtonProps) {
+export function ExportButton({ model, query, columns, rowCount }: ExportButtonProps) {
   const { t } = useTranslation();
   const { exportResource = model.resource } = model;
   const { state, start, cancel } = useExport();
@@ -35,7 +37,7 @@ export function ExportButton({ model, query, columns }: ExportButtonProps) {
       ...toQueryExport(exportResource, query, choice),
       format: choice.format,
       modelName: model.model_name,
-      rowCount: model.count,
+      rowCount,
     });
   const runWhole = (format: ExportFormat) => run({ format, columns: [], keepsFormulas: false });
 

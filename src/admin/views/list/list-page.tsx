@@ -72,7 +72,12 @@ export function ListPage({ model, parents = [], actions, info, cells, rowActions
           !list.isRefused && (
             <>
               {actions}
-              <ExportButton model={model} query={toRowQuery(view)} columns={view.columns} />
+              <ExportButton
+                model={model}
+                query={toRowQuery(view)}
+                columns={view.columns}
+                rowCount={list.total}
+              />
               <BulkLink model={model} search={toSearch({ page: 1 })} />
               {onCreate && (
                 <Button type="primary" icon={<PlusOutlined {...DECORATIVE} />} onClick={onCreate}>

@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from "antd";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/models.ts";
@@ -26,10 +26,19 @@ function useOptions({ choices }: FieldInfo, value: Chosen | undefined) {
   return [...choices, ...unknown.map((given) => ({ value: given, label: given }))];
 }
 
+/** antd says `aria-required` on the input and on the box around it, which has no role that could be required. */
+function useBoxWithoutRequired(id: string | undefined): void {
+  useEffect(() => {
+    const input = id === undefined ? null : document.getElementById(id);
+    input?.parentElement?.closest("[aria-required]")?.removeAttribute("aria-required");
+  }, [id]);
+}
+
 /** The choices of a field by their names; `mode="multiple"` takes several, in the order of the choices. */
 export function ChoiceSelect({ field, onChange, ...rest }: ChoiceSelectProps) {
   const { t } = useTranslation();
   const options = useOptions(field, rest.value);
+  useBoxWithoutRequired(rest.id);
   return (
     <Select<Chosen>
       optionFilterProp="label"
