@@ -186,7 +186,13 @@ export default defineConfig(({ command }) => ({
   root: ROOT,
   appType: "custom",
   // simple-rest makes an axios at its import, which the console never uses: its client is providers/rest-records.ts.
-  resolve: { alias: { axios: path.join(ROOT, "providers/no-axios.ts") } },
+  // antd's portals import their scroll lock by this name; the policy refuses its styles.
+  resolve: {
+    alias: [
+      { find: "axios", replacement: path.join(ROOT, "providers/no-axios.ts") },
+      { find: /^\.\/useScrollLocker$/, replacement: path.join(ROOT, "src/admin/no-scroll-lock.ts") },
+    ],
+  },
   builder: {},
   plugins: [
     siteCopies(),

@@ -52,7 +52,7 @@ function completeField(field: z.infer<typeof documentedField>): object {
   };
 }
 
-/** Permissions: the server decides at each call; what the roles allow is asked of `Permissions`. */
+/** Permissions: all of them, which `withinPermissions` narrows to what the person's role allows. */
 export function completeModel(answer: unknown): unknown {
   const { data: model } = documentedModel.safeParse(answer);
   if (!model) return answer;

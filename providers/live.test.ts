@@ -33,9 +33,9 @@ function createFakeSocket() {
   };
 }
 
-function setUp(types = ["*"]) {
+function setUp(types = ["*"], options: { lingerMs?: number } = {}) {
   const socket = createFakeSocket();
-  const provider = createLiveProvider(socket);
+  const provider = createLiveProvider(socket, options);
   const heard: RefineEvent[] = [];
   const subscribe = (channel = TOPIC) =>
     provider.subscribe({ channel, types, callback: (event) => heard.push(event) });
@@ -89,5 +89,16 @@ test("unsubscribing leaves nothing behind", () => {
   const { socket, provider, subscribe } = setUp();
   const subscriptions = [subscribe(), subscribe("admin:cv.job")];
   for (const subscription of subscriptions) provider.unsubscribe(subscription);
+  expect(socket.members).toEqual([]);
+});
+
+test("a topic is kept for the screen that comes next, and whoever has gone hears nothing of it", async () => {
+  const { socket, provider, heard, subscribe } = setUp(["*"], { lingerMs: 20 });
+  provider.unsubscribe(subscribe());
+  expect(socket.members).toHaveLength(1);
+  socket.tell(EVENT);
+  socket.become("joined", "closed");
+  expect(heard).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 60));
   expect(socket.members).toEqual([]);
 });

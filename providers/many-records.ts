@@ -1,6 +1,6 @@
 import type { BaseKey, BaseRecord, DataProvider } from "@refinedev/core";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { type BulkRequest, bulkAnswer } from "#contract/bulk.ts";
+import { type BulkAnswer, type BulkRequest, bulkAnswer } from "#contract/bulk.ts";
 import { requireEndpoint } from "./endpoints.ts";
 import { type Http, HttpError } from "./http.ts";
 
@@ -39,15 +39,9 @@ export function createManyRecords(
   getList: GetList,
   toError: (error: HttpError) => unknown,
 ): Required<Pick<DataProvider, "getMany" | "createMany" | "updateMany" | "deleteMany">> {
-  async function write(part: Pick<BulkRequest, "operation" | "data">, path: string, ids: readonly BaseKey[]) {
+  function write(part: Pick<BulkRequest, "operation" | "data">, path: string, ids: readonly BaseKey[]) {
     const body = { ...part, object_ids: ids.map(Number) };
-    const answer = await http.request(path, { method: "POST", body, schema: bulkAnswer });
-    // Specification B section 5: nothing affected is a failure, with the server's words.
-    if (answer.affected_count === 0) {
-      const message = answer.message || FAILED[part.operation];
-      throw toError(new HttpError(message, "nothing_affected", 409, [], { answer }));
-    }
-    return answer.refusals.flatMap((refusal) => refusal.ids);
+    return http.request(path, { method: "POST", body, schema: bulkAnswer });
   }
 
   /** One request for each 5,000 rows, one after the other. Answers the rows that were written. */
@@ -59,8 +53,17 @@ export function createManyRecords(
     const { bulk } = requireEndpoint(resource);
     if (!bulk) throw new Error(`"${resource}" has no door for many rows at once`);
     const refused = new Set<number>();
+    let affected = 0;
+    let last: BulkAnswer | undefined;
     for (const chunk of toChunks(ids, ADMIN_LIMITS.bulkRowsMax)) {
-      for (const id of await write(part, bulk, chunk)) refused.add(id);
+      last = await write(part, bulk, chunk);
+      affected += last.affected_count;
+      for (const id of last.refusals.flatMap((refusal) => refusal.ids)) refused.add(id);
+    }
+    // Specification B section 5: nothing affected is a failure, with the server's words.
+    if (last && affected === 0) {
+      const message = last.message || FAILED[part.operation];
+      throw toError(new HttpError(message, "nothing_affected", 409, [], { answer: last }));
     }
     return ids.filter((id) => !refused.has(Number(id))).map((id) => ({ id }));
   }

@@ -45,6 +45,18 @@ export function guessPermissions({ access_level, profile }: Person): Permissions
   };
 }
 
+const ALL = ["view", "create", "update", "delete"] as const;
+
+/**
+ * A model with what the person may really do: a back end of the documented shape says nothing of that, and its models are
+ * completed as if all were allowed. Nobody gains anything that the model itself denies.
+ */
+export function withinPermissions(model: ModelInfo, { can }: Pick<Permissions, "can">): ModelInfo {
+  const permissions = { ...model.permissions };
+  for (const name of ALL) permissions[name] &&= can(name, model.content_type_id);
+  return { ...model, permissions };
+}
+
 /**
  * The one permissions call of a session. Undefined where the back end has none, or the person is no staff (403), which the
  * session says as well. Rejects where it can't be asked.

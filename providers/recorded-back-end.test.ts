@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { guessPermissions, withinPermissions } from "./permissions.ts";
 import { type BackEnd, createBackEnd } from "#test/recorded-back-end/back-end.ts";
 import { type Recording, recording } from "#test/recorded-back-end/recording.ts";
 import { type RecordedBackEnd, serveRecording } from "#test/recorded-back-end/serve.ts";
@@ -128,6 +129,20 @@ describe("a back end with the documented endpoints and nothing more", () => {
     const { permissions, accessControl } = await walk.signIn(backEnd);
     expect(permissions.isSuperuser).toBe(true);
     expect(await accessControl.can({ resource: "users", action: "delete" })).toEqual({ can: true });
+  });
+
+  test("below superuser nothing can be deleted, and what a model denies stays denied", async () => {
+    await walk.signIn(backEnd);
+    const { models } = await walk.lookAround(backEnd);
+    const staff = guessPermissions({ access_level: 10, profile: { is_superuser: false } });
+    const allowed = walk.toModels(models.data).map((model) => withinPermissions(model, staff).permissions);
+    expect(allowed).toHaveLength(15);
+    for (const permissions of allowed)
+      expect(permissions).toEqual({ view: true, create: true, update: true, delete: false });
+    const [first] = walk.toModels(models.data);
+    const closed = first && { ...first, permissions: { ...first.permissions, create: false } };
+    const owner = guessPermissions({ access_level: 999, profile: { is_superuser: true } });
+    expect(closed && withinPermissions(closed, owner).permissions).toMatchObject({ create: false, delete: true });
   });
 
   test("a permissions call that fails is no permission", async () => {

@@ -118,6 +118,22 @@ describe("the connection", () => {
     ]);
   });
 
+  test("that is held stands before the first topic and after the last one, for as long as somebody is signed in", async () => {
+    const { wire, join, socket, signOut, signIn } = setUp();
+    socket.hold();
+    await wait(100);
+    expect(socket.getStatus()).toBe("connected");
+    join().leave();
+    await wait(5000);
+    expect(wire.ends).toHaveLength(1);
+    expect(socket.getStatus()).toBe("connected");
+    signOut();
+    expect(socket.getStatus()).toBe("idle");
+    signIn(2);
+    await wait(100);
+    expect(socket.getStatus()).toBe("connected");
+  });
+
   test("asks for the token of the moment each time", async () => {
     const { wire, join, state } = setUp();
     join();

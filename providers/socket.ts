@@ -24,6 +24,8 @@ export interface Membership {
 /** The real-time channel of the whole app (specification B section 7): one connection, opened with the first topic. */
 export interface Socket {
   join(topic: string, options: JoinOptions): Membership;
+  /** From now on there is a connection while somebody is signed in, also with nothing joined: the next join is one message. */
+  hold(): void;
   getStatus(): SocketStatus;
   /** Calls `listener` after each change of `getStatus()`. */
   subscribe(listener: () => void): () => void;
@@ -60,6 +62,7 @@ export function createSocket(options: SocketOptions): Socket {
   let attach: ((topic: Topic) => void) | undefined;
   let status: SocketStatus = "idle";
   let lingering: ReturnType<typeof setTimeout> | undefined;
+  let isHeld = false;
   const readUserId = () => session.getAuthState()?.user?.id;
   let userId = readUserId();
 
@@ -82,12 +85,12 @@ export function createSocket(options: SocketOptions): Socket {
 
   function openIfWanted(): void {
     clearTimeout(lingering);
-    if (topics.size > 0 && userId !== undefined) link.open();
+    if ((isHeld || topics.size > 0) && userId !== undefined) link.open();
   }
 
   function closeSoon(): void {
     clearTimeout(lingering);
-    if (topics.size === 0) lingering = setTimeout(link.close, LINGER_MS);
+    if (topics.size === 0 && !isHeld) lingering = setTimeout(link.close, LINGER_MS);
   }
 
   const stopFollowing = session.subscribe(() => {
@@ -126,6 +129,10 @@ export function createSocket(options: SocketOptions): Socket {
           if (topic.users.delete(user) && topic.users.size === 0) topic.leave();
         },
       };
+    },
+    hold() {
+      isHeld = true;
+      openIfWanted();
     },
     getStatus: () => status,
     subscribe(listener) {

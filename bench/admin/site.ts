@@ -10,6 +10,7 @@ import { openBuiltAssets, type PageAssets } from "#server/http/pages/page-assets
 import { DECLARED } from "#server/models/declared/all.ts";
 import { benchWide } from "../console/wide.ts";
 import { benchArticle } from "./article.ts";
+import { PERSON } from "./person.ts";
 
 /** The server of bench/admin.ts and bench/console.ts, in a process of its own: the product with two more models. */
 export interface Start {
@@ -25,9 +26,6 @@ export interface Ready {
   contentTypeId: number;
   wideTypeId: number;
 }
-
-/** Who logs in. */
-export const PERSON = { username: "bench", password: "Correct-Horse-1" };
 
 /** As `npm start` opens them. */
 const POOL_MAX = 12;

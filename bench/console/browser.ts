@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { PERSON } from "../admin/site.ts";
+import { PERSON } from "../admin/person.ts";
 
 /** Debian's Chromium without what would call out; root needs it without its sandbox. */
 const ARGS = [

@@ -40,6 +40,7 @@ const DOORS: readonly [Method, string, object?][] = [
   ["PUT", "/api/admin/models/{}/objects/1/", {}],
   ["PATCH", "/api/admin/models/{}/objects/1/", {}],
   ["DELETE", "/api/admin/models/{}/objects/1/"],
+  ["POST", "/api/admin/models/{}/objects/1/move/", { before: null }],
   ["POST", "/api/admin/models/{}/objects/bulk/preview/", { operation: "delete", query: {} }],
   ["POST", "/api/admin/models/{}/objects/bulk/", { operation: "delete", object_ids: [1] }],
 ];
@@ -52,6 +53,8 @@ const OTHER_DOORS: readonly [Method, string, object?][] = [
   ["GET", "/api/admin/actions/"],
   ["GET", "/api/admin/users/"],
   ["GET", "/api/admin/dashboard/"],
+  ["GET", "/api/admin/sample/"],
+  ["POST", "/api/admin/sample/remove/"],
   ["GET", "/api/admin/jobs/"],
   ["GET", "/api/admin/jobs/00000000-0000-4000-8000-000000000000/"],
   ["GET", "/api/admin/exports/00000000-0000-4000-8000-000000000000/"],

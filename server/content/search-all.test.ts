@@ -3,6 +3,7 @@ import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
 import { LARGE_ARTICLE_SQL, largeArticle } from "#test/large-article.ts";
 import { DRAWER_SQL, drawer, HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
 import { type ContentSite, openContentSite, type Person, toQuery } from "./fixture.ts";
+import { bigTablesSql } from "./search-all-sql.ts";
 
 let content: ContentSite;
 let staff: Person;
@@ -69,6 +70,19 @@ describe("search over every model", () => {
     const { body } = await search("aı");
     expect(body.is_complete).toBe(false);
     expect(body.results.map(({ repr }: { repr: string }) => repr)).toContain("Aışıklar");
+  });
+
+  test("a table that was never counted is big by its bytes", async () => {
+    const { pool } = content.site.database;
+    await pool.query(`CREATE TABLE test_uncounted WITH (autovacuum_enabled = false) AS
+      SELECT i AS id, repeat('x', 900) AS title FROM generate_series(1, 12_000) i`);
+    const ask = async () => {
+      const { text, values } = bigTablesSql([{ table: "test_uncounted" }], 50_000);
+      return (await pool.query(text, values)).rowCount;
+    };
+    expect(await ask()).toBe(1);
+    await pool.query("ANALYZE test_uncounted");
+    expect(await ask()).toBe(0);
   });
 
   test("of a big model three are shown too, and the log, whose entries have no searched name, is left to its own search", async () => {

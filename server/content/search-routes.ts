@@ -23,7 +23,7 @@ export function registerSearchRoutes(
         security: SIGNED_IN,
         summary: "A few records of every model that holds a text",
         description:
-          "At most three records of each model that the person may view and whose names are searched, 20 in all; names that begin with " +
+          "At most three records of each model that the person may view and whose names are searched, 20 in all; entries of the audit log have no such name and are left to its own search. Names that begin with " +
           "the text come first. Rules of fields and rows are those of the model's list. A model with many rows is left out for a " +
           "text of less than three letters, and where it takes too long: `is_complete` is false then.",
         querystring: z.object({

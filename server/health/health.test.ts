@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { isTimed } from "./routes.ts";
 import { takeSample } from "./sampler.ts";
 
 const NOW = new Date("2026-11-20T12:00:30Z");
@@ -97,6 +98,22 @@ test("trends, availability and history come from the samples", async () => {
 test("less than an hour of records says nothing of availability", async () => {
   await writeSamples(59, { until: clock });
   expect((await get()).body.availability).toBeNull();
+});
+
+test("a site that was down since before the period counts from the period's begin", async () => {
+  const dayMs = 24 * 60 * MINUTE_MS;
+  await writeSamples(1, { until: new Date(clock.getTime() - 40 * dayMs) });
+  await writeSamples(121, { until: clock });
+  // The 120 whole minutes before this one, of 30 days.
+  expect((await get()).body.availability).toBeCloseTo(120 / (30 * 24 * 60), 5);
+});
+
+test.each([
+  ["/socket/longpoll", false],
+  ["/api/users/", true],
+  [undefined, true],
+])("of %s the time is a response time: %s; a long poll waits on purpose", (route, isOne) => {
+  expect(isTimed(route)).toBe(isOne);
 });
 
 test("mails that wait too long are told in the reader's language", async () => {

@@ -7,12 +7,19 @@ import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Health } from "./service.ts";
 
-/** `GET /api/health/` for staff, and a sign of life for balancers. Every answered request is timed. */
+/** A socket's long poll waits on purpose: where sockets are refused, half of all requests would be its half minutes. */
+export function isTimed(route: string | undefined): boolean {
+  return !route?.endsWith("/longpoll");
+}
+
+/** `GET /api/health/` for staff, and a sign of life for balancers. Every answered request is timed, but for long polls. */
 export function registerHealthRoutes(
   app: App,
   { health, requireLevel }: { health: Health; requireLevel: RequireLevel },
 ): void {
-  app.addHook("onResponse", async (_request, reply) => health.times.record(reply.elapsedTime));
+  app.addHook("onResponse", async ({ routeOptions }, reply) => {
+    if (isTimed(routeOptions.url)) health.times.record(reply.elapsedTime);
+  });
 
   app.get(
     "/api/health/",

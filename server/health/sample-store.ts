@@ -68,8 +68,8 @@ export async function selectResponseTimes(db: Queryable, since: Date): Promise<n
 }
 
 /**
- * Whole minutes from the first sample of a period to a moment, and how many of them have a sample. A minute without one is a
- * minute in which no process ran.
+ * Whole minutes of a period up to a moment, from the first sample on where there is none from before, and how many of them have
+ * a sample. A minute without one is a minute in which no process ran, also at the period's begin.
  */
 export async function selectMinutes(
   db: Queryable,
@@ -78,8 +78,10 @@ export async function selectMinutes(
   const { rows } = await db.query<{ all: number; up: number }>(
     `WITH minute AS (
        SELECT DISTINCT date_trunc('minute', taken_at) AS at FROM health_sample
-       WHERE taken_at >= $1 AND taken_at < date_trunc('minute', $2::timestamptz))
-     SELECT coalesce(extract(epoch FROM date_trunc('minute', $2::timestamptz) - min(at)) / 60, 0)::integer AS all,
+       WHERE taken_at >= date_trunc('minute', $1::timestamptz) AND taken_at < date_trunc('minute', $2::timestamptz)),
+     first AS (SELECT taken_at FROM health_sample ORDER BY taken_at LIMIT 1)
+     SELECT coalesce(extract(epoch FROM date_trunc('minute', $2::timestamptz)
+         - (SELECT date_trunc('minute', greatest(taken_at, $1::timestamptz)) FROM first)) / 60, 0)::integer AS all,
        count(*)::integer AS up FROM minute`,
     [period.since.toISOString(), period.until.toISOString()],
   );

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { withTransaction } from "#server/db/transaction.ts";
+import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { Actor } from "#server/models/actor.ts";
 import { getTitle, recordRows } from "./record-rows.ts";
 import { CV_MODELS, FILE_MODEL, findModels, requireModel } from "./sample-models.ts";
@@ -64,7 +64,7 @@ export async function removeSample(
   lang: Language = "en",
 ): Promise<RemovedModel[]> {
   const fileModel = requireModel(FILE_MODEL);
-  const { outcomes, files } = await withTransaction(pool, async (client) => {
+  const { outcomes, files } = await withRetriedTransaction(pool, async (client) => {
     await lockModels(client, CV_MODELS);
     const outcomes = await removeSampleRows(client, CV_MODELS, actor, lang);
     const files = await deleteUnusedFiles(client);

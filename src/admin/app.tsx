@@ -12,6 +12,9 @@ import { buildTheme } from "./theme.ts";
 import type { Tokens } from "./tokens.ts";
 import { useColorScheme, useProfileTheme } from "./use-color-scheme.ts";
 
+/** As the style sheets ask: fingers, or a window as narrow as a phone. */
+const TOUCH = "(pointer: coarse), (width < 768px)";
+
 export interface AdminAppProps {
   router: ReturnType<typeof createBrowserRouter>;
   providers: AdminProviders;
@@ -37,7 +40,11 @@ export function AdminApp({ router, providers, services, i18n: instance, tokens, 
   const scheme = useColorScheme(useProfileTheme(services.session));
   const lang = useLanguage(instance);
   const isStill = useMedia("(prefers-reduced-motion: reduce)");
-  const antdTheme = useMemo(() => buildTheme(tokens, scheme, !isStill), [tokens, scheme, isStill]);
+  const isTouch = useMedia(TOUCH);
+  const antdTheme = useMemo(
+    () => buildTheme(tokens, scheme, { hasMotion: !isStill, isTouch }),
+    [tokens, scheme, isStill, isTouch],
+  );
   return (
     <I18nextProvider i18n={instance}>
       <ConfigProvider

@@ -21,6 +21,7 @@ import { createSession } from "#providers/session.ts";
 import { createSocket } from "#providers/socket.ts";
 import tokensCss from "#src/ui/tokens.css?raw";
 import { AdminApp } from "./app.tsx";
+import { toErrorText } from "./parts/error-text.ts";
 import type { AdminProviders } from "./providers-context.ts";
 import { createQueryClient } from "./query-client.ts";
 import { createAdminRouter } from "./router.tsx";
@@ -28,6 +29,9 @@ import type { AdminServices } from "./services.ts";
 import { parseTokens } from "./tokens.ts";
 import { hasUnsaved } from "./unsaved.ts";
 import { drafts } from "./views/form/shared-drafts.ts";
+
+/** Longer than a screen takes to give way to the next one. */
+const TOPIC_LINGER_MS = 1000;
 
 /** Typed things stay on the screen: a form that holds some says by itself that the session is over. */
 const leave = (address: string) => {
@@ -53,7 +57,7 @@ function createProviders(permissions: Permissions): AdminProviders {
     }),
     accessControlProvider: createAccessControl(permissions),
     i18nProvider: createI18nProvider(i18n),
-    liveProvider: createLiveProvider(socket),
+    liveProvider: createLiveProvider(socket, { lingerMs: TOPIC_LINGER_MS }),
   };
 }
 
@@ -78,6 +82,8 @@ const baseServices: Omit<AdminServices, "permissions"> = {
 function draw(user: AccountUser, permissions: Permissions): void {
   const root = document.getElementById("root");
   if (!root) throw new Error("src/admin/index.html has no #root");
+  // While the first screen is on its way: a list that is joined before its rows are asked for asks for them once.
+  socket.hold();
   const lang = user.profile.admin_language ?? readPreferredLanguage(createSafeStorage()) ?? i18n.language;
   document.documentElement.lang = lang;
   void i18n.changeLanguage(lang);
@@ -94,17 +100,20 @@ function draw(user: AccountUser, permissions: Permissions): void {
   );
 }
 
-/** The server can't be asked who this is: say so, with the way to try again, in the words of the shell. */
+/** The server can't be asked who this is, or has failed: say which, with the way to try again, in the shell's own elements. */
 function showStartError(error: unknown): void {
   console.error(error);
-  const status = document.getElementById("start-status");
   const retry = document.getElementById("start-retry");
-  if (!status || !retry) return;
-  status.textContent = i18n.t("errors.start");
+  if (!startStatus || !retry) return;
+  startStatus.textContent = toErrorText(error, i18n.t);
   retry.textContent = i18n.t("actions.retry");
   retry.hidden = false;
   retry.addEventListener("click", () => window.location.reload());
 }
+
+// The document says it in English before this file is here.
+const startStatus = document.getElementById("start-status");
+if (startStatus) startStatus.textContent = i18n.t("states.loading");
 
 try {
   const [state, permissions] = await Promise.all([session.restore(), fetchPermissions(http)]);

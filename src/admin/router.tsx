@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { AdminLayout } from "./layout/admin-layout.tsx";
 import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
+import { loadFile } from "./parts/missing-file.ts";
 import { NotFoundPage } from "./parts/not-found-page.tsx";
 import { ScreenError } from "./parts/screen-error.tsx";
 import { StartingScreen } from "./parts/starting-screen.tsx";
@@ -9,7 +10,7 @@ import { AdminRefine } from "./refine.tsx";
 
 /** A screen in a chunk of its own, fetched when somebody goes there; the screen before stays until it is here. */
 const screen = (load: () => Promise<ComponentType>): Pick<RouteObject, "lazy"> => ({
-  lazy: async () => ({ Component: await load() }),
+  lazy: async () => ({ Component: await loadFile(load) }),
 });
 
 const dashboard = screen(async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage);

@@ -3,9 +3,13 @@ import { type ColorScheme, getColor, getPixels, getText, type Tokens } from "./t
 
 /**
  * antd's theme, computed from the design tokens, so that public pages and console are one family. Without motion antd skips
- * its transitions; a style sheet that cuts them short would leave it waiting for their end.
+ * its transitions; a style sheet that cuts them short would leave it waiting for their end. Fingers get controls of 44 px.
  */
-export function buildTheme(tokens: Tokens, scheme: ColorScheme, hasMotion: boolean): ThemeConfig {
+export function buildTheme(
+  tokens: Tokens,
+  scheme: ColorScheme,
+  { hasMotion, isTouch }: { hasMotion: boolean; isTouch: boolean },
+): ThemeConfig {
   const color = (name: string) => getColor(tokens, name, scheme);
   const base = scheme === "dark" ? theme.darkAlgorithm : theme.defaultAlgorithm;
   const seeds = {
@@ -63,7 +67,7 @@ export function buildTheme(tokens: Tokens, scheme: ColorScheme, hasMotion: boole
       fontFamily: getText(tokens, "font-body"),
       fontFamilyCode: getText(tokens, "font-mono"),
       fontSize: 14,
-      controlHeight: 36,
+      controlHeight: isTouch ? getPixels(tokens, "control-height") : 36,
     },
     components: {
       Button: {

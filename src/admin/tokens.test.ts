@@ -27,7 +27,7 @@ test.each(["light", "dark"] as const)(
   "the %s antd theme takes its colours from the design tokens",
   (scheme) => {
     const tokens = parseTokens(CSS);
-    const { token } = buildTheme(tokens, scheme, true);
+    const { token } = buildTheme(tokens, scheme, { hasMotion: true, isTouch: false });
     expect(token?.colorPrimary).toBe(getColor(tokens, "accent", scheme));
     expect(
       Object.values(token ?? {}).filter((value) => /light-dark|undefined|NaN/.test(String(value))),

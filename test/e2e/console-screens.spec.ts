@@ -38,10 +38,12 @@ for (const { colorScheme, locale, width } of [
     const page = await context.newPage();
     const complaints = listen(page);
     await logIn(page, site.url, "/admin/models");
-    for (const { name, path } of screens) {
+    for (const { name, path, open } of screens) {
       await page.goto(site.url + path);
       await page.waitForLoadState("networkidle");
       await expect(page.locator("[class*=skeleton]"), name).toHaveCount(0);
+      await open?.(page);
+      await page.waitForLoadState("networkidle");
       expect(await page.evaluate(() => document.documentElement.lang), name).toBe(locale);
       expect.soft(await findBarriers(page), name).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { modelsAnswer } from "#contract/models.ts";
 import { OWNER } from "./site.ts";
 
@@ -6,6 +7,8 @@ export interface ConsoleScreen {
   /** Of the picture's file. */
   name: string;
   path: string;
+  /** What is clicked or pressed before it is looked at; the page may be in either language. */
+  open?: (page: Page) => Promise<void>;
 }
 
 const PEOPLE = [
@@ -53,6 +56,36 @@ export async function fillConsole(url: string): Promise<void> {
   await call("POST", `/api/admin/models/${links}/objects/`, link);
 }
 
+/** The screens by themselves, without an address of their own: what a click or a key opens. */
+const OPENERS = {
+  async selection(page: Page) {
+    await page.locator(".choose-cell input").nth(1).check();
+  },
+  async columns(page: Page) {
+    await page.getByRole("button", { name: /^(Columns|Sütunlar)$/ }).click();
+    await page.locator(".column-chooser").waitFor();
+  },
+  async preview(page: Page) {
+    await page
+      .getByRole("button", { name: /^(Preview|Önizle)$/ })
+      .first()
+      .click();
+    await page.locator(".markdown-preview").first().waitFor();
+  },
+  async update(page: Page) {
+    await page.locator(".ant-radio-button-wrapper").first().click();
+    await page.locator(".bulk-ticks input").first().check();
+  },
+  async palette(page: Page) {
+    await page.keyboard.press("Control+k");
+    await page.locator("dialog[open]").waitFor();
+  },
+  async shortcuts(page: Page) {
+    await page.keyboard.press("?");
+    await page.locator("dialog[open]").waitFor();
+  },
+};
+
 /** Every screen, with the numbers that models and rows have on this site. */
 export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> {
   const call = await openApi(url);
@@ -67,6 +100,7 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
   };
   const certificates = idOf("certificate");
   const certificate = await firstOf(certificates);
+  const pages = idOf("page");
   const person = await firstOf(idOf("user"));
   const entry = await firstOf(idOf("entry"));
   return [
@@ -77,14 +111,30 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
     { name: "access-levels", path: "/admin/access-levels" },
     { name: "models", path: "/admin/models" },
     { name: "list", path: `/admin/models/${certificates}` },
+    { name: "list-selected", path: `/admin/models/${certificates}`, open: OPENERS.selection },
+    { name: "list-columns", path: `/admin/models/${certificates}`, open: OPENERS.columns },
+    { name: "order", path: `/admin/models/${certificates}?order=1` },
     { name: "record", path: `/admin/models/${certificates}/objects/${certificate}` },
+    {
+      name: "record-history",
+      path: `/admin/models/${certificates}/objects/${certificate}?tab=history`,
+    },
+    {
+      name: "record-preview",
+      path: `/admin/models/${pages}/objects/${await firstOf(pages)}`,
+      open: OPENERS.preview,
+    },
     { name: "record-new", path: `/admin/models/${idOf("experience")}/objects/new` },
     { name: "singleton", path: `/admin/models/${idOf("profile")}` },
     { name: "bulk", path: `/admin/models/${certificates}/bulk` },
+    { name: "bulk-update", path: `/admin/models/${certificates}/bulk`, open: OPENERS.update },
+    { name: "jobs", path: "/admin/jobs" },
     { name: "actions", path: "/admin/actions" },
     { name: "action", path: `/admin/actions/${entry}` },
     { name: "health", path: "/admin/health" },
     { name: "settings", path: "/admin/settings" },
+    { name: "palette", path: "/admin/settings", open: OPENERS.palette },
+    { name: "shortcuts", path: `/admin/models/${certificates}`, open: OPENERS.shortcuts },
     { name: "not-found", path: "/admin/nowhere" },
   ];
 }

@@ -45,8 +45,10 @@ try {
         await context.addInitScript((chosen) => localStorage.setItem("preferred-language", chosen), lang);
         const page = await context.newPage();
         await logIn(page, site.url, "/admin/models", OWNER);
-        for (const { name, path } of screens) {
+        for (const { name, path, open } of screens) {
           await page.goto(site.url + path);
+          await page.waitForLoadState("networkidle");
+          await open?.(page);
           await page.waitForLoadState("networkidle");
           const file = join(FOLDER, `${name}-${width}-${colorScheme}-${lang}.webp`);
           writeFileSync(file, await toWebp(await page.screenshot()));

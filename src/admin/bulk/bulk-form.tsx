@@ -1,5 +1,5 @@
 import { Button, Form, Radio } from "antd";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type ExportChoice, toSelectionExport } from "../exports/export-call.ts";
@@ -9,6 +9,7 @@ import { useExport } from "../exports/use-export.ts";
 import { useFocusBack } from "../exports/use-focus-back.ts";
 import { placeErrors } from "../views/form/field-errors.ts";
 import { type Inputs, toBody } from "../views/form/form-values.ts";
+import { UnsavedGuard } from "../views/form/unsaved-guard.tsx";
 import { pickColumns } from "../views/list/list-columns.tsx";
 import { type ListView, toRowQuery } from "../views/list/list-view.ts";
 import type { BulkOperation, Selection } from "../views/list/selection.ts";
@@ -16,12 +17,14 @@ import type { BulkTask } from "./bulk-task.ts";
 import { DeleteWarning } from "./delete-warning.tsx";
 import { Outcome } from "./outcome.tsx";
 import { toAllowed } from "./to-allowed.ts";
-import { UpdateFields } from "./update-fields.tsx";
+import { hasTyped, UpdateFields } from "./update-fields.tsx";
 import type { BulkOutcome } from "./use-bulk.ts";
 import { findMissing } from "./validity.ts";
 
 interface BulkFormProps {
   model: RecordSource;
+  /** It takes the place of one that has done its work, or was reset. */
+  isAnew: boolean;
   firstOperation: BulkOperation | undefined;
   selection: Selection;
   selectedCount: number;
@@ -34,6 +37,15 @@ interface BulkFormProps {
 }
 
 const PLAIN_CSV: ExportChoice = { format: "csv", columns: [], keepsFormulas: false };
+
+/** The button that was pressed has gone with the form before: its place is at the beginning of this one. */
+function useFocusOnArrival(isAnew: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isAnew && document.activeElement === document.body) heading.current?.focus();
+  }, [isAnew]);
+  return heading;
+}
 
 /** Which operation, with what values. It says what is missing, and its button waits until nothing is. */
 export function BulkForm(props: BulkFormProps) {
@@ -51,7 +63,8 @@ export function BulkForm(props: BulkFormProps) {
   const file = useExport();
   const missing = findMissing({ operation, selectedCount, ticked, fits });
   const isRunning = isBusy || file.state.kind === "running";
-  const button = useFocusBack(file.state.kind === "running");
+  const button = useFocusBack(isRunning);
+  const heading = useFocusOnArrival(props.isAnew);
   const failure = outcome?.kind === "failed" ? outcome : undefined;
 
   // What the server found wrong with a value stands under its input.
@@ -85,7 +98,9 @@ export function BulkForm(props: BulkFormProps) {
 
   return (
     <section className="bulk-form" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{t("bulk.operation")}</h2>
+      <h2 id={`${id}-title`} ref={heading} tabIndex={-1}>
+        {t("bulk.operation")}
+      </h2>
       <Outcome outcome={outcome} fields={model.fields} />
       <Radio.Group
         aria-labelledby={`${id}-title`}
@@ -114,6 +129,10 @@ export function BulkForm(props: BulkFormProps) {
           shownColumns={pickColumns(model, view.columns).map(({ name }) => name)}
         />
       )}
+      <UnsavedGuard
+        isDirty={() => operation === "update" && hasTyped(model, form, ticked)}
+        onAbandon={() => form.resetFields()}
+      />
       <div className="bulk-actions">
         {file.state.kind === "running" ? (
           <ExportProgress state={file.state} onCancel={file.cancel} />

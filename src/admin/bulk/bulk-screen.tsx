@@ -70,6 +70,7 @@ export function BulkScreen({ model }: { model: RecordSource }) {
       <BulkForm
         key={formNumber}
         model={model}
+        isAnew={formNumber > 0}
         firstOperation={formNumber === 0 ? operation : undefined}
         selection={state.selection}
         selectedCount={countSelected(state.selection, list.total)}

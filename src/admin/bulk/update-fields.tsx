@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { CONTROLS } from "../views/form/controls/registry.ts";
-import type { Inputs } from "../views/form/form-values.ts";
+import { changedFields, type Inputs } from "../views/form/form-values.ts";
 
 interface UpdateFieldsProps {
   model: RecordSource;
@@ -22,6 +22,16 @@ function toEmptyInputs(model: RecordSource): Inputs {
   return Object.fromEntries(
     writable.map((field) => [field.name, CONTROLS[field.control].toInput(undefined)]),
   );
+}
+
+/** Whether a ticked field holds something that would be lost with the form. */
+export function hasTyped(
+  model: RecordSource,
+  form: FormInstance<Inputs>,
+  ticked: readonly string[],
+): boolean {
+  const typed = { ...toEmptyInputs(model), ...form.getFieldsValue(true) };
+  return changedFields(model, toEmptyInputs(model), typed).some((name) => ticked.includes(name));
 }
 
 /** antd validates in its own time; the answer to the last question counts. */

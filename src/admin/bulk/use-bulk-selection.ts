@@ -29,16 +29,19 @@ export function useBulkSelection(view: ListView): {
   const navigate = useNavigate();
   const [handedOver] = useState(() => parseHandOver(given));
   const key = JSON.stringify([view.search, view.filters]);
-  const state = useSelection(key, handedOver?.selection ?? toFirstSelection(view));
+  const kept = parseHandOver(given);
+  // An entry that was gone back to has kept its own; one that a new search has made begins with nothing.
+  const own = kept?.madeIn === key ? kept.selection : NOTHING;
+  const state = useSelection(key, handedOver?.selection ?? toFirstSelection(view), own);
   const { selection } = state;
   const operation = handedOver?.operation;
 
-  const isKept = JSON.stringify(parseHandOver(given)?.selection) === JSON.stringify(selection);
+  const isKept = kept?.madeIn === key && JSON.stringify(kept.selection) === JSON.stringify(selection);
   useEffect(() => {
     if (isKept) return;
-    const kept = { selection, operation: operation ?? "update" } satisfies BulkHandOver;
-    void navigate({ pathname, search }, { replace: true, state: kept, preventScrollReset: true });
-  }, [isKept, selection, operation, pathname, search, navigate]);
+    const next = { selection, operation, madeIn: key } satisfies BulkHandOver;
+    void navigate({ pathname, search }, { replace: true, state: next, preventScrollReset: true });
+  }, [isKept, selection, operation, key, pathname, search, navigate]);
 
   return { state, operation };
 }

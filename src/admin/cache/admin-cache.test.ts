@@ -121,3 +121,14 @@ test("a fresh entry is a hit, an invalidated one a miss, and a fetch that is sha
   await visit(key);
   expect(cache.getStats()).toMatchObject({ hits: 1, misses: 2 });
 });
+
+test("twenty rows that read one entry are one look-up, not twenty", async () => {
+  const key = listKey("models");
+  await visit(key);
+  const leaves = [];
+  for (let row = 0; row < 20; row++) leaves.push(await look(key));
+  expect(cache.getStats()).toMatchObject({ hits: 1, misses: 1 });
+  for (const leave of leaves) leave();
+  await visit(key);
+  expect(cache.getStats()).toMatchObject({ hits: 2, misses: 1 });
+});

@@ -51,9 +51,13 @@ export function createAdminCache(client: QueryClient): AdminCache {
     for (const entry of idle.slice(0, surplus)) cache.remove(entry);
   }
 
-  /** Whoever comes while a fetch is under way shares its answer: one miss, however many wait. */
+  /**
+   * Whoever comes while a fetch is under way shares its answer: one miss, however many wait. Whoever comes while something else
+   * shows the entry shares that: each row of a list reads the models, and would make the hit rate a count of rows.
+   */
   function countLookUp(event: QueryCacheNotifyEvent): void {
     if (event.type !== "observerAdded" || event.query.state.fetchStatus === "fetching") return;
+    if (event.query.getObserversCount() > 1) return;
     const { enabled, staleTime } = event.observer.options;
     if (enabled === false) return;
     const lifetime = typeof staleTime === "function" ? staleTime(event.query) : staleTime;

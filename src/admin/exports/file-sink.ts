@@ -38,15 +38,30 @@ interface WritableFile {
   close(): Promise<void>;
   abort(): Promise<void>;
 }
-type Picker = (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableFile> }>;
+interface FileHandle {
+  createWritable(): Promise<WritableFile>;
+  getFile(): Promise<Pick<Blob, "size">>;
+  /** Not in every browser that has the picker. */
+  remove?(): Promise<void>;
+}
+type Picker = (options: { suggestedName: string }) => Promise<FileHandle>;
+
+/** The picker has made an empty file, which looks like an export of nothing. */
+async function removeEmpty(handle: FileHandle): Promise<void> {
+  if ((await handle.getFile()).size === 0) await handle.remove?.();
+}
 
 /** Writes to disk as the bytes come: the browser keeps them in a file of its own until `save` puts it in place. */
-function createDiskSink(file: WritableFile): FileSink {
+function createDiskSink(handle: FileHandle, file: WritableFile): FileSink {
   return {
     write: (chunk) => file.write(chunk),
     hash: async () => undefined,
     save: () => file.close(),
-    discard: () => file.abort(),
+    async discard() {
+      // A writer that has failed is at its end already; what the picker has left behind goes all the same.
+      await file.abort().catch(() => undefined);
+      await removeEmpty(handle);
+    },
   };
 }
 
@@ -65,7 +80,7 @@ export async function pickDiskSink(name: string): Promise<FileSink | undefined> 
   if (!pick) return undefined;
   try {
     const handle = await pick.call(globalThis, { suggestedName: name });
-    return createDiskSink(await handle.createWritable());
+    return createDiskSink(handle, await handle.createWritable());
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     // In a frame or by a policy: the file goes to the downloads.

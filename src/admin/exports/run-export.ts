@@ -38,13 +38,19 @@ async function readInto(
   const reader = response.body?.getReader();
   if (!reader) throw new BrokenExport("the answer has no body");
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return { bytes, rows: counter?.count() };
-    await sink.write(value);
-    bytes += value.byteLength;
-    counter?.add(value);
-    onProgress({ bytes, rows: counter?.count() });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { bytes, rows: counter?.count() };
+      await sink.write(value);
+      bytes += value.byteLength;
+      counter?.add(value);
+      onProgress({ bytes, rows: counter?.count() });
+    }
+  } catch (error) {
+    // A disk that is full ends the download too: the server must not go on reading rows for nobody.
+    await reader.cancel().catch(() => undefined);
+    throw error;
   }
 }
 

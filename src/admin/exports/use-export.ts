@@ -26,6 +26,9 @@ const MEMORY_ROWS_MAX = 250_000;
 /** Chunks come by the hundred a second. */
 const PROGRESS_EVERY_MS = 200;
 
+/** Why a download ends with the screen that began it. */
+const HAS_LEFT = "the screen was left";
+
 const MEDIA_TYPES: Record<ExportFormat, string> = {
   csv: "text/csv",
   json: "application/json",
@@ -54,6 +57,9 @@ function useEndNotice() {
       const description = isVerified ? t("exports.verified") : undefined;
       open?.({ key: "export", type: "success", message, ...(description && { description }) });
     },
+    tellLeft() {
+      open?.({ key: "export", type: "progress", message: t("exports.left") });
+    },
     tellFailed(error: unknown) {
       const description = error instanceof BrokenExport ? t("exports.broken") : toErrorText(error, t);
       open?.({ key: "export", type: "error", message: t("errors.export"), description });
@@ -67,10 +73,10 @@ function useEndNotice() {
  */
 export function useExport() {
   const { download } = useServices();
-  const { tellDone, tellFailed } = useEndNotice();
+  const { tellDone, tellLeft, tellFailed } = useEndNotice();
   const [state, setState] = useState<ExportState>({ kind: "idle" });
   const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => () => running.current?.abort(HAS_LEFT), []);
 
   async function run(job: ExportJob, signal: AbortSignal): Promise<ExportResult> {
     const sink = await openSink(job);
@@ -101,9 +107,11 @@ export function useExport() {
     } catch (error) {
       const isOwnWish =
         controller.signal.aborted || (error instanceof DOMException && error.name === "AbortError");
-      if (!isOwnWish) tellFailed(error);
+      if (controller.signal.reason === HAS_LEFT) tellLeft();
+      else if (!isOwnWish) tellFailed(error);
       return false;
     } finally {
+      running.current = undefined;
       setState({ kind: "idle" });
     }
   }

@@ -2,6 +2,7 @@ import { ArrowLeftOutlined } from "@ant-design/icons";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, type To, useLocation } from "react-router";
+import * as z from "zod/mini";
 import { DECORATIVE } from "../parts/decorative.ts";
 
 export interface PageHeaderProps {
@@ -12,8 +13,9 @@ export interface PageHeaderProps {
   parents?: readonly { label: string; to: To }[];
 }
 
-/** Key that the router gives the location a document starts with. */
-const FIRST_LOCATION = "default";
+const historyState = z.object({ key: z.string() });
+/** Key of the location that this document starts with; after a reload the browser still has the one of before. */
+const FIRST_LOCATION = historyState.safeParse(globalThis.history?.state).data?.key ?? "default";
 
 /**
  * Breadcrumb, heading and actions of a screen, and the document's title. After a move inside the console the heading takes

@@ -21,14 +21,14 @@ export interface SidebarState {
  */
 export function useSidebar(): SidebarState {
   const isWide = useMedia(WIDE);
-  const { pathname } = useLocation();
+  const { key } = useLocation();
   const [isFolded, setFolded] = useState(false);
   const [isOverlayOpen, setOverlayOpen] = useState(false);
   const ref = useRef<HTMLElement>(null);
   const isCovering = !isWide && isOverlayOpen;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever the screen or the width changes
-  useEffect(() => setOverlayOpen(false), [pathname, isWide]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes with every choice, of the screen that one is on too, and when the width changes
+  useEffect(() => setOverlayOpen(false), [key, isWide]);
 
   useEffect(() => {
     if (!isCovering) return;

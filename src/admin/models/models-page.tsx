@@ -6,6 +6,7 @@ import { useLiveCounts } from "../cache/use-live-counts.ts";
 import { PageHeader } from "../layout/page-header.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
+import { usePreload } from "../parts/use-preload.ts";
 import { findModels } from "./find-models.ts";
 import { ModelCard } from "./model-card.tsx";
 import { ModelsSearch } from "./models-search.tsx";
@@ -79,6 +80,7 @@ function ModelCards() {
 /** Every content model as a card (specification B section 2), or those of one app (`?app=mail`). */
 export function ModelsPage() {
   const { t } = useTranslation();
+  usePreload(() => import("./model-page.tsx"));
   return (
     <>
       <PageHeader title={t("nav.models")} text={t("models.intro")} />

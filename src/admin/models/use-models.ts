@@ -1,8 +1,10 @@
 import { useInvalidate, useList } from "@refinedev/core";
 import { useCallback, useMemo } from "react";
 import type { ModelInfo } from "#contract/models.ts";
+import { withinPermissions } from "#providers/permissions.ts";
 import { modelsResource } from "#resources/models.ts";
 import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
+import { useServices } from "../services.ts";
 
 /** Lifetime of model information (specification B section 9). */
 const MODELS_STALE_MS = 600_000;
@@ -18,7 +20,11 @@ export function useModels(): {
     queryOptions: { staleTime: MODELS_STALE_MS },
     errorNotification: false,
   });
-  const models = useMemo(() => result.data.map(toRecordSource), [result.data]);
+  const { permissions } = useServices();
+  const models = useMemo(
+    () => result.data.map((model) => toRecordSource(withinPermissions(model, permissions))),
+    [result.data, permissions],
+  );
   return { query, models };
 }
 

@@ -1,13 +1,19 @@
 import { OrderedListOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
+import { MissingOverlay } from "../parts/missing-part.tsx";
 
-/** Dragging comes in a chunk of its own: most who open a list never order it. */
-const OrderDrawer = lazy(async () => ({ default: (await import("./order-drawer.tsx")).OrderDrawer }));
+/** Dragging comes in a chunk of its own: most who open a list never order it. A chunk that is gone leaves them the list. */
+const OrderDrawer = lazy<ComponentType<{ model: RecordSource; onClose: () => void }>>(() =>
+  import("./order-drawer.tsx").then(
+    (file) => ({ default: file.OrderDrawer }),
+    () => ({ default: MissingOverlay }),
+  ),
+);
 
 /** `?order=1` opens it, beside the list's own query. */
 const PARAM = "order";

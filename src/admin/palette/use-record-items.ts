@@ -65,6 +65,7 @@ export function useRecordItems(typed: string): RecordItems {
       staleTime: STALE_MS,
       retry: false,
       placeholderData: keepPreviousData,
+      select: ({ data }) => ({ data: searchAnswer.parse(data) }),
     },
   });
   const answer = isEnabled ? searchAnswer.safeParse(query.data?.data).data : undefined;

@@ -7,19 +7,21 @@ interface ErrorStateProps {
   title: string;
   error: { message: string };
   onRetry: () => void;
+  /** Where "Retry" would not say what happens. */
+  retryText?: string;
   /** Another way out, beside trying again. */
   action?: ReactNode;
 }
 
 /** What failed, what the server said about it, and the way to try again. */
-export function ErrorState({ title, error, onRetry, action }: ErrorStateProps) {
+export function ErrorState({ title, error, onRetry, retryText, action }: ErrorStateProps) {
   const { t } = useTranslation();
   return (
     <div className="state" role="alert">
       <p className="state-title">{title}</p>
       <p>{toErrorText(error, t)}</p>
       <div className="state-actions">
-        <Button onClick={onRetry}>{t("actions.retry")}</Button>
+        <Button onClick={onRetry}>{retryText ?? t("actions.retry")}</Button>
         {action}
       </div>
     </div>

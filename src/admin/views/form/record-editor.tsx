@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { MissingPart } from "../../parts/missing-part.tsx";
 import { FormActions } from "./form-actions.tsx";
 import { FormSkeleton } from "./form-skeleton.tsx";
 import { GoneNotice } from "./gone-notice.tsx";
@@ -14,10 +15,13 @@ import { useRecordTab } from "./use-record-tab.ts";
 
 const FORM_ID = "record";
 
-/** Fetched when somebody looks back. */
-const HistoryPanel = lazy(async () => ({
-  default: (await import("./history/history-panel.tsx")).HistoryPanel,
-}));
+/** Fetched when somebody looks back. A file that is gone does not take the form along. */
+const HistoryPanel = lazy<ComponentType<{ model: RecordSource; id: number }>>(() =>
+  import("./history/history-panel.tsx").then(
+    (file) => ({ default: file.HistoryPanel }),
+    () => ({ default: MissingPart }),
+  ),
+);
 
 export interface RecordEditorViewProps {
   model: RecordSource;

@@ -1,19 +1,20 @@
-import { useCreate, useInvalidate, useNotification, useUpdate } from "@refinedev/core";
+import { useInvalidate, useNotification } from "@refinedev/core";
 import type { FormInstance } from "antd";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
-import { type DataError, getEtag, isDataError } from "#providers/data.ts";
+import { getEtag, isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
-import { toErrorText } from "../../parts/error-text.ts";
-import { placeErrors } from "./field-errors.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
 import type { Choice } from "./merge-inputs.ts";
+import type { Refusals } from "./refusals.ts";
 import { type Conflict, useConflict } from "./use-conflict.ts";
 import { type DraftState, useDraft } from "./use-draft.ts";
 import { type FormInputs, useFormInputs } from "./use-form-inputs.ts";
+import { useSaveErrors } from "./use-save-errors.ts";
+import { useWrites } from "./use-writes.ts";
 
 /** Where to go once the record is stored. */
 export type AfterSave = "stay" | "close" | "another";
@@ -29,6 +30,8 @@ export interface RecordEditor {
   isSaved: boolean;
   /** Errors that belong under no input of the form. */
   problems: readonly string[];
+  /** Values that the server has refused. */
+  refused: Refusals;
   /** A newer version of somebody else's that has to be brought together with what was typed. */
   conflict: Conflict | null;
   choose: (key: string, choice: Choice) => void;
@@ -76,31 +79,6 @@ function givenNames({ fields, defaults = {} }: RecordSource): string[] {
     .map(({ name }) => name);
 }
 
-/** Paths of the inputs that a change touched: `{ label: { tr: … } }` → `["label", "tr"]`. */
-function touchedPaths(changed: Inputs): string[][] {
-  return Object.entries(changed).flatMap(([field, value]) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? [[field], ...Object.keys(value).map((part) => [field, part])]
-      : [[field]],
-  );
-}
-
-/** The calls behind a save, and what the person is told of their success. */
-function useWrites(model: RecordSource) {
-  const { t } = useTranslation();
-  const notices = { errorNotification: false, successNotification: false } as const;
-  const { mutateAsync: sendCreate, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
-  const { mutateAsync: sendUpdate, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
-  const { resource } = model;
-  const tell = (message: string) => ({ successNotification: { type: "success", message } as const });
-  return {
-    isSaving: creation.isPending || updating.isPending,
-    create: (values: Inputs) => sendCreate({ resource, values, ...tell(t("form.created")) }),
-    update: (id: number, values: Inputs, ifMatch: string | undefined) =>
-      sendUpdate({ resource, id, values, meta: { ifMatch }, ...tell(t("form.saved")) }),
-  };
-}
-
 /**
  * State of one record's form. A failed save keeps every input; a save that succeeds takes over what the server made of the
  * sent values, but never what was typed while it was under way.
@@ -113,13 +91,13 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   const version = useConflict(model, inputs, etag);
   const draft = useDraft(model, record?.id ?? "new", inputs, version.readVersion);
   const writes = useWrites(model);
+  const errors = useSaveErrors(model, inputs);
   const after = useRef<AfterSave>("stay");
   const isUnderWay = useRef(false);
   const isToResume = useRef(false);
   const [refusals, setRefusals] = useState(0);
   const [isSaved, setSaved] = useState(false);
   const [isCreating, setCreating] = useState(false);
-  const [problems, setProblems] = useState<readonly string[]>([]);
   const refreshModels = useRefreshModels();
   const invalidate = useInvalidate();
   const { open: notify } = useNotification();
@@ -132,18 +110,9 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
     inputs.put(Object.fromEntries(settled));
   }
 
-  function showErrors(error: unknown): void {
-    if (isDataError(error) && error.stale) {
-      version.refuse(error.stale.current, error.stale.current_etag);
-      return;
-    }
-    const placed = placeErrors(isDataError(error) ? error.fieldErrors : [], model.fields);
-    const isPlaced = placed.inputs.length > 0;
-    setProblems(isPlaced ? placed.others : [toErrorText(error, t), ...placed.others]);
-    // antd's names are mutable arrays.
-    form.setFields(placed.inputs.map(({ name, errors }) => ({ name: [...name], errors })));
-    const [first] = placed.inputs;
-    if (first) form.scrollToField([...first.name], { block: "center", focus: true });
+  function showErrors(error: unknown, sent: Inputs): void {
+    if (isDataError(error) && error.stale) version.refuse(error.stale.current, error.stale.current_etag);
+    else errors.show(error, sent);
   }
 
   async function update(id: number, sent: Inputs): Promise<void> {
@@ -173,10 +142,11 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
     if (isUnderWay.current || !version.settle()) return;
     isUnderWay.current = true;
     isToResume.current = false;
-    setProblems([]);
+    errors.clearProblems();
+    const sent = inputs.read();
     try {
-      if (record) await update(record.id, inputs.read());
-      else await create(inputs.read());
+      if (record) await update(record.id, sent);
+      else await create(sent);
       // The form of a new record stays shut: it gives way to the record's own.
       isUnderWay.current = record === null;
     } catch (error) {
@@ -185,12 +155,13 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
       // At once: an input that is still disabled can't take the focus.
       flushSync(() => setCreating(false));
       if (isToResume.current) setRefusals((count) => count + 1);
-      showErrors(error);
+      showErrors(error, sent);
     }
   }
 
   function submit(next: AfterSave = "stay"): void {
     after.current = next;
+    errors.refusals.clear();
     form.submit();
   }
 
@@ -201,7 +172,8 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
     isSaving: writes.isSaving,
     isCreating,
     isSaved,
-    problems,
+    problems: errors.problems,
+    refused: errors.refusals,
     conflict: version.conflict,
     choose: version.choose,
     settle() {
@@ -236,9 +208,7 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
     onValuesChange(changedInputs) {
       setSaved(false);
       draft.schedule();
-      // Rules run when an input is left; an error that stands there goes as soon as somebody mends it.
-      const mended = touchedPaths(changedInputs).filter((name) => form.getFieldError(name).length > 0);
-      if (mended.length > 0) form.setFields(mended.map((name) => ({ name, errors: [] })));
+      errors.onTyped(changedInputs);
     },
     submit,
     save,

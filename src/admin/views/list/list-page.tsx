@@ -9,6 +9,7 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { PageHeader, type PageHeaderProps } from "../../layout/page-header.tsx";
 import { OrderButton } from "../../ordering/order-button.tsx";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { usePreload } from "../../parts/use-preload.ts";
 import { ExportButton } from "./export-button.tsx";
 import { ListBody } from "./list-body.tsx";
 import type { RowCells } from "./list-columns.tsx";
@@ -55,6 +56,7 @@ export function ListPage({ model, parents = [], actions, info, cells, rowActions
   const isJoined = useJoinFirst(model.topic);
   const list = useRows(model, view, changeView, isJoined);
   useLiveRows(model, list.isRefused);
+  usePreload(() => import("../form/record-drawer.tsx"));
   const listed = useMemo(() => withId(model), [model]);
   const toSearch = (part: Partial<typeof view>) =>
     buildListViewParams({ ...view, ...part }, model.pageSize).toString();

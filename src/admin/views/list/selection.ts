@@ -53,7 +53,10 @@ export type BulkOperation = (typeof BULK_OPERATIONS)[number];
 /** What a list hands over to the bulk page as history state, beside its query in the address. */
 export interface BulkHandOver {
   selection: Selection;
-  operation: BulkOperation;
+  /** Undefined: nobody has said yet what is to happen. */
+  operation?: BulkOperation | undefined;
+  /** Of a selection that the bulk page keeps: the search and filters that it was made in. */
+  madeIn?: string | undefined;
 }
 
 const handOver = z.object({
@@ -61,7 +64,8 @@ const handOver = z.object({
     z.object({ kind: z.literal("ids"), ids: z.array(z.int()) }),
     z.object({ kind: z.literal("query"), excluded: z.array(z.int()) }),
   ]),
-  operation: z.enum(BULK_OPERATIONS),
+  operation: z.optional(z.enum(BULK_OPERATIONS)),
+  madeIn: z.optional(z.string()),
 });
 
 /** Reads a history state; undefined where nothing was handed over, as after a copied link. */

@@ -1,9 +1,12 @@
 import { useContext, useEffect, useState } from "react";
+import type { SocketStatus } from "#providers/socket-link.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { useServices } from "../../services.ts";
 
 /** A join takes one way there and back; a list doesn't wait longer for it. */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 120;
+
+const isComing = (status: SocketStatus) => status === "connected" || status === "connecting";
 
 /**
  * False while a list had better wait: rows that are asked for before their topic is joined have to be asked for again, since
@@ -12,7 +15,7 @@ const PATIENCE_MS = 50;
 export function useJoinFirst(topic: string | null): boolean {
   const { liveProvider } = useContext(ProvidersContext);
   const { socket } = useServices();
-  const [isOver, setOver] = useState(() => topic === null || socket.getStatus() !== "connected");
+  const [isOver, setOver] = useState(() => topic === null || !isComing(socket.getStatus()));
   useEffect(() => {
     if (isOver || topic === null) return;
     const timer = setTimeout(() => setOver(true), PATIENCE_MS);

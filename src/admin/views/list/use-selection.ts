@@ -17,13 +17,13 @@ export interface SelectionState {
 }
 
 /**
- * What is selected in a list. `key` names what decides which rows there are; with another one nothing is selected. `first`: what
- * the screen begins with.
+ * What is selected in a list. `key` names what decides which rows there are. `first`: what the screen begins with; `next`: what is
+ * selected once the key is another one.
  */
-export function useSelection(key: string, first = NOTHING): SelectionState {
+export function useSelection(key: string, first = NOTHING, next = NOTHING): SelectionState {
   const [state, setState] = useState<Chosen>({ key, selection: first });
   const isStale = state.key !== key;
-  if (isStale) setState({ key, selection: NOTHING });
+  if (isStale) setState({ key, selection: next });
   const set = useCallback<SelectionState["set"]>(
     (selection) => setState((before) => ({ ...before, selection })),
     [],
@@ -34,5 +34,5 @@ export function useSelection(key: string, first = NOTHING): SelectionState {
       return { ...before, selection: setSelected(before.selection, ids, isChosen), last: id };
     });
   }, []);
-  return { selection: isStale ? NOTHING : state.selection, set, choose };
+  return { selection: isStale ? next : state.selection, set, choose };
 }
