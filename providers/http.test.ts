@@ -69,6 +69,20 @@ test("a request carries its language, its token and its JSON, and is read by its
   expect(headerOf(call, "Content-Type")).toBe("application/json");
 });
 
+test.each([200, 500])(
+  "an answer of %d that breaks off is a lost connection, and an aborted one the abort",
+  async (status) => {
+    const cut = () =>
+      new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
+    const { fetch } = createFakeFetch(new Response(cut(), { status }), new Response(cut(), { status }));
+    const http = createHttp({ baseUrl: "https://api.example/", getLanguage, fetch });
+    const error = await catchError(http.request("/api/x/", { schema: answerSchema }));
+    expect(error.code).toBe("network_error");
+    const signal = AbortSignal.abort("gone");
+    await expect(http.request("/api/x/", { schema: answerSchema, signal })).rejects.toBe("gone");
+  },
+);
+
 test("a guest's request has no token, and an answer without a body needs no schema", async () => {
   const { sent, fetch } = createFakeFetch(new Response(null, { status: 204 }));
   const http = createHttp({ getLanguage, fetch, ...createFakeSession(null) });

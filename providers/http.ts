@@ -142,6 +142,12 @@ function toNetworkError(cause: unknown, signal: AbortSignal | undefined): unknow
   });
 }
 
+/** The connection can be lost, or the call given up, while the body is on its way. */
+const readText = (response: Response, { signal }: RequestOptions) =>
+  response.text().catch((cause: unknown) => {
+    throw toNetworkError(cause, signal);
+  });
+
 /** Calls with a Bearer token where there is one. A call that the server refuses with 401 is sent once more after a renewal. */
 export function createHttp(options: HttpOptions & { session?: Credentials }): Http {
   const { getLanguage, session } = options;
@@ -187,7 +193,7 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
     if (!response.ok)
       throw toHttpError(
         response.status,
-        parseJson(await response.text()),
+        parseJson(await readText(response, call)),
         readRetryAfter(response.headers.get("Retry-After")),
       );
     return response;
@@ -195,12 +201,12 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
 
   async function request<T>(path: string, call: RequestOptions & { schema?: Parser<T> } = {}) {
     const response = await requestRaw(path, call);
-    return call.schema ? readAnswer(call.schema, await response.text()) : undefined;
+    return call.schema ? readAnswer(call.schema, await readText(response, call)) : undefined;
   }
 
   async function requestVersion<T>(path: string, call: RequestOptions & { schema: Parser<T> }) {
     const response = await requestRaw(path, call);
-    const answer = readAnswer(call.schema, await response.text());
+    const answer = readAnswer(call.schema, await readText(response, call));
     return { answer, etag: response.headers.get("ETag") ?? undefined };
   }
 

@@ -86,6 +86,14 @@ test.each([
   },
 );
 
+test("a later part of which nothing was affected doesn't deny what the earlier ones did", async () => {
+  const refusal = { reason: "superuser_protected", message: "No.", count: 1000, ids: upTo(6000).slice(5000) };
+  const answers = [{ affected_count: 5000 }, { affected_count: 0, refusals: [refusal] }];
+  const { provider } = serve(() => ({ message: "", ...answers.shift() }));
+  const answer = await provider.deleteMany?.({ resource: RESOURCE, ids: upTo(6000) });
+  expect(answer?.data).toEqual(upTo(5000).map((id) => ({ id })));
+});
+
 test("where there is no door for many rows, no row is written and the caller is told", async () => {
   const { sent, provider } = serve();
   await expect(provider.deleteMany?.({ resource: "users", ids: [1, 2] })).rejects.toThrow("users");

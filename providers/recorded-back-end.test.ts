@@ -2,12 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { guessPermissions, withinPermissions } from "./permissions.ts";
 import { type BackEnd, createBackEnd } from "#test/recorded-back-end/back-end.ts";
 import { type Recording, recording } from "#test/recorded-back-end/recording.ts";
 import { type RecordedBackEnd, serveRecording } from "#test/recorded-back-end/serve.ts";
 import { toPoorerBackEnd, withAnswer } from "#test/recorded-back-end/variants.ts";
 import * as walk from "#test/recorded-back-end/walk.ts";
+import { guessPermissions, withinPermissions } from "./permissions.ts";
 
 // A switch of address is enough to use another back end with the same endpoints: the same calls that record.ts made of a
 // running site, over its recorded answers at another origin.
@@ -142,7 +142,10 @@ describe("a back end with the documented endpoints and nothing more", () => {
     const [first] = walk.toModels(models.data);
     const closed = first && { ...first, permissions: { ...first.permissions, create: false } };
     const owner = guessPermissions({ access_level: 999, profile: { is_superuser: true } });
-    expect(closed && withinPermissions(closed, owner).permissions).toMatchObject({ create: false, delete: true });
+    expect(closed && withinPermissions(closed, owner).permissions).toMatchObject({
+      create: false,
+      delete: true,
+    });
   });
 
   test("a permissions call that fails is no permission", async () => {

@@ -1,12 +1,17 @@
 export type KeyStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
+interface SafeStorage extends KeyStorage {
+  /** Everything whose key begins so. */
+  removeAll(prefix: string): void;
+}
+
 /**
  * `localStorage` where it works, else the memory of this page: storage is missing on the server, throws where cookies are
  * blocked, and throws when it is full.
  */
 export function createSafeStorage(
   getStorage: () => KeyStorage | undefined = () => globalThis.localStorage,
-): KeyStorage {
+): SafeStorage {
   const memory = new Map<string, string>();
   const attempt = <T>(use: (storage: KeyStorage) => T): T | undefined => {
     try {
@@ -31,5 +36,9 @@ export function createSafeStorage(
       memory.delete(key);
       attempt((storage) => storage.removeItem(key));
     },
+    removeAll: (prefix) =>
+      attempt((storage) => {
+        for (const key in storage) if (key.startsWith(prefix)) storage.removeItem(key);
+      }),
   };
 }

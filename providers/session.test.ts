@@ -329,6 +329,33 @@ describe("signing out", () => {
     expect(ended).toEqual([]);
   });
 
+  test("takes along what the person left unsaved in the console, and nothing of others", async () => {
+    // As browsers have it: the items are the object's own keys.
+    const items: Storage = Object.create({
+      getItem(this: Record<string, string>, key: string) {
+        return Object.hasOwn(this, key) ? this[key] : null;
+      },
+      setItem(this: Record<string, string>, key: string, value: string) {
+        this[key] = value;
+      },
+      removeItem(this: Record<string, string>, key: string) {
+        delete this[key];
+      },
+    });
+    const session = createSession({
+      ...createBackEnd(),
+      getLanguage: () => "en",
+      storage: createSafeStorage(() => items),
+      locks: undefined,
+      events: new EventTarget(),
+    });
+    await session.signIn("isil", "right");
+    const kept = [`foyer_draft:${USER.id}0:models/7/objects:new`, "preferred-language"];
+    for (const key of [`foyer_draft:${USER.id}:models/7/objects:4`, ...kept]) items.setItem(key, "{}");
+    await session.signOut();
+    expect(Object.keys(items)).toEqual(kept);
+  });
+
   test("works while the server is down", async () => {
     const { state, openTab } = createBrowser();
     const { session } = openTab();

@@ -19,7 +19,7 @@ export type SessionEnd = "expired" | "elsewhere";
 export interface SessionOptions extends HttpOptions {
   /** The session ended without this page asking for it. */
   onSessionEnd?: (why: SessionEnd) => void;
-  storage?: KeyStorage;
+  storage?: KeyStorage & { removeAll?: (prefix: string) => void };
   /** Keeps two tabs from spending the same refresh token. Absent outside of secure contexts: the server's grace covers that. */
   locks?: Pick<LockManager, "request"> | undefined;
   /** Where `storage` events of other tabs arrive. */
@@ -38,7 +38,7 @@ export interface Session extends Credentials {
   signIn(username: string, password: string): Promise<AuthState>;
   /** Takes over a session that another call opened: a verified address, a new password, the owner's set-up. */
   adopt(answer: LoginAnswer): AuthState;
-  /** Signs out here and in all tabs at once, then tells the server. Never rejects. */
+  /** Signs out here and in all tabs at once, forgets what the person left unsaved, then tells the server. Never rejects. */
   signOut(): Promise<void>;
   /** Calls `listener` after each change of `getAuthState()`. */
   subscribe(listener: () => void): () => void;
@@ -53,7 +53,7 @@ function isRefusal(error: unknown): boolean {
 
 export function createSession(options: SessionOptions): Session {
   const { onSessionEnd, now = Date.now, events = globalThis } = options;
-  const storage = options.storage ?? createSafeStorage();
+  const storage: NonNullable<typeof options.storage> = options.storage ?? createSafeStorage();
   const locks = "locks" in options ? options.locks : globalThis.navigator?.locks;
   const guestHttp = createHttp(options);
   const listeners = new Set<() => void>();
@@ -163,6 +163,8 @@ export function createSession(options: SessionOptions): Session {
   async function signOut() {
     const refresh = readRefreshToken();
     const headers = access ? { Authorization: `Bearer ${access.token}` } : {};
+    // Where src/admin/views/form/drafts.ts keeps typed things; this file is on public pages, which have no room for more.
+    storage.removeAll?.(`foyer_draft:${state?.user.id}:`);
     clear();
     if (!refresh) return;
     try {

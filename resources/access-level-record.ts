@@ -28,7 +28,7 @@ export function toLevelSource(source: RecordSource, record: ModelRecord | null, 
       read_only: field.read_only || (isCore && CORE_KEEPS.includes(field.name)),
     })),
     toQuestion({ level }) {
-      if (level === undefined || level === record.level) return undefined;
+      if (level === undefined || String(level) === String(record.level)) return undefined;
       return {
         title: t("accessLevels.question.title"),
         text: t("accessLevels.question.text", { before: String(record.level), after: String(level) }),

@@ -15,7 +15,7 @@ export const usersResource = {
 export const USER_MODEL = "accounts.user";
 
 /** Where users are changed in bulk: by their content model, whose names for two fields differ. */
-export const USERS_BULK_PATH = `${usersResource.list}/bulk`;
+const USERS_BULK_PATH = `${usersResource.list}/bulk`;
 
 const one = (id: number) => `${usersResource.list}/${id}`;
 

@@ -55,6 +55,14 @@ test("a server's field error lands under the input of its language, and nothing 
   expect(screen.getByLabelText("Label (English)").closest(".ant-form-item")?.contains(message)).toBe(false);
   expect((turkish as HTMLInputElement).value).toBe("Yüce Işık");
   expect(turkish.getAttribute("aria-invalid")).toBe("true");
+  // An input that is left is checked again, by rules that know nothing of the server's.
+  await user.click(screen.getByLabelText("Issuer"));
+  await user.tab();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  expect(screen.getByText("Too grand a title.")).toBeTruthy();
+  await user.type(turkish, "!");
+  await user.tab();
+  await waitFor(() => expect(screen.queryByText("Too grand a title.")).toBeNull(), WAIT);
 }, 30_000);
 
 test("a save sends what changed and no more, and then names the page that shows it", async () => {

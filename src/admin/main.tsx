@@ -21,6 +21,8 @@ import { createSession } from "#providers/session.ts";
 import { createSocket } from "#providers/socket.ts";
 import tokensCss from "#src/ui/tokens.css?raw";
 import { AdminApp } from "./app.tsx";
+import { followLevel } from "./follow-level.ts";
+import { forgetRecent } from "./palette/recent.ts";
 import { toErrorText } from "./parts/error-text.ts";
 import type { AdminProviders } from "./providers-context.ts";
 import { createQueryClient } from "./query-client.ts";
@@ -28,7 +30,6 @@ import { createAdminRouter } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 import { parseTokens } from "./tokens.ts";
 import { hasUnsaved } from "./unsaved.ts";
-import { drafts } from "./views/form/shared-drafts.ts";
 
 /** Longer than a screen takes to give way to the next one. */
 const TOPIC_LINGER_MS = 1000;
@@ -53,7 +54,7 @@ function createProviders(permissions: Permissions): AdminProviders {
       session,
       leave,
       getLocation: () => window.location,
-      onLogout: ({ id }) => drafts.removeAllOf(id),
+      onLogout: ({ id }) => forgetRecent(id),
     }),
     accessControlProvider: createAccessControl(permissions),
     i18nProvider: createI18nProvider(i18n),
@@ -88,10 +89,20 @@ function draw(user: AccountUser, permissions: Permissions): void {
   document.documentElement.lang = lang;
   void i18n.changeLanguage(lang);
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;
+  const providers = createProviders(permissions);
+  followLevel({
+    queryClient: providers.queryClient,
+    session,
+    level: user.access_level,
+    // The start reads the new permissions, or leaves the console.
+    onChange: () => {
+      if (!hasUnsaved()) window.location.reload();
+    },
+  });
   createRoot(root).render(
     <AdminApp
       router={createAdminRouter()}
-      providers={createProviders(permissions)}
+      providers={providers}
       services={{ ...baseServices, permissions }}
       i18n={i18n}
       tokens={parseTokens(tokensCss)}

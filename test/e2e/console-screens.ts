@@ -56,7 +56,7 @@ export async function fillConsole(url: string): Promise<void> {
   await call("POST", `/api/admin/models/${links}/objects/`, link);
 }
 
-/** The screens by themselves, without an address of their own: what a click or a key opens. */
+/** What has no address of its own: a click or a key opens it. */
 const OPENERS = {
   async selection(page: Page) {
     await page.locator(".choose-cell input").nth(1).check();
@@ -77,10 +77,12 @@ const OPENERS = {
     await page.locator(".bulk-ticks input").first().check();
   },
   async palette(page: Page) {
+    await page.locator("h1").waitFor();
     await page.keyboard.press("Control+k");
     await page.locator("dialog[open]").waitFor();
   },
   async shortcuts(page: Page) {
+    await page.locator(".records tbody a").first().waitFor();
     await page.keyboard.press("?");
     await page.locator("dialog[open]").waitFor();
   },

@@ -15,7 +15,7 @@ const WIDTHS = [
   { name: "wide", viewport: { width: 1280, height: 800 } },
   { name: "phone", viewport: { width: 360, height: 740 } },
 ] as const;
-const WEBP_QUALITY = 70;
+const WEBP_QUALITY = 40;
 
 async function toWebp(png: Buffer): Promise<Buffer> {
   const image = await loadImage(png);
@@ -48,6 +48,7 @@ try {
         for (const { name, path, open } of screens) {
           await page.goto(site.url + path);
           await page.waitForLoadState("networkidle");
+          await page.locator("[class*=skeleton]").first().waitFor({ state: "detached" });
           await open?.(page);
           await page.waitForLoadState("networkidle");
           const file = join(FOLDER, `${name}-${width}-${colorScheme}-${lang}.webp`);

@@ -63,7 +63,7 @@ test("fresh clone → start → import → log in → edit → page → export �
     await page.getByRole("link", { name: "PostgreSQL Administration" }).click();
     await page.getByLabel("Label (English)").fill("PostgreSQL & <Friends>");
     await page.getByLabel("Label (Turkish)").fill("PostgreSQL ve ışıltılı dostları");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     const english = waitForText(`${site.url}/en/cv`, "PostgreSQL &amp; &lt;Friends&gt;");
     const turkish = waitForText(`${site.url}/tr/cv`, "PostgreSQL ve ışıltılı dostları");
     const shown = Math.max(await english, await turkish);

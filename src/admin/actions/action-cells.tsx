@@ -36,7 +36,7 @@ function UserCell({ record }: CellProps) {
 function MessageCell({ record }: CellProps) {
   const text = useEntryText()(parseEntry(record));
   return (
-    <span className="clipped-cell" title={text}>
+    <span className="clipped-cell entry-sentence" title={text}>
       {text}
     </span>
   );

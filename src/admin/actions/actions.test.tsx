@@ -158,6 +158,17 @@ describe("what an entry says", () => {
       "Changed: Issuer and gone",
       "Değişti: Issuer ve gone",
     ],
+    [
+      { detail: "permission_change", changes: { is_active: { before: true, after: false } } },
+      "Permissions changed: is_active",
+      "Yetkiler değişti: is_active",
+    ],
+    [
+      { action_type: "CREATE", detail: "permission_change" },
+      "Changed what an account or level may do",
+      "Bir hesabın veya düzeyin yetkileri değiştirildi",
+    ],
+    [{ detail: "move" }, "Moved to another place in the order", "Sırada başka bir yere taşındı"],
     [{ change_message: "Merged by hand" }, "Merged by hand", "Merged by hand"],
     [
       { action_type: "CREATE", change_message: "x", changes: { issuer: { after: "b" } } },

@@ -2,7 +2,10 @@ import type { TFunction } from "i18next";
 import type { ActionEntry } from "#contract/admin-users.ts";
 import type { FieldInfo } from "#contract/models.ts";
 
-/** What an entry's detail stands for, as keys of `audit.details`; a detail that isn't here has the words of its action. */
+/**
+ * What an entry's detail stands for, as keys of `audit.details`: the one list of such sentences, for the log, the dashboard and
+ * the history of an object. A detail that isn't here has the words of its action.
+ */
 const DETAILS = [
   "account_deleted",
   "bulk",
@@ -16,10 +19,12 @@ const DETAILS = [
   "first_start",
   "import",
   "insufficient_permissions",
+  "move",
   "password_reset",
   "permission_change",
   "profile",
   "register",
+  "renumber",
   "sample",
   "session_revoked",
   "setup",
@@ -47,7 +52,11 @@ const BY_ACTION = {
 const isDetail = (detail: string): detail is Detail => DETAILS.some((known) => known === detail);
 const isByAction = (key: string): key is keyof typeof BY_ACTION => Object.hasOwn(BY_ACTION, key);
 
-function describeDetail({ action_type, detail }: ActionEntry, t: TFunction): string | undefined {
+/** How something was done, where the log says more than that it was; undefined where it doesn't, or this list doesn't know it. */
+export function describeDetail(
+  { action_type, detail }: Pick<ActionEntry, "action_type" | "detail">,
+  t: TFunction,
+): string | undefined {
   if (detail === null) return undefined;
   const key = `${action_type} ${detail}`;
   if (isByAction(key)) return t(BY_ACTION[key]);
@@ -67,14 +76,15 @@ export function describeEntry(
   t: TFunction,
   lang: string,
 ): string {
-  const { action_type, change_message, changes } = entry;
+  const { action_type, change_message, changes, detail } = entry;
+  const names = Object.keys(changes).map((name) => nameField(name, fields));
+  const list = new Intl.ListFormat(lang, { type: "conjunction" }).format(names);
+  const isChange = action_type === "UPDATE" && names.length > 0;
+  // Whether somebody was suspended or raised is what one reads the log for.
+  if (isChange && detail === "permission_change") return t("audit.permissionsChanged", { fields: list });
   const byDetail = describeDetail(entry, t);
   if (byDetail !== undefined) return byDetail;
-  const names = Object.keys(changes).map((name) => nameField(name, fields));
-  if (action_type === "UPDATE" && names.length > 0) {
-    const list = new Intl.ListFormat(lang, { type: "conjunction" });
-    return t("audit.changed", { fields: list.format(names) });
-  }
+  if (isChange) return t("audit.changed", { fields: list });
   const isPlain = change_message.trim() === "" || names.length > 0;
   return isPlain ? t(`audit.plain.${action_type}`) : change_message;
 }

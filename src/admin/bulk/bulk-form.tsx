@@ -7,6 +7,7 @@ import { ExportOptions } from "../exports/export-options.tsx";
 import { ExportProgress } from "../exports/export-progress.tsx";
 import { useExport } from "../exports/use-export.ts";
 import { useFocusBack } from "../exports/use-focus-back.ts";
+import { tellTyped } from "../views/form/controls/typing.ts";
 import { placeErrors } from "../views/form/field-errors.ts";
 import { type Inputs, toBody } from "../views/form/form-values.ts";
 import { UnsavedGuard } from "../views/form/unsaved-guard.tsx";
@@ -88,6 +89,7 @@ export function BulkForm(props: BulkFormProps) {
   }
 
   function submit(): void {
+    tellTyped();
     if (missing || isRunning || !operation) return;
     if (operation === "export") void exportRows();
     else {

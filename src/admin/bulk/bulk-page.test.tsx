@@ -276,6 +276,80 @@ test(
 );
 
 test(
+  "a search begins with nothing selected; Back and Forward find what was selected in each",
+  async () => {
+    const { server } = createServer();
+    const { user, router } = await open(server);
+    await user.click(screen.getByRole("checkbox", { name: "Select Row 1" }));
+    await user.type(screen.getByRole("searchbox", { name: "Search" }), "ac");
+    expect(await screen.findByText("No objects selected", undefined, WAIT)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Select all 45" }));
+    expect(screen.getByText("45 selected")).toBeTruthy();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByText("1 selected", undefined, WAIT)).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "Select Row 1" })).toHaveProperty("checked", true);
+    await act(() => router.navigate(1));
+    expect(await screen.findByText("45 selected", undefined, WAIT)).toBeTruthy();
+  },
+  LONG,
+);
+
+test(
+  "a reload chooses no operation that nobody has chosen",
+  async () => {
+    const { server } = createServer();
+    const { user, router } = await open(server);
+    await user.click(screen.getByRole("checkbox", { name: "Select Row 1" }));
+    await waitFor(() => expect(router.state.location.state).toMatchObject({ selection: { ids: [1] } }), WAIT);
+    expect(router.state.location.state.operation).toBeUndefined();
+  },
+  LONG,
+);
+
+test(
+  "typed values are asked about before the page is left, and not while its list is searched",
+  async () => {
+    const { server } = createServer();
+    const { user, router } = await open(server);
+    await user.click(screen.getByRole("radio", { name: "Update" }));
+    await user.click(screen.getByRole("checkbox", { name: "Issuer" }));
+    await user.type(await screen.findByRole("textbox", { name: "Issuer" }), "ACME");
+    await act(() => router.navigate("/admin/models/7/bulk?page=2"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await act(() => router.navigate("/admin/models"));
+    const dialog = await screen.findByRole("dialog", undefined, WAIT);
+    await user.click(within(dialog).getByRole("button", { name: "Stay and go on" }));
+    expect(router.state.location.pathname).toBe("/admin/models/7/bulk");
+    expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME");
+    // Nothing of it would be written.
+    await user.click(screen.getByRole("checkbox", { name: "Issuer" }));
+    await act(() => router.navigate("/admin/models"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models"), WAIT);
+  },
+  LONG,
+);
+
+test(
+  "the focus is never lost: a closed preview gives it back, a form that has done its work begins anew",
+  async () => {
+    const { server } = createServer();
+    const { user } = await open(server);
+    await user.click(within(await previewUpdate(user)).getByRole("button", { name: "Back" }));
+    const submit = screen.getByRole("button", { name: "Preview the update" });
+    await waitFor(() => expect(document.activeElement).toBe(submit), WAIT);
+    await user.click(submit);
+    const dialog = await screen.findByRole("dialog", undefined, WAIT);
+    await user.click(within(dialog).getByRole("button", { name: "Update 2 objects" }));
+    await screen.findByText("2 objects updated", undefined, WAIT);
+    await waitFor(
+      () => expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Operation" })),
+      WAIT,
+    );
+  },
+  LONG,
+);
+
+test(
   "who may neither change nor delete can export alone",
   async () => {
     const { server } = createServer();

@@ -56,7 +56,7 @@ export function BulkRows(props: BulkRowsProps) {
   const { model, list, view, changeView, state } = props;
   const { query, rows, isRefused } = list;
   const columns = useMemo(() => pickColumns(model, view.columns), [model, view.columns]);
-  if (query.isPending) return <RowsSkeleton />;
+  if (list.isPending) return <RowsSkeleton />;
   if (query.isError && (isRefused || !query.data)) {
     const onRetry = () => void query.refetch();
     return (

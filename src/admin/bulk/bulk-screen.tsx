@@ -9,10 +9,12 @@ import type { BulkAnswer } from "#contract/bulk.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useJobsCache } from "../jobs/use-jobs.ts";
 import { PageHeader } from "../layout/page-header.tsx";
+import { toModelPath } from "../models/model-address.ts";
 import { useRefreshModels } from "../models/use-models.ts";
 import { ListToolbar } from "../views/list/list-toolbar.tsx";
 import { buildListViewParams } from "../views/list/list-view.ts";
 import { countSelected, NOTHING } from "../views/list/selection.ts";
+import { useJoinFirst } from "../views/list/use-join-first.ts";
 import { useListView } from "../views/list/use-list-view.ts";
 import { useLiveRows } from "../views/list/use-live-rows.ts";
 import { useRows } from "../views/list/use-rows.ts";
@@ -28,7 +30,8 @@ import { useBulkSelection } from "./use-bulk-selection.ts";
 export function BulkScreen({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   const [view, changeView] = useListView(model.pageSize);
-  const list = useRows(model, view, changeView);
+  const isJoined = useJoinFirst(model.topic);
+  const list = useRows(model, view, changeView, isJoined);
   useLiveRows(model, list.isRefused);
   const { state, operation } = useBulkSelection(view);
   // Another number mounts the form anew: empty.
@@ -51,13 +54,18 @@ export function BulkScreen({ model }: { model: RecordSource }) {
   const bulk = useBulk(model, onDone);
   const { step } = bulk;
   const search = buildListViewParams(view, model.pageSize).toString();
+  const listPath = toModelPath(model);
   return (
     <>
       <PageHeader
         title={t("bulk.title")}
         parents={[
           { label: t("nav.models"), to: "/admin/models" },
-          { label: model.verbose_name_plural, to: { pathname: model.paths.list, search } },
+          // A list of its own, such as that of users, has another query than the model's.
+          {
+            label: model.verbose_name_plural,
+            to: listPath === model.paths.list ? { pathname: listPath, search } : listPath,
+          },
         ]}
         actions={
           <Link className="button-link" to="/admin/jobs">

@@ -132,3 +132,23 @@ test("twenty rows that read one entry are one look-up, not twenty", async () => 
   await visit(key);
   expect(cache.getStats()).toMatchObject({ hits: 2, misses: 1 });
 });
+
+test("somebody who shows an entry without asking for it hides no look-up", async () => {
+  const key = listKey("models");
+  const leave = new QueryObserver(client, { queryKey: key, enabled: false }).subscribe(() => {});
+  await visit(key);
+  await visit(key);
+  expect(cache.getStats()).toMatchObject({ hits: 1, misses: 1 });
+  leave();
+});
+
+test("a list that waits before it asks is looked up when it does", async () => {
+  const options = { queryKey: listKey("actions"), queryFn: async () => [] };
+  const observer = new QueryObserver(client, { ...options, enabled: false });
+  const leave = observer.subscribe(() => {});
+  observer.setOptions({ ...options, enabled: true });
+  await jest.advanceTimersByTimeAsync(0);
+  observer.setOptions({ ...options, enabled: true, staleTime: 5 });
+  expect(cache.getStats()).toMatchObject({ hits: 0, misses: 1 });
+  leave();
+});

@@ -21,6 +21,8 @@ export interface AdminCache {
 /** Nothing on the screen uses it, and no fetch of it is under way. */
 const isIdle = (query: Query) => query.getObserversCount() === 0 && query.state.fetchStatus === "idle";
 
+const isAsking = ({ options }: Query["observers"][number]) => options.enabled !== false;
+
 /** Events by which an entry is read, mounted, fetched or left. */
 function isAccess(event: QueryCacheNotifyEvent): boolean {
   if (event.type === "updated") return event.action.type === "fetch";
@@ -36,6 +38,8 @@ export function createAdminCache(client: QueryClient): AdminCache {
   /** Place of each entry in the order of accesses: a clock has too few ticks between two of them. */
   const accesses = new Map<string, number>();
   let accessCount = 0;
+  /** What each observer was counted for: one that asks for nothing at first begins to by its options. */
+  const askers = new WeakMap<object, Query>();
   let hits = 0;
   let misses = 0;
 
@@ -53,16 +57,18 @@ export function createAdminCache(client: QueryClient): AdminCache {
 
   /**
    * Whoever comes while a fetch is under way shares its answer: one miss, however many wait. Whoever comes while something else
-   * shows the entry shares that: each row of a list reads the models, and would make the hit rate a count of rows.
+   * shows a fresh entry shares that: each row of a list reads the models, and would make the hit rate a count of rows.
    */
   function countLookUp(event: QueryCacheNotifyEvent): void {
-    if (event.type !== "observerAdded" || event.query.state.fetchStatus === "fetching") return;
-    if (event.query.getObserversCount() > 1) return;
-    const { enabled, staleTime } = event.observer.options;
-    if (enabled === false) return;
-    const lifetime = typeof staleTime === "function" ? staleTime(event.query) : staleTime;
-    if (event.query.isStaleByTime(lifetime)) misses += 1;
-    else hits += 1;
+    if (event.type !== "observerAdded" && event.type !== "observerOptionsUpdated") return;
+    const { query, observer } = event;
+    if (!isAsking(observer) || !query.observers.includes(observer)) return;
+    if (askers.get(observer) === query) return;
+    askers.set(observer, query);
+    if (query.state.fetchStatus === "fetching") return;
+    const { staleTime } = observer.options;
+    if (query.isStaleByTime(typeof staleTime === "function" ? staleTime(query) : staleTime)) misses += 1;
+    else if (!query.observers.some((other) => other !== observer && isAsking(other))) hits += 1;
   }
 
   function onEvent(event: QueryCacheNotifyEvent): void {
@@ -71,8 +77,9 @@ export function createAdminCache(client: QueryClient): AdminCache {
       accesses.delete(event.query.queryHash);
       return;
     }
-    if (!isAccess(event)) return;
+    if (event.type === "observerRemoved") askers.delete(event.observer);
     countLookUp(event);
+    if (!isAccess(event)) return;
     accessCount += 1;
     accesses.set(event.query.queryHash, accessCount);
     evict(event.query);

@@ -81,3 +81,25 @@ test("a back end that names no export is believed, and the rows are the counted 
   expect(result).toEqual({ bytes: BYTES, rows: 2, isVerified: false });
   expect(saved).toHaveLength(1);
 });
+
+test("a disk that is full ends the download", async () => {
+  const seen: string[] = [];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(8)),
+    cancel: () => void seen.push("cancelled"),
+  });
+  const result = await runExport({
+    format: "csv",
+    open: async () => new Response(body),
+    getInfo: async () => INFO,
+    sink: {
+      write: () => Promise.reject(new Error("no space")),
+      hash: async () => undefined,
+      save: async () => void seen.push("saved"),
+      discard: async () => void seen.push("discarded"),
+    },
+    onProgress: () => {},
+  }).catch((error: unknown) => error);
+  expect(result).toEqual(new Error("no space"));
+  expect(seen).toEqual(["cancelled", "discarded"]);
+});

@@ -169,6 +169,16 @@ test("it opens from the list, has an address, and closing leads back", async () 
   await waitFor(() => expect(router.state.location.search).toBe("?search=Item"));
 });
 
+test("a refused move shows what has become of the objects meanwhile", async () => {
+  const { state, server } = createServer();
+  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await findList();
+  state.isRefusing = true;
+  state.names = state.names.slice(0, 2);
+  await userEvent.click(screen.getByRole("button", { name: "Move Item 1 down" }));
+  await waitFor(async () => expect(await readNames()).toEqual(["Item 1", "Item 2"]));
+});
+
 test("who may not change the order sees no button", async () => {
   const { server } = createServer();
   await renderAdmin({ address: ADDRESS, models: [buildModel({ ...model, order_field: null })], server });

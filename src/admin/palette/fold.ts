@@ -1,7 +1,7 @@
 const MARKS = /\p{M}/gu;
 
 /** A letter as it is compared: without marks, small, ı and İ as i, so that `isik` finds `Işık` whatever the language. */
-export function foldLetter(letter: string): string {
+function foldLetter(letter: string): string {
   return letter.normalize("NFKD").replace(MARKS, "").toLowerCase().replace(/ı/g, "i").replace(MARKS, "");
 }
 

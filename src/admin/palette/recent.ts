@@ -42,6 +42,11 @@ export function readRecent(userId: number, offered: readonly PaletteItem[]): Pal
   });
 }
 
+/** They have logged out: whoever sits here next finds no names in this tab. */
+export function forgetRecent(userId: number): void {
+  storage.removeItem(toKey(userId));
+}
+
 /** Remembers a choice that leads somewhere. */
 export function rememberRecent(userId: number, item: PaletteItem): void {
   if (!("to" in item.target)) return;

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
+import { useMinutes } from "./use-minutes.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,6 +21,7 @@ export function toRelativeText(moment: Date, nowMs: number, lang: string, t: TFu
 /** How long ago something was, with the exact moment for whoever points at it. */
 export function RelativeTime({ moment }: { moment: string }) {
   const { t, i18n } = useTranslation();
+  useMinutes();
   const lang = toLanguage(i18n.language);
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return moment;

@@ -1,5 +1,6 @@
 import { useUpdate } from "@refinedev/core";
 import { Modal } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { DataError } from "#providers/data.ts";
@@ -34,17 +35,18 @@ function useTurnOver(model: RecordSource, { id, repr }: ModelRecord) {
       }),
     });
   }
-  return { turnOver, isSaving: mutation.isPending };
+  return { turnOver, isSaving: mutation.isPending, isUntried: mutation.isIdle };
 }
 
 /** Says what suspending or reinstating somebody does, and does it. */
 export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
   const { t } = useTranslation();
   const loaded = useRecord(model, record.id);
-  const { turnOver, isSaving } = useTurnOver(model, record);
-  // What the server says now counts: somebody else may have been faster.
-  const isActive = (loaded.record ?? record).is_active !== false;
+  const { turnOver, isSaving, isUntried } = useTurnOver(model, record);
+  // What was asked for stays what OK does, also where the record turns over under the pointer.
+  const [isActive] = useState(record.is_active !== false);
   const kind = isActive ? "suspend" : "reinstate";
+  const isDone = isUntried && loaded.record !== undefined && (loaded.record.is_active !== false) !== isActive;
 
   async function run(): Promise<void> {
     try {
@@ -60,7 +62,7 @@ export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
       open
       title={t(`users.${kind}.title`, { name: record.repr })}
       okText={t(`users.${kind}.ok`)}
-      okButtonProps={{ danger: isActive, disabled: !loaded.record }}
+      okButtonProps={{ danger: isActive, disabled: !loaded.record || isDone }}
       confirmLoading={isSaving}
       cancelText={t("actions.cancel")}
       cancelButtonProps={{ autoFocus: true }}
@@ -75,7 +77,9 @@ export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
           onRetry={() => void loaded.query.refetch()}
         />
       ) : (
-        <p>{t(`users.${kind}.text`)}</p>
+        <p role={isDone ? "alert" : undefined}>
+          {isDone ? t(`users.${kind}.already`, { name: record.repr }) : t(`users.${kind}.text`)}
+        </p>
       )}
     </Modal>
   );

@@ -246,6 +246,20 @@ test("suspending asks first, says what happens, and writes over nobody else's ch
   });
 }, 30_000);
 
+test("whom somebody else has suspended meanwhile is not reinstated by the same button", async () => {
+  const { user, writes } = await openUsers({
+    answer: ({ path }) =>
+      path === "/api/users/5/" ? { body: { ...ADA, is_active: false }, etag: '"v2"' } : undefined,
+  });
+  const ada = await findRow("Ada Lovelace");
+  await user.click(ada.getByRole("button", { name: "Suspend Ada Lovelace (ada)" }));
+  const dialog = within(await screen.findByRole("dialog", undefined, WAIT));
+  expect(await dialog.findByText(/Somebody else has already suspended/, undefined, WAIT)).toBeTruthy();
+  expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Suspend" }).disabled).toBe(true);
+  expect(dialog.queryByRole("button", { name: "Reinstate" })).toBeNull();
+  expect(writes()).toEqual([]);
+}, 30_000);
+
 test("a suspended person can be reinstated", async () => {
   const { user, writes } = await openUsers();
   const bob = await findRow("bob");
@@ -316,5 +330,5 @@ test("the screen speaks Turkish", async () => {
   const bob = await findRow("bob");
   expect(bob.getByText("Askıda")).toBeTruthy();
   expect(bob.getByRole("button", { name: "Askıdan çıkar: bob" })).toBeTruthy();
-  expect(screen.getByRole("button", { name: /Kullanıcı Ekle/ })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Kullanıcı ekle/ })).toBeTruthy();
 }, 30_000);

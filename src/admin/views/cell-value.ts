@@ -76,7 +76,7 @@ export function formatDateTime(value: string, lang: Language): string {
 }
 
 /** The last part of a file's address. */
-export function fileName(address: string): string {
+function fileName(address: string): string {
   return address.split(/[/?#]/).findLast((part) => part !== "") ?? address;
 }
 

@@ -45,6 +45,22 @@ test("a draft comes back as it was kept, and not to another person, record or re
   expect(drafts.read(place)).toBeUndefined();
 });
 
+test("two forms with one record keep a draft each, and the newest comes first", () => {
+  const storage = createStorage();
+  const drafts = createDrafts(
+    () => storage,
+    () => NOW,
+  );
+  const here = { ...buildDraft(NOW - 2, "here"), writer: "a" };
+  const there = { ...buildDraft(NOW - 1, "there"), writer: "b" };
+  drafts.write(place, here);
+  drafts.write(place, there);
+  drafts.write({ ...place, id: 42 }, buildDraft());
+  expect(drafts.list(place)).toEqual([there, here]);
+  drafts.remove(place, "b");
+  expect(drafts.list(place)).toEqual([here]);
+});
+
 test("a draft of more than seven days is gone, whoever's it was", () => {
   const storage = createStorage();
   const drafts = createDrafts(
@@ -79,21 +95,6 @@ test("a full storage gives up old drafts for the new one, and says when that is 
   expect(drafts.read({ ...place, id: 20 })).toBeDefined();
   expect(drafts.read({ ...place, id: 1 })).toBeUndefined();
   expect(drafts.write(place, buildDraft(NOW, "x".repeat(2000)))).toBe(false);
-});
-
-test("who logs out takes their own drafts along, and nobody else's nor anything else", () => {
-  const storage = createStorage();
-  const drafts = createDrafts(
-    () => storage,
-    () => NOW,
-  );
-  storage.setItem("preferred-language", "tr");
-  drafts.write(place, buildDraft());
-  drafts.write({ ...place, userId: 11 }, buildDraft());
-  drafts.removeAllOf(1);
-  expect(drafts.read(place)).toBeUndefined();
-  expect(drafts.read({ ...place, userId: 11 })).toBeDefined();
-  expect(storage.getItem("preferred-language")).toBe("tr");
 });
 
 test("what is no draft is none, and a browser that keeps nothing throws nothing", () => {

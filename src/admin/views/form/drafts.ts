@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** One item of the storage for each draft: two tabs never write over each other's other drafts. */
+/** One item of the storage for each draft: two tabs never write over each other's other drafts. providers/session.ts removes a person's own. */
 const PREFIX = "foyer_draft:";
 const DRAFTS_MAX = 50;
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -10,6 +10,8 @@ const ROOM_STEP = 5;
 const draftSchema = z.object({
   /** Milliseconds since 1970. */
   savedAt: z.number(),
+  /** Which form wrote it: two tabs with one record don't write over each other. */
+  writer: z.optional(z.string()),
   /** Of the record that the typing began with; null for a new record, or where the server names no versions. */
   etag: z.nullable(z.string()),
   /** What changed: the input it began with, what was typed, and the control that both belong to. */
@@ -28,12 +30,13 @@ type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" |
 
 /** Typed things that were not saved yet, in this browser; each person's are their own. */
 export interface Drafts {
+  /** Those of one place, the newest first. */
+  list(place: DraftPlace): Draft[];
+  /** The newest one. */
   read(place: DraftPlace): Draft | undefined;
-  /** @returns whether it is kept: a storage can be full or forbidden. */
+  /** In place of the same writer's before. @returns whether it is kept: a storage can be full or forbidden. */
   write(place: DraftPlace, draft: Draft): boolean;
-  remove(place: DraftPlace): void;
-  /** All of one person: they have logged out. */
-  removeAllOf(userId: number): void;
+  remove(place: DraftPlace, writer?: string): void;
 }
 
 interface Stored {
@@ -41,8 +44,14 @@ interface Stored {
   savedAt: number;
 }
 
-function toKey({ userId, resource, id }: DraftPlace): string {
-  return `${PREFIX}${userId}:${resource}:${id}`;
+function toKey({ userId, resource, id }: DraftPlace, writer?: string): string {
+  const key = `${PREFIX}${userId}:${resource}:${id}`;
+  return writer === undefined ? key : `${key}:${writer}`;
+}
+
+function isOfPlace(key: string, place: DraftPlace): boolean {
+  const own = toKey(place);
+  return key === own || key.startsWith(`${own}:`);
 }
 
 function parseDraft(text: string | null): Draft | undefined {
@@ -101,26 +110,24 @@ export function createDrafts(
       return undefined;
     }
   }
+  const list = (place: DraftPlace): Draft[] =>
+    attempt((storage) => {
+      tidy(storage, now());
+      const keys = listKeys(storage).filter((key) => isOfPlace(key, place));
+      const found = keys.flatMap((key) => parseDraft(storage.getItem(key)) ?? []);
+      return found.sort((a, b) => b.savedAt - a.savedAt);
+    }) ?? [];
   return {
-    read: (place) =>
-      attempt((storage) => {
-        tidy(storage, now());
-        return parseDraft(storage.getItem(toKey(place)));
-      }),
+    list,
+    read: (place) => list(place)[0],
     write: (place, draft) =>
       attempt((storage) => {
-        const isKept = writeWithRoom(storage, toKey(place), JSON.stringify(draft));
+        const isKept = writeWithRoom(storage, toKey(place, draft.writer), JSON.stringify(draft));
         tidy(storage, now());
         return isKept;
       }) ?? false,
-    remove(place) {
-      attempt((storage) => storage.removeItem(toKey(place)));
-    },
-    removeAllOf(userId) {
-      attempt((storage) => {
-        const own = listKeys(storage).filter((key) => key.startsWith(`${PREFIX}${userId}:`));
-        for (const key of own) storage.removeItem(key);
-      });
+    remove(place, writer) {
+      attempt((storage) => storage.removeItem(toKey(place, writer)));
     },
   };
 }

@@ -12,8 +12,6 @@ interface FormActionsProps {
   model: RecordSource;
   record: ModelRecord | null;
   editor: RecordEditor;
-  /** The record was made a moment ago, by a form that has given way to this one. */
-  isJustCreated: boolean;
   /** Of a form over a list. */
   onClose?: (() => void) | undefined;
 }
@@ -50,9 +48,9 @@ function SaveButtons({
 }
 
 /** What can be done with the record, and after a save the way to the page that shows it. */
-export function FormActions({ model, record, editor, isJustCreated, onClose }: FormActionsProps) {
+export function FormActions({ model, record, editor, onClose }: FormActionsProps) {
   const { t } = useTranslation();
-  const isSaved = editor.isSaved || (isJustCreated && !editor.isDirty());
+  const { isSaved } = editor;
   return (
     <div className="form-actions">
       <SaveButtons model={model} editor={editor} isOverList={onClose !== undefined} />

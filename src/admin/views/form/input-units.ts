@@ -29,7 +29,3 @@ export function writeUnit(inputs: Inputs, [name, part]: InputPath, value: unknow
   const before = inputs[name];
   return { ...inputs, [name]: { ...(typeof before === "object" ? before : {}), [part]: value } };
 }
-
-export function isSameInput(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-}

@@ -158,6 +158,29 @@ test("a draft is offered to the person who wrote it, restored at a press, and go
   await waitFor(() => expect(drafts.read(PLACE)).toBeUndefined(), WAIT);
 }, 60_000);
 
+test("a draft that nobody has decided about outlives what is typed and saved beside it", async () => {
+  const old = {
+    savedAt: Date.now() - 300_000,
+    etag: '"zero"',
+    fields: { label: { control: "text", base: "Light", typed: "Mine" } },
+  };
+  drafts.write(PLACE, old);
+  const user = userEvent.setup();
+  await renderAdmin({
+    address: ADDRESS,
+    models: [MODEL],
+    session: createSession().session,
+    server: createServer(() => ({ body: { ...RECORD, issuer: "ACME Inc." } })).serve,
+  });
+  await user.type(await findInput("Issuer"), " Inc.");
+  await waitFor(() => expect(drafts.list(PLACE)).toHaveLength(2), WAIT);
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(drafts.list(PLACE)).toEqual([old]), WAIT);
+  await user.click(screen.getByRole("button", { name: "Restore" }));
+  expect((await findInput("Label")).value).toBe("Mine");
+  expect(drafts.list(PLACE).map(({ fields }) => fields.label?.typed)).toEqual(["Mine"]);
+}, 60_000);
+
 describe("a session that ends over typed things", () => {
   test("is opened again in place, and the refused save goes out by itself", async () => {
     const user = userEvent.setup();
@@ -194,7 +217,7 @@ describe("a session that ends over typed things", () => {
     await user.type(await findInput("Issuer"), " Inc.");
     await set(buildPerson(6, "bob"));
     expect(
-      await screen.findByText(/You were signed in as ada; this browser is now .* bob/, undefined, WAIT),
+      await screen.findByText(/You were logged in as ada; this browser is now .* bob/, undefined, WAIT),
     ).toBeTruthy();
     expect((await findInput("Issuer")).value).toBe("ACME Inc.");
   }, 60_000);
@@ -249,6 +272,18 @@ describe("a record that is changed elsewhere while its form is open", () => {
     await user.click(screen.getByRole("button", { name: "Go on with these choices" }));
     expect(label.value).toBe("Lighter");
     expect((await findInput("Issuer")).value).toBe("Bolt");
+  }, 60_000);
+
+  test("and once more: a choice between values of before has to be made anew", async () => {
+    const { store, tell, user } = await open();
+    await user.type(await findInput("Label"), "er");
+    Object.assign(store, { record: { ...RECORD, label: "Bright" }, etag: '"two"' });
+    await tell();
+    await user.click(await screen.findByRole("radio", { name: /Yours/ }, WAIT));
+    Object.assign(store, { record: { ...RECORD, label: "Brilliant" }, etag: '"three"' });
+    await tell();
+    expect(await screen.findByText("Brilliant", undefined, WAIT)).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: /Yours/ }).checked).toBe(false);
   }, 60_000);
 
   test("or deleted: says so, and what was typed can be taken along", async () => {

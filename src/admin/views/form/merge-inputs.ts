@@ -1,5 +1,6 @@
 import type { Inputs } from "./form-values.ts";
-import { type InputUnit, isSameInput, readUnit, writeUnit } from "./input-units.ts";
+import { type InputUnit, readUnit, writeUnit } from "./input-units.ts";
+import { isSameInput } from "./same-input.ts";
 
 /** Two versions that grew out of one. */
 export interface ThreeWay {

@@ -60,6 +60,7 @@ export function RecordEditorView(props: RecordEditorViewProps) {
     model,
     record,
     etag,
+    isJustCreated,
     onCreated,
     onUpdated: (after) => after === "close" && onClose?.(),
   });
@@ -77,13 +78,7 @@ export function RecordEditorView(props: RecordEditorViewProps) {
         <GoneNotice model={model} editor={editor} error={error} />
         <RecordForm id={FORM_ID} model={model} record={record} editor={editor} isShown={!isHistory} />
         {children}
-        <FormActions
-          model={model}
-          record={record}
-          editor={editor}
-          isJustCreated={isJustCreated}
-          onClose={onClose}
-        />
+        <FormActions model={model} record={record} editor={editor} onClose={onClose} />
       </div>
       <UnsavedGuard isDirty={editor.isDirty} onAbandon={editor.abandon} />
       <SessionEnded refusals={editor.refusals} onReturn={editor.resume} />

@@ -6,8 +6,10 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { CONTROLS } from "./controls/registry.ts";
+import { tellTyped } from "./controls/typing.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { ReadOnlyFields } from "./read-only-fields.tsx";
+import { RefusalsContext } from "./refusals.ts";
 import { useSaveQuestion } from "./save-question.ts";
 import { StaleAlert } from "./stale-alert.tsx";
 import type { RecordEditor } from "./use-record-editor.ts";
@@ -96,11 +98,12 @@ export function RecordForm({ id, model, record, editor, isShown }: RecordFormPro
         initialValues={inputs.initial}
         validateTrigger="onBlur"
         scrollToFirstError={{ block: "center", focus: true }}
+        onSubmitCapture={tellTyped}
         onValuesChange={onValuesChange}
         onFinish={() => ask(inputs.read(), () => void save())}
         onFinishFailed={editor.onRefusedInputs}
       >
-        {controls}
+        <RefusalsContext value={editor.refused}>{controls}</RefusalsContext>
       </Form>
       {record && <ReadOnlyFields model={model} record={record} />}
     </>

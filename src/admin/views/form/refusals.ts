@@ -1,6 +1,6 @@
 import { createContext } from "react";
 import type { InputErrors, InputPath } from "./field-errors.ts";
-import { isSameInput } from "./input-units.ts";
+import { isSameInput } from "./same-input.ts";
 
 /**
  * What the server said of values that it refused. Inputs are checked again when they are left, and rules of the browser know

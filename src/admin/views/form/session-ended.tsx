@@ -1,5 +1,5 @@
 import { Modal } from "antd";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { hasUnsaved } from "../../unsaved.ts";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -23,10 +23,15 @@ export function SessionEnded({ refusals, onReturn }: SessionEndedProps) {
   const isHere = presence.kind === "here";
   // Dismissed for this end only: the next one is told again.
   if (isHere && dismissed !== null) setDismissed(null);
+  const isWanted = !isHere && dismissed !== refusals;
+  const [isHolding, setHolding] = useState(false);
+  // Asking hands over what is being typed, which no drawing may do.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again at each refusal
+  useEffect(() => setHolding(isWanted && hasUnsaved()), [isWanted, refusals]);
   const close = () => setDismissed(refusals);
   return (
     <Modal
-      open={!isHere && dismissed !== refusals && hasUnsaved()}
+      open={isWanted && isHolding}
       title={t("session.ended")}
       closable={false}
       maskClosable={false}

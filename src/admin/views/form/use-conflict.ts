@@ -2,8 +2,9 @@ import { useRef, useState } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toInputs } from "./form-values.ts";
-import { isSameInput, listUnits } from "./input-units.ts";
+import { listUnits } from "./input-units.ts";
 import { type Choice, type Choices, type Differences, findDifferences, mergeInputs } from "./merge-inputs.ts";
+import { isSameInput } from "./same-input.ts";
 import type { FormInputs } from "./use-form-inputs.ts";
 
 /** Somebody else has stored a newer version than the one that this form grew out of. */
@@ -33,6 +34,14 @@ export interface VersionState {
   loadCurrent: () => void;
 }
 
+/** A choice was between two values: where somebody has stored a third one since, it has to be made anew. */
+function keepChoices({ choices, differences }: Conflict, { conflicts }: Differences): Choices {
+  const seen = new Map(differences.conflicts.map(({ unit, theirs }) => [unit.key, theirs]));
+  const kept = conflicts.filter(({ unit, theirs }) => isSameInput(seen.get(unit.key), theirs));
+  const keys = kept.map(({ unit }) => unit.key);
+  return Object.fromEntries(Object.entries(choices).filter(([key]) => keys.includes(key)));
+}
+
 export function useConflict(model: RecordSource, inputs: FormInputs, etag: string | undefined): VersionState {
   const version = useRef(etag);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -53,12 +62,13 @@ export function useConflict(model: RecordSource, inputs: FormInputs, etag: strin
   }
 
   function show(reason: Conflict["reason"], record: ModelRecord, newer: string | undefined): void {
+    const differences = compare(record);
     setConflict((before) => ({
       reason: before?.reason === "refused" ? "refused" : reason,
       record,
       etag: newer,
-      differences: compare(record),
-      choices: before?.choices ?? {},
+      differences,
+      choices: before ? keepChoices(before, differences) : {},
       asked: before?.asked ?? 0,
     }));
   }

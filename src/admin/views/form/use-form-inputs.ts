@@ -2,6 +2,7 @@ import { Form, type FormInstance } from "antd";
 import { useRef, useState } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { tellTyped } from "./controls/typing.ts";
 import { inputPaths } from "./field-errors.ts";
 import { changedFields, type Inputs, toInputs } from "./form-values.ts";
 
@@ -26,7 +27,10 @@ export function useFormInputs(model: RecordSource, record: ModelRecord | null): 
   const [form] = Form.useForm<Inputs>();
   const [initial] = useState(() => toInputs(model, record));
   const base = useRef(initial);
-  const read = (): Inputs => ({ ...base.current, ...form.getFieldsValue(true) });
+  const read = (): Inputs => {
+    tellTyped();
+    return { ...base.current, ...form.getFieldsValue(true) };
+  };
   return {
     form,
     initial,

@@ -7,6 +7,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { getEtag, isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
+import { tellTyped } from "./controls/typing.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
 import type { Choice } from "./merge-inputs.ts";
 import type { Refusals } from "./refusals.ts";
@@ -66,6 +67,8 @@ interface EditorOptions {
   record: ModelRecord | null;
   /** Its version, where the server names one: a save over a newer one is refused. */
   etag?: string | undefined;
+  /** The record was made a moment ago, by a form that has given way to this one. */
+  isJustCreated?: boolean;
   onCreated: (record: ModelRecord, after: AfterSave) => void;
   onUpdated?: (after: AfterSave) => void;
 }
@@ -84,7 +87,7 @@ function givenNames({ fields, defaults = {} }: RecordSource): string[] {
  * sent values, but never what was typed while it was under way.
  */
 export function useRecordEditor(options: EditorOptions): RecordEditor {
-  const { model, record, etag, onCreated, onUpdated } = options;
+  const { model, record, etag, isJustCreated = false, onCreated, onUpdated } = options;
   const { t } = useTranslation();
   const inputs = useFormInputs(model, record);
   const { form } = inputs;
@@ -96,7 +99,7 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   const isUnderWay = useRef(false);
   const isToResume = useRef(false);
   const [refusals, setRefusals] = useState(0);
-  const [isSaved, setSaved] = useState(false);
+  const [isSaved, setSaved] = useState(isJustCreated);
   const [isCreating, setCreating] = useState(false);
   const refreshModels = useRefreshModels();
   const invalidate = useInvalidate();
@@ -162,6 +165,7 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   function submit(next: AfterSave = "stay"): void {
     after.current = next;
     errors.refusals.clear();
+    tellTyped();
     form.submit();
   }
 

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Dependents, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
+import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import type { DependentsQuery } from "./use-dependents.ts";
 
 const EFFECTS = ["refuse", "delete", "detach"] as const satisfies readonly Dependents["effect"][];
@@ -42,6 +43,8 @@ interface DeleteDialogProps {
 export function DeleteDialog({ model, record, found, isDeleting, onDelete, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const { query, answer } = found;
+  // antd gives it back when a dialog closes; this one is gone by then, and with the focus on the page Escape closes no drawer.
+  useReturnedFocus();
   return (
     <Modal
       open

@@ -56,3 +56,11 @@ test("a deletion that other objects stand against can't be confirmed, and says w
   expect(question.getByText("Bunların hâlâ ona ihtiyacı var. Önce bunları kaldırın:")).toBeTruthy();
   expect(question.getByRole<HTMLButtonElement>("button", { name: "Sil" }).disabled).toBe(true);
 }, 30_000);
+
+test("a deletion that is called off gives the focus back to the button that asked for it", async () => {
+  const { user, deleted, question } = await ask({ is_deletable: true, dependents: [] });
+  await user.click(question.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), WAIT);
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /Light/ }));
+  expect(deleted).toEqual([]);
+}, 30_000);

@@ -37,7 +37,7 @@ export function ListBody({ model, list, view, changeView, onCreate, cells, rowAc
   const selection = useSelection(JSON.stringify([view.search, view.filters]));
   const selectedText = useSelectedText();
 
-  if (query.isPending) return <RowsSkeleton />;
+  if (list.isPending) return <RowsSkeleton />;
   // Rows that could not be fetched again for now are still there.
   if (query.isError && (isRefused || !query.data)) {
     const onRetry = () => void query.refetch();

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
+import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 import { MODEL, openList, ROWS, WAIT } from "./test-list.ts";
 
@@ -103,6 +104,30 @@ test("a Turkish list speaks Turkish", async () => {
   const { ready } = await openList({ lang: "tr" });
   await ready();
   expect(screen.getByText("Toplam 4")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Toplu İşlemler" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Toplu işlemler" })).toBeTruthy();
   expect(screen.getByRole("checkbox", { name: "Seç: Ada" })).toBeTruthy();
 }, 30_000);
+
+test("a page that only the estimate knows leads to the last one there is", async () => {
+  const asked: string[] = [];
+  const { router } = await renderAdmin({
+    address: "/admin/models/7?page=3",
+    models: [MODEL],
+    server({ url: { searchParams: query } }) {
+      asked.push(`${query.get("page")} ${query.get("count")}`);
+      const isExact = query.get("count") === "exact";
+      const pagination = {
+        page: Number(query.get("page")),
+        page_size: 20,
+        total_count: isExact ? 24 : 60,
+        total_pages: isExact ? 2 : 3,
+        count_is_estimate: !isExact,
+      };
+      return { body: { objects: query.get("page") === "3" ? [] : ROWS, pagination } };
+    },
+  });
+  expect(await screen.findByRole("link", { name: "Ada" }, WAIT)).toBeTruthy();
+  expect(router.state.location.search).toBe("?page=2");
+  expect(asked.filter((call) => call.endsWith("exact"))).toHaveLength(1);
+  expect(screen.queryByText("No objects found")).toBeNull();
+});

@@ -6,10 +6,31 @@ import { toCrudFilter, toCrudSort } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { isRefusal } from "../../query-client.ts";
 import type { ListView } from "./list-view.ts";
+import { useExactCount } from "./use-exact-count.ts";
 import type { ChangeView } from "./use-list-view.ts";
+
+const toLastPage = (total: number, { pageSize }: ListView) => Math.max(1, Math.ceil(total / pageSize));
 
 /** Lifetime of object lists (specification B section 9). */
 const ROWS_STALE_MS = 120_000;
+
+/** Where a list ends. An estimate may name pages that aren't there: whoever stands on one has the rows counted. */
+function useEnd(
+  model: RecordSource,
+  view: ListView,
+  { total, isEstimate, isEmptyPage }: { total: number; isEstimate: boolean; isEmptyPage: boolean },
+) {
+  const exact = useExactCount(model, view);
+  const estimated = toLastPage(total, view);
+  const isLost = isEmptyPage && isEstimate && view.page <= estimated;
+  const isUnasked = isLost && exact.total === undefined && !exact.isCounting && exact.error === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, by whichever drawing sees it first
+  useEffect(() => {
+    if (isUnasked) exact.count();
+  }, [isUnasked]);
+  const lastPage = isLost && exact.total !== undefined ? toLastPage(exact.total, view) : estimated;
+  return { lastPage, isSought: isUnasked || (isLost && exact.isCounting) };
+}
 
 /**
  * The rows of a view. While the next ones are on their way the last ones of the same model stay; callers mount anew for each
@@ -26,16 +47,17 @@ export function useRows(model: RecordSource, view: ListView, changeView: ChangeV
     errorNotification: false,
   });
   const total = result.total ?? 0;
-  const lastPage = Math.max(1, Math.ceil(total / view.pageSize));
-  const isBeyond =
-    query.isSuccess && !query.isPlaceholderData && view.page > lastPage && result.data.length === 0;
-  useEffect(() => {
-    if (isBeyond) changeView({ page: lastPage }, { replace: true });
-  }, [isBeyond, lastPage, changeView]);
   const isEstimate = query.data?.isEstimate === true;
+  const isEmptyPage =
+    query.isSuccess && !query.isPlaceholderData && view.page > 1 && result.data.length === 0;
+  const end = useEnd(model, view, { total, isEstimate, isEmptyPage });
+  useEffect(() => {
+    if (isEmptyPage && view.page > end.lastPage) changeView({ page: end.lastPage }, { replace: true });
+  }, [isEmptyPage, view.page, end.lastPage, changeView]);
   // A right that was lost while the rows were on the screen: they may not be read any more, nor live on.
   const isRefused = query.isError && isRefusal(query.error);
-  return { query, rows: result.data, total, isEstimate, isRefused };
+  const isPending = query.isPending || end.isSought;
+  return { query, rows: result.data, total, isEstimate, isRefused, isPending };
 }
 
 export type Rows = ReturnType<typeof useRows>;

@@ -1,9 +1,9 @@
-import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { COLOUR } from "../../cell-value.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 import { textValue } from "./text.tsx";
+import { TextInput } from "./text-input.tsx";
 
 /** What a native colour input holds while there is no colour; it takes nothing else for empty. */
 const NO_COLOUR = "#000000";
@@ -22,15 +22,14 @@ function ColourInput({ label, id, value = "", onChange, ...rest }: ColourInputPr
   const isColour = COLOUR.test(value);
   return (
     <div className="colour-control">
-      <Input
+      <TextInput
         {...rest}
         id={id}
         className="code-input"
-        autoComplete="off"
         spellCheck={false}
         placeholder="#rrggbb"
         value={value}
-        onChange={(event) => onChange?.(event.target.value.trim().toLowerCase())}
+        onChange={(text) => onChange?.(text.trim().toLowerCase())}
       />
       <input
         type="color"

@@ -71,6 +71,7 @@ describe("a decimal", () => {
     expect(input.value).toBe("1234,50");
     await user.clear(input);
     await user.type(input, "9.75");
+    await user.tab();
     expect(input.value).toBe("9,75");
     await user.click(await save());
     await screen.findByText("Kaydedildi", { selector: ".form-status *, .form-status" }, WAIT);
@@ -112,6 +113,21 @@ describe("a choice", () => {
   }, 30_000);
 });
 
+test("a whole number that is none stays to be mended, and travels as a number", async () => {
+  const { bodies, user, save } = await openForm({ control: "number", type: "IntegerField" }, 12);
+  const input = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
+  await user.clear(input);
+  await user.type(input, "1.7");
+  await user.click(await save());
+  expect(await screen.findByText(/^Write a whole number/, undefined, WAIT)).toBeTruthy();
+  expect([input.value, bodies]).toEqual(["1.7", []]);
+  await user.clear(input);
+  await user.type(input, "-17");
+  await user.click(await save());
+  await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
+  expect(bodies).toEqual([{ it: -17 }]);
+}, 30_000);
+
 test("a colour is text beside the browser's chooser, both labelled", async () => {
   const { user } = await openForm({ control: "colour" }, "#1a5276");
   const text = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
@@ -119,6 +135,7 @@ test("a colour is text beside the browser's chooser, both labelled", async () =>
   expect([text.value, chooser.value]).toEqual(["#1a5276", "#1a5276"]);
   await user.clear(text);
   await user.type(text, "#FF0080");
+  await user.tab();
   expect([text.value, chooser.value]).toEqual(["#ff0080", "#ff0080"]);
 }, 30_000);
 

@@ -1,10 +1,10 @@
-import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { decimalSeparator } from "../../decimal-text.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
+import { TextInput } from "./text-input.tsx";
 
 interface DecimalInputProps {
   id?: string;
@@ -16,19 +16,18 @@ interface DecimalInputProps {
 
 /**
  * A number as text, so that no digit is lost. It shows the decimal sign of the reader's language, and takes comma and point
- * alike: what was typed turns into that sign at once, so that nobody takes a grouping for it unseen.
+ * alike: what was typed turns into that sign when typing pauses, so that nobody takes a grouping for it unseen.
  */
 export function DecimalInput({ value = "", onChange, ...rest }: DecimalInputProps) {
   const { i18n } = useTranslation();
   const separator = decimalSeparator(toLanguage(i18n.language));
   return (
-    <Input
+    <TextInput
       {...rest}
       className="short-input"
-      autoComplete="off"
       inputMode="decimal"
       value={value.replaceAll(".", separator)}
-      onChange={(event) => onChange?.(event.target.value.replaceAll(",", ".").trim())}
+      onChange={(text) => onChange?.(text.replaceAll(",", ".").trim())}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Form, type FormItemProps } from "antd";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/models.ts";
+import { useRefusalRule } from "./use-refusal-rule.ts";
 
 type Rules = NonNullable<FormItemProps["rules"]>;
 
@@ -30,12 +31,13 @@ export function useLengthRule(field: FieldInfo): Rules {
 /** Label, input, help and errors of a field with one input. */
 export function FieldItem({ field, rules = [], hint, children, ...item }: FieldItemProps) {
   const shared = useFieldRules(field);
+  const toRefusalRule = useRefusalRule();
   return (
     <Form.Item
       name={[field.name]}
       label={field.verbose_name}
       extra={[field.help_text, hint].filter(Boolean).join(" ") || null}
-      rules={[...shared, ...rules]}
+      rules={[...shared, ...rules, ...toRefusalRule([field.name])]}
       {...item}
     >
       {children}

@@ -1,6 +1,6 @@
 import { DeleteOutlined, FileOutlined, UploadOutlined } from "@ant-design/icons";
 import { Button, Progress } from "antd";
-import { type ChangeEvent, type RefObject, useRef, useState } from "react";
+import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../../../parts/decorative.ts";
@@ -16,6 +16,7 @@ interface FileInputProps extends ControlProps {
   id?: string;
   value?: string;
   onChange?: (address: string) => void;
+  "aria-describedby"?: string;
 }
 
 function FilePreview({ address, name }: { address: string; name: string }) {
@@ -34,18 +35,27 @@ function FilePreview({ address, name }: { address: string; name: string }) {
 }
 
 interface FileButtonsProps {
+  /** Of the button that chooses: the label names it, and a faulty field gives it the focus. */
+  id: string | undefined;
+  describedBy: string | undefined;
   label: string;
   hasFile: boolean;
   onChoose: () => void;
   onRemove: () => void;
 }
 
-function FileButtons({ label, hasFile, onChoose, onRemove }: FileButtonsProps) {
+function FileButtons({ id, describedBy, label, hasFile, onChoose, onRemove }: FileButtonsProps) {
   const { t } = useTranslation();
   const action = t(hasFile ? "form.replaceFile" : "form.chooseFile");
   return (
     <div className="file-actions">
-      <Button icon={<UploadOutlined {...DECORATIVE} />} aria-label={`${action}: ${label}`} onClick={onChoose}>
+      <Button
+        id={id}
+        icon={<UploadOutlined {...DECORATIVE} />}
+        aria-label={`${action}: ${label}`}
+        aria-describedby={describedBy}
+        onClick={onChoose}
+      >
         {action}
       </Button>
       {hasFile && (
@@ -62,8 +72,20 @@ function FileButtons({ label, hasFile, onChoose, onRemove }: FileButtonsProps) {
   );
 }
 
+/** The button that was pressed gives way to another one; the focus goes to the first that stands there now. */
+function useFocusInPlace(key: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(key);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (shown.current !== key && isLost) place.current?.querySelector("button")?.focus();
+    shown.current = key;
+  }, [key]);
+  return place;
+}
+
 /** Uploads at once and holds the file's address; the record changes when the form is saved. */
-function FileInput({ field, model, isUploading, id, value = "", onChange }: FileInputProps) {
+function FileInput({ field, model, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
   const { t } = useTranslation();
   /** Stored files are named by their content; the name that people gave is known until the form goes. */
   const [given, setGiven] = useState({ url: "", name: "" });
@@ -77,6 +99,7 @@ function FileInput({ field, model, isUploading, id, value = "", onChange }: File
     },
   });
   const input = useRef<HTMLInputElement>(null);
+  const place = useFocusInPlace(`${state.kind} ${value}`);
   const { isOver, handlers } = useFileDrop((file) => void start(file));
 
   function onChoose(event: ChangeEvent<HTMLInputElement>): void {
@@ -87,14 +110,14 @@ function FileInput({ field, model, isUploading, id, value = "", onChange }: File
   }
 
   return (
-    <div className="file-control" data-over={isOver} {...handlers}>
+    <div ref={place} className="file-control" data-over={isOver} {...handlers}>
       {value !== "" && (
         <FilePreview
           address={value}
           name={value === given.url ? given.name : t("cell.file", { kind: fileEnding(value).toUpperCase() })}
         />
       )}
-      <input ref={input} id={id} type="file" hidden accept={field.accept.join(",")} onChange={onChoose} />
+      <input ref={input} type="file" hidden accept={field.accept.join(",")} onChange={onChoose} />
       {state.kind === "uploading" ? (
         <div className="file-actions">
           <Progress percent={Math.round(state.part * 100)} aria-label={t("form.uploading")} />
@@ -102,12 +125,17 @@ function FileInput({ field, model, isUploading, id, value = "", onChange }: File
         </div>
       ) : (
         <FileButtons
+          id={id}
+          describedBy={aria["aria-describedby"]}
           label={field.verbose_name}
           hasFile={value !== ""}
           onChoose={() => input.current?.click()}
           onRemove={() => onChange?.("")}
         />
       )}
+      <span className="visually-hidden" role="status">
+        {value !== "" && value === given.url && t("form.uploaded", { name: given.name })}
+      </span>
       {state.kind === "failed" && (
         <p className="control-error" role="alert">
           {state.message}

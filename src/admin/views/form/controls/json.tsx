@@ -1,16 +1,12 @@
 import { Button } from "antd";
-import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
-import { Area } from "./area.tsx";
+import { Area, type AreaProps } from "./area.tsx";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 import { findJsonFault } from "./json-fault.ts";
 
-interface JsonInputProps extends Omit<ComponentProps<typeof Area>, "value" | "onChange"> {
+interface JsonInputProps extends AreaProps {
   label: string;
-  /** Given by the form item. */
-  value?: string;
-  onChange?: (text: string) => void;
 }
 
 function parseJson(text: string): unknown {
@@ -28,7 +24,7 @@ function JsonInput({ label, value = "", onChange, ...rest }: JsonInputProps) {
         className="code-input"
         spellCheck={false}
         value={value}
-        onChange={(event) => onChange?.(event.target.value)}
+        {...(onChange && { onChange })}
       />
       <Button
         size="small"

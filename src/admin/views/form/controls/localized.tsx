@@ -1,4 +1,4 @@
-import { Form, type FormItemProps, Input } from "antd";
+import { Form, type FormItemProps } from "antd";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
@@ -7,6 +7,8 @@ import type { FieldInfo } from "#contract/models.ts";
 import { Area } from "./area.tsx";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { useLengthRule } from "./field-item.tsx";
+import { TextInput } from "./text-input.tsx";
+import { useRefusalRule } from "./use-refusal-rule.ts";
 
 type Sides<T> = Record<Language, T>;
 type Rules = NonNullable<FormItemProps["rules"]>;
@@ -41,6 +43,7 @@ interface PairProps {
 export function LocalizedPair({ field, rules, hint, input }: PairProps) {
   const { t } = useTranslation();
   const oneSide = useOneSideRule(field);
+  const toRefusalRule = useRefusalRule();
   const help = [field.help_text, hint, field.required ? t("form.oneLanguage") : ""].filter(Boolean).join(" ");
   return (
     <fieldset className="localized-pair">
@@ -50,7 +53,7 @@ export function LocalizedPair({ field, rules, hint, input }: PairProps) {
           key={lang}
           name={[field.name, lang]}
           label={t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) })}
-          rules={index === 0 ? [...oneSide, ...rules] : rules}
+          rules={[...(index === 0 ? oneSide : []), ...rules, ...toRefusalRule([field.name, lang])]}
         >
           {input(lang)}
         </Form.Item>
@@ -62,11 +65,7 @@ export function LocalizedPair({ field, rules, hint, input }: PairProps) {
 
 function LocalizedTextControl({ field }: ControlProps) {
   return (
-    <LocalizedPair
-      field={field}
-      rules={useLengthRule(field)}
-      input={(lang) => <Input lang={lang} autoComplete="off" />}
-    />
+    <LocalizedPair field={field} rules={useLengthRule(field)} input={(lang) => <TextInput lang={lang} />} />
   );
 }
 

@@ -1,7 +1,8 @@
 import { Button } from "antd";
-import { type ComponentProps, lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Area } from "./area.tsx";
+import { Area, type AreaProps } from "./area.tsx";
+import { tellTyped } from "./typing.ts";
 
 /** Fetched when somebody wants to see it. A file that can't be had says so in place of taking the form away. */
 const MarkdownPreview = lazy(() =>
@@ -13,11 +14,8 @@ function PreviewFailed() {
   return <p role="alert">{t("form.previewFailed")}</p>;
 }
 
-interface MarkdownInputProps extends Omit<ComponentProps<typeof Area>, "value"> {
+interface MarkdownInputProps extends AreaProps {
   label: string;
-  lang?: string;
-  /** Given by the form item. */
-  value?: string;
 }
 
 /** Markdown to write, or as the page will draw it. The text stays where it is while its preview is looked at. */
@@ -36,7 +34,10 @@ export function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInpu
             type="text"
             aria-pressed={isPreview === isOfPreview}
             aria-controls={id}
-            onClick={() => setPreview(isOfPreview)}
+            onClick={() => {
+              tellTyped();
+              setPreview(isOfPreview);
+            }}
           >
             {t(isOfPreview ? "form.preview" : "form.write")}
           </Button>

@@ -1,15 +1,8 @@
-import { Input, InputNumber, Switch } from "antd";
+import { Switch } from "antd";
 import { toLocalTime, toMoment } from "../../local-time.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
-
-function NumberControl({ field }: ControlProps) {
-  return (
-    <FieldItem field={field}>
-      <InputNumber className="short-input" precision={0} />
-    </FieldItem>
-  );
-}
+import { TextInput } from "./text-input.tsx";
 
 function SwitchControl({ field }: ControlProps) {
   // A switch always has a value, so `required` says nothing here.
@@ -23,16 +16,11 @@ function SwitchControl({ field }: ControlProps) {
 function DateTimeControl({ field }: ControlProps) {
   return (
     <FieldItem field={field}>
-      <Input className="short-input" type="datetime-local" step={1} />
+      <TextInput className="short-input" type="datetime-local" step={1} />
     </FieldItem>
   );
 }
 
-export const number: ControlDefinition = {
-  Control: NumberControl,
-  toInput: (value) => (typeof value === "number" ? value : null),
-  toWire: (input) => input ?? null,
-};
 export const toggle: ControlDefinition = {
   Control: SwitchControl,
   toInput: (value) => value === true,

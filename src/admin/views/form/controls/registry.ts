@@ -5,10 +5,11 @@ import type { ControlDefinition } from "./control.ts";
 import { date } from "./date.tsx";
 import { decimal } from "./decimal.tsx";
 import { file } from "./file.tsx";
+import { integer } from "./integer.tsx";
 import { json } from "./json.tsx";
 import { localizedList, localizedText, localizedTextarea } from "./localized.tsx";
 import { localizedMarkdown, markdown } from "./markdown.tsx";
-import { datetime, number, toggle } from "./plain.tsx";
+import { datetime, toggle } from "./plain.tsx";
 import { readOnly } from "./read-only.tsx";
 import { relation, relations } from "./relation.tsx";
 import { slug } from "./slug.tsx";
@@ -32,7 +33,7 @@ export const CONTROLS: Readonly<Record<Control, ControlDefinition>> = {
   image: file,
   relations,
   "read-only": readOnly,
-  number,
+  number: integer,
   switch: toggle,
   "partial-date": partialDate,
   datetime,

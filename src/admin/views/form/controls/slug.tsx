@@ -1,8 +1,8 @@
-import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
 import { textValue } from "./text.tsx";
+import { TextInput } from "./text-input.tsx";
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -14,7 +14,7 @@ function SlugControl({ field }: ControlProps) {
       hint={t("form.slugHint")}
       rules={[...useLengthRule(field), { pattern: SLUG, message: t("form.slug") }]}
     >
-      <Input className="code-input" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      <TextInput className="code-input" autoCapitalize="none" spellCheck={false} />
     </FieldItem>
   );
 }

@@ -1,9 +1,9 @@
-import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { PARTIAL_DATE } from "#contract/partial-date.ts";
 import { Area } from "./area.tsx";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
+import { TextInput } from "./text-input.tsx";
 
 /** Texts and everything that is written as one: null on the wire is an empty input. */
 export const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
@@ -14,7 +14,7 @@ export const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
 function TextControl({ field }: ControlProps) {
   return (
     <FieldItem field={field} rules={useLengthRule(field)}>
-      <Input autoComplete="off" />
+      <TextInput />
     </FieldItem>
   );
 }
@@ -31,7 +31,7 @@ function EmailControl({ field }: ControlProps) {
   const { t } = useTranslation();
   return (
     <FieldItem field={field} rules={[...useLengthRule(field), { type: "email", message: t("form.email") }]}>
-      <Input type="email" autoComplete="off" inputMode="email" />
+      <TextInput type="email" inputMode="email" />
     </FieldItem>
   );
 }
@@ -48,7 +48,7 @@ function UrlControl({ field }: ControlProps) {
   };
   return (
     <FieldItem field={field} rules={[...useLengthRule(field), rule]}>
-      <Input type="url" autoComplete="off" inputMode="url" placeholder="https://" />
+      <TextInput type="url" inputMode="url" placeholder="https://" />
     </FieldItem>
   );
 }
@@ -57,12 +57,7 @@ function PartialDateControl({ field }: ControlProps) {
   const { t } = useTranslation();
   return (
     <FieldItem field={field} rules={[{ pattern: PARTIAL_DATE, message: t("form.partialDate") }]}>
-      <Input
-        className="short-input"
-        autoComplete="off"
-        inputMode="numeric"
-        placeholder={t("form.partialDateHint")}
-      />
+      <TextInput className="short-input" inputMode="numeric" placeholder={t("form.partialDateHint")} />
     </FieldItem>
   );
 }

@@ -49,6 +49,13 @@ export function useUpload({ model, field, isUploading, onUploaded }: UploadOptio
     return file.size > LIMITS.uploadMaxBytes ? t("form.fileTooLarge", { count }) : undefined;
   }
 
+  /** A file that gave way to another one has nothing more to say. */
+  function settle(controller: AbortController, next: UploadState): void {
+    if (running.current !== controller) return;
+    isUploading.current = false;
+    setState(next);
+  }
+
   async function start(file: File): Promise<void> {
     const fault = findFault(file);
     if (fault !== undefined) return setState({ kind: "failed", message: fault });
@@ -60,12 +67,14 @@ export function useUpload({ model, field, isUploading, onUploaded }: UploadOptio
     const { signal } = controller;
     const onProgress = (part: number) => !signal.aborted && setState({ kind: "uploading", part });
     try {
-      onUploaded(await upload({ model, field: field.name, file }, { onProgress, signal }));
-      setState({ kind: "idle" });
+      const uploaded = await upload({ model, field: field.name, file }, { onProgress, signal });
+      // Cancelled, or followed by another file, at the last moment.
+      if (!signal.aborted) onUploaded(uploaded);
+      settle(controller, { kind: "idle" });
     } catch (error) {
-      setState(signal.aborted ? { kind: "idle" } : { kind: "failed", message: toErrorText(error, t) });
+      const failed = { kind: "failed", message: toErrorText(error, t) } as const;
+      settle(controller, signal.aborted ? { kind: "idle" } : failed);
     }
-    if (running.current === controller) isUploading.current = false;
   }
   return { state, start, cancel: () => running.current?.abort() };
 }

@@ -56,7 +56,7 @@ test("the history of a record has an address, names who, when and what, and goes
     expect.arrayContaining(["Dark"]),
   );
   await user.click(screen.getByRole("button", { name: "Show older entries" }));
-  expect(await screen.findByText("By an import", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Imported from a file", undefined, WAIT)).toBeTruthy();
   expect(screen.getByText("System")).toBeTruthy();
   expect(screen.getByText(/2 entries shown\. This is the whole history\./)).toBeTruthy();
 
