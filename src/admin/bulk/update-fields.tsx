@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { CONTROLS } from "../views/form/controls/registry.ts";
+import { tellTyped } from "../views/form/controls/typing.ts";
 import { changedFields, type Inputs } from "../views/form/form-values.ts";
 
 interface UpdateFieldsProps {
@@ -30,6 +31,7 @@ export function hasTyped(
   form: FormInstance<Inputs>,
   ticked: readonly string[],
 ): boolean {
+  tellTyped();
   const typed = { ...toEmptyInputs(model), ...form.getFieldsValue(true) };
   return changedFields(model, toEmptyInputs(model), typed).some((name) => ticked.includes(name));
 }
