@@ -23,6 +23,8 @@ const shared = {
 export default {
   // Machines are shared: a first initdb has taken more than Jest's 5 s.
   testTimeout: 60_000,
+  // Modules that were loaded for one file are never let go: without it the process outgrows its heap after some hundred files.
+  workerIdleMemoryLimit: "1500MB",
   projects: [
     {
       ...shared,

@@ -1,5 +1,5 @@
 import "#test/browser-globals.ts";
-import { act, render } from "@testing-library/react";
+import { act, configure, render } from "@testing-library/react";
 import { createMemoryRouter, matchRoutes } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { createAccessControl } from "#providers/access-control.ts";
@@ -14,6 +14,9 @@ import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./query-client.ts";
 import { routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
+
+/** A screen is a file that has to be loaded first; a second is not enough where other work is done beside. */
+configure({ asyncUtilTimeout: 10_000 });
 
 interface FakeAnswer {
   status?: number;
