@@ -85,9 +85,15 @@ export type AccessLevelWrite = z.infer<typeof accessLevelWrite>;
 /** Action log entry (specification B section 3). */
 export const actionEntry = z.object({
   id: z.number(),
-  /** Null: the server itself ("System"), or an account that is gone. */
+  /** Null: the server itself ("System"). An account that is gone has its pseudonym for a username, such as "deleted account 12". */
   user: z.nullable(
-    z.object({ id: z.number(), username: z.string(), first_name: z.string(), last_name: z.string() }),
+    z.object({
+      id: z.number(),
+      username: z.string(),
+      first_name: z.string(),
+      last_name: z.string(),
+      is_deleted: z.optional(z.boolean()),
+    }),
   ),
   action_type: actionType,
   change_message: z.string(),
@@ -99,6 +105,13 @@ export const actionEntry = z.object({
   detail: z._default(z.nullable(z.string()), null),
   content_type_id: z._default(z.nullable(z.number()), null),
   object_id: z._default(z.nullable(z.string()), null),
+  /** The object was deleted since, or by this entry. Not every back end says it. */
+  is_object_gone: z.optional(z.boolean()),
+  /**
+   * The bulk operation that the entry is part of. `count`: its entries, where this is the first of them, else null; `is_more`: there are
+   * more than that. `filters[0][field]=is_folded` exact false lists one entry of each operation, `batch_id` exact all of one.
+   */
+  batch: z.optional(z.object({ id: z.string(), count: z.nullable(z.number()), is_more: z.boolean() })),
   /** Fields that the reader may see. */
   changes: z._default(fieldChanges, {}),
 });

@@ -23,7 +23,10 @@ export type ContactChallenge = z.infer<typeof contactChallenge>;
 /** What is left out counts as empty, so that the fault names the field in its own words. */
 const text = z._default(z.nullable(z.string()), "");
 
-/** `POST /api/contact/`. `solution` joins the numbers of the puzzles with dots; `website` is the trap. */
+/**
+ * `POST /api/contact/`. `solution` joins the numbers of the puzzles with dots; `website` is the trap. Without `challenge` and
+ * `solution` a message is taken at a stricter limit, and stored as unproven.
+ */
 export const contactRequest = z.object({
   name: text,
   email: text,

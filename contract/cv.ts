@@ -38,6 +38,8 @@ export const cv = z.object({
       location: z.nullable(z.string()),
       start_date: z.nullable(z.string()),
       end_date: z.nullable(z.string()),
+      /** Both as text in the language of the CV (`Mar 2021 – present`). */
+      date: z.nullable(z.string()),
       description: z.string(),
       highlights: z.array(z.string()),
     }),
@@ -50,6 +52,8 @@ export const cv = z.object({
       url: z.nullable(z.string()),
       start_date: z.nullable(z.string()),
       end_date: z.nullable(z.string()),
+      /** Both as text in the language of the CV (`Mar 2021 – present`). */
+      date: z.nullable(z.string()),
     }),
   ),
   certificates: z.array(

@@ -10,6 +10,9 @@ export const dashboardAnswer = z.object({
   stats: z.object({
     total_users: z.number(),
     total_actions: z.number(),
+    /** The two above as lists mark them: the planner's estimate where there are many. */
+    total_users_is_estimate: z.optional(z.boolean()),
+    total_actions_is_estimate: z.optional(z.boolean()),
     available_models: z.number(),
     /** Share of the last 30 days (or of the time since the first record) that the site was up; null: too little is known. */
     uptime: z._default(z.nullable(z.number()), null),

@@ -50,6 +50,7 @@ export const ERRORS = {
   too_many_requests: { status: 429, public: true },
   too_many_logins: { status: 429, public: true },
   too_many_messages: { status: 429, public: true },
+  too_many_unproven_messages: { status: 429, public: true },
   internal: { status: 500, public: false },
   unavailable: { status: 503, public: true },
 } as const satisfies Record<string, { status: number; public: boolean }>;

@@ -3,6 +3,12 @@ import * as z from "zod/mini";
 export const EXPORT_FORMATS = ["csv", "json", "ndjson", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/**
+ * Who is to read a csv. `programs`: names of fields, commas. `spreadsheets`: people, in the language of the request: a byte order
+ * mark, labels as headers, and in Turkish semicolons and decimal commas.
+ */
+export const EXPORT_USES = ["programs", "spreadsheets"] as const;
+
 const ids = z.array(z.int()).check(z.maxLength(5000));
 
 /** POST …/objects/export/: the same names as the list's query; for choices that don't fit into an address. */
@@ -12,6 +18,8 @@ export const exportBody = z.strictObject({
   columns: z._default(z.array(z.string()), []),
   /** `keep`: texts that a spreadsheet would calculate stay as they are. */
   formulas: z.optional(z.literal("keep")),
+  /** Of csv alone; `programs` where it is left out. */
+  use: z.optional(z.enum(EXPORT_USES)),
   search: z._default(z.string(), ""),
   filters: z._default(
     z.array(

@@ -82,6 +82,8 @@ export const fieldInfo = z.object({
   digits: z._default(z.nullable(z.object({ total: z.number(), scale: z.number() })), null),
   /** Its values are kept nowhere else: not in the log, not in drafts of a browser. */
   is_secret: z.optional(z.boolean()),
+  /** No two records have the same value. */
+  is_unique: z.optional(z.boolean()),
 });
 export type FieldInfo = z.infer<typeof fieldInfo>;
 
@@ -178,6 +180,8 @@ export type HistoryAnswer = z.infer<typeof historyAnswer>;
 /** What a deletion does to the rows of one model: takes them along, empties their reference, or is refused because of them. */
 export const dependents = z.object({
   content_type_id: z.nullable(z.number()),
+  /** Their field that refers to the object, by which their list can be filtered. Absent: they hang below others, or there is none. */
+  field: z.optional(z.string()),
   verbose_name: z.string(),
   count: z.number(),
   effect: z.enum(["delete", "detach", "refuse"]),

@@ -46,6 +46,11 @@ export interface RenderedPage {
   head: string;
   body: string;
   state: string;
+  /**
+   * Source files of the chunks without which this page shows nothing, as the build's manifest names them: the browser is
+   * told of them at once. Left out where the page is read before its scripts are needed.
+   */
+  modules?: readonly string[];
 }
 
 /** What the built `entry-server` exports as `render`; the server knows the browser app by this type alone. */

@@ -15,6 +15,8 @@ export const siteInfo = z.object({
   /** A place's name, percent-encoded, is added at its end. */
   map_search: z.string(),
   features: z.array(hubFeature),
+  /** Those of `features` that can be used by now; a card of another one says that it isn't open yet. */
+  open_features: z.array(hubFeature),
   /** What is said here of the site came with the product, in part at least. */
   has_sample: z.boolean(),
   /** Path of the 1200×630 JPEG that link previews show in this language; null while there is none. */

@@ -3,13 +3,14 @@ import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import type { Logger } from "pino";
-import { PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
+import { type HubFeature, PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountAdminRoutes } from "./accounts/admin/routes.ts";
 import { createAccountWriters } from "./accounts/admin/writers.ts";
 import { findPerson } from "./accounts/find-person.ts";
 import { deriveSecret, deriveSecrets, loadSigningKeys } from "./accounts/keys.ts";
 import { openAccountParts } from "./accounts/open-parts.ts";
+import type { Passwords } from "./accounts/password.ts";
 import { registerProfileRoutes } from "./accounts/profile/routes.ts";
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
@@ -91,14 +92,19 @@ export interface AppParts {
   setupToken?: string;
   /** Beside those of the product. */
   channels?: readonly Channel[];
+  /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
+  patience?: number;
+  /** Hashing at less than its cost, for tests. */
+  passwords?: Passwords;
 }
 
+/** What of the developer hub is here by now. Its cards and the screens below follow from this list. */
+const OPEN_FEATURES: readonly HubFeature[] = [];
+
 /** Documented screens whose part of the product is not here yet. */
-const LATER_PAGES: readonly PageDefinition[] = ["/rooms", "/rooms/:room", "/room/:room"].map((path) => ({
-  path,
-  models: [],
-  load: async () => ({ screen: "later", feature: "rooms" }),
-}));
+const LATER_PAGES: readonly PageDefinition[] = (
+  OPEN_FEATURES.includes("voice-chat") ? [] : ["/rooms", "/rooms/:room", "/room/:room"]
+).map((path) => ({ path, models: [], load: async () => ({ screen: "later", feature: "rooms" }) }));
 
 /** Screens of accounts: the same shell for everybody. */
 const ACCOUNT_PAGES: readonly PageDefinition[] = (
@@ -121,7 +127,7 @@ function toTextPage(site: SiteService, slug: PageSlug): PageDefinition {
  * @throws RegistryError when a content model is declared wrongly.
  */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { config, database, declarations, storage, log, now } = parts;
+  const { config, database, declarations, storage, log, now, patience = 1 } = parts;
   const { pool, exportPool, feed } = database;
   const registry = buildRegistry(declarations, await ensureContentTypes(pool, declarations));
   const app = createServer(parts);
@@ -143,7 +149,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   const mail = createMailService({ secrets: deriveSecrets(keys, MAIL_SECRET), from: config.mailFrom, now });
   const { accessTokenMinutes, publicUrl } = config;
   const { setupToken } = parts;
-  const accountParts = openAccountParts({ pool, feed, keys, mail, log, now, accessTokenMinutes, setupToken });
+  const accountParts = openAccountParts({
+    pool,
+    feed,
+    keys,
+    mail,
+    log,
+    now,
+    accessTokenMinutes,
+    setupToken,
+    passwords: parts.passwords,
+  });
   const accounts = createAccounts(accountParts);
   const requireLevel = createRequireLevel(accounts.authenticate);
   registerAccountRoutes(app, { parts: accountParts, accounts, requireLevel, publicUrl });
@@ -177,14 +193,24 @@ export async function createApp(parts: AppParts): Promise<App> {
   const writers = createAccountWriters(accountFiles);
   const queries = createAbortableQueries(pool);
   app.addHook("onClose", queries.close);
-  const totals = createTotals({ pool, queries, feed });
-  const content = createContentService({ pool, queries, registry, totals, files, feed, notices, writers });
+  const totals = createTotals({ pool, queries, feed, patience });
+  const content = createContentService({
+    pool,
+    queries,
+    registry,
+    totals,
+    files,
+    feed,
+    notices,
+    writers,
+    patience,
+  });
   registerContentRoutes(app, { service: content, requireLevel });
   registerWriteRoutes(app, { service: content, requireLevel });
   registerMoveRoutes(app, { service: content, requireLevel });
   registerHistoryRoutes(app, { service: content, requireLevel });
   registerSearchRoutes(app, { service: content, requireLevel });
-  const bulk = createBulk({ pool, registry, feed, files, writers, findPerson, log });
+  const bulk = createBulk({ pool, registry, feed, files, writers, findPerson, patience, log });
   app.addHook("onListen", async () => bulk.worker.start());
   app.addHook("onClose", bulk.worker.close);
   registerBulkRoutes(app, { service: bulk.service, requireLevel });
@@ -235,7 +261,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerProfileRoutes(app, { ...accountFiles, requireLevel });
   registerVoiceUserRoutes(app, { accounts: accountParts, requireLevel, accessTokenMinutes });
 
-  const site = createSiteService({ pool, pictures, publicUrl: config.publicUrl });
+  const site = createSiteService({
+    pool,
+    pictures,
+    publicUrl: config.publicUrl,
+    openFeatures: OPEN_FEATURES,
+  });
   registerSiteRoutes(app, site);
 
   const contactSecret = deriveSecret(keys, "contact challenges");

@@ -62,7 +62,7 @@ test("the old address stays until the code is typed that the new one was sent", 
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual({
     success: true,
-    message: "Your new e-mail address is verified.",
+    message: "Your new email address is verified.",
     username: mover.username,
     session: null,
   });

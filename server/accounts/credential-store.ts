@@ -9,15 +9,24 @@ export interface Credentials {
   password_hash: string;
 }
 
+interface NamedCredentials extends Credentials {
+  username: string;
+}
+
 /** What usernames are made of. Of letters beyond these the database and the limits may disagree which are one in another case (İ). */
 const USERNAME = /^[A-Za-z0-9_]+$/;
 
-/** By username in any case. */
-export async function findCredentials(db: Queryable, username: string): Promise<Credentials | undefined> {
-  if (!USERNAME.test(username)) return undefined;
-  const { rows } = await db.query<Credentials>(
-    "SELECT id, password_hash FROM account_user WHERE lower(username) = lower($1)",
-    [username],
+const BY_NAME = "lower(username) = lower($1)";
+/** Several accounts may claim an address (decision 10): it stands for the one that proved it. */
+const BY_ADDRESS = "lower(email) = $1 AND is_email_verified";
+
+/** By username or by proven e-mail address, in any case. A username has no `@`, so that none is taken for an address. */
+export async function findCredentials(db: Queryable, name: string): Promise<NamedCredentials | undefined> {
+  const isAddress = name.includes("@");
+  if (!isAddress && !USERNAME.test(name)) return undefined;
+  const { rows } = await db.query<NamedCredentials>(
+    `SELECT id, username, password_hash FROM account_user WHERE ${isAddress ? BY_ADDRESS : BY_NAME}`,
+    [isAddress ? name.toLowerCase() : name],
   );
   return rows[0];
 }

@@ -11,10 +11,12 @@ import { installErrorHandler } from "#server/http/error-handler.ts";
 import { withZod } from "#server/http/zod-compiler.ts";
 import { createMailService, type OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
+import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
+import type { AnswerFloor } from "./answer-floor.ts";
 import { loadSigningKeys } from "./keys.ts";
 import { createLoginLimits } from "./limits.ts";
 import { openAccountParts } from "./open-parts.ts";
-import { createPasswords, type Passwords } from "./password.ts";
+import type { Passwords } from "./password.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
 import { insertAccount } from "./store.ts";
@@ -41,7 +43,7 @@ export const PLAIN_PASSWORDS: Passwords = {
   isOutdated: () => false,
 };
 
-/** Real hashing, unless another is given, that counts what was asked of it. */
+/** Hashing that counts what was asked of it. */
 function createCountedPasswords(real: Passwords) {
   const counts = { known: 0, unknown: 0, hashed: 0 };
   const passwords: Passwords = {
@@ -72,7 +74,7 @@ interface Options {
   passwords?: Passwords;
   /** Without the pause after a wrong password, and at once, unless a test is of these. */
   pauseMs?: number;
-  answerFloorMs?: number;
+  answerFloor?: AnswerFloor;
 }
 
 /** The routes of accounts on a database of their own, with one superuser and a clock that tests move. */
@@ -84,7 +86,7 @@ export async function openAccounts(options: Options = {}) {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const warnings: object[] = [];
   const queued: OutgoingMail[] = [];
-  const { passwords, counts } = createCountedPasswords(options.passwords ?? createPasswords());
+  const { passwords, counts } = createCountedPasswords(options.passwords ?? QUICK_PASSWORDS);
   const owner = options.hasOwner === false ? { id: 0, username: "" } : await createSuperuser(pool, OWNER);
   const now = () => new Date(clock.now);
   const outbox = createMailService({
@@ -106,7 +108,7 @@ export async function openAccounts(options: Options = {}) {
     passwords,
     now,
     limits: createLoginLimits(() => clock.now, options.pauseMs ?? 0),
-    answerFloorMs: options.answerFloorMs ?? 0,
+    answerFloor: options.answerFloor ?? (async () => undefined),
     setupToken: SETUP_TOKEN,
   });
   const service = createAccounts(parts);
@@ -131,6 +133,7 @@ export async function openAccounts(options: Options = {}) {
   return {
     database,
     pool,
+    feed,
     parts,
     service,
     clock,

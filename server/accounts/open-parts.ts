@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import type { MailService } from "#server/mail/service.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./access-token.ts";
-import { ANSWER_FLOOR_MS } from "./answer-floor.ts";
+import { type AnswerFloor, startFloor } from "./answer-floor.ts";
 import { createCallLimits } from "./call-limits.ts";
 import { createCodes } from "./codes.ts";
 import type { SigningKeys } from "./keys.ts";
@@ -23,9 +23,9 @@ export interface AccountsOptions {
   now: () => Date;
   accessTokenMinutes?: number | undefined;
   setupToken?: string | undefined;
-  passwords?: Passwords;
+  passwords?: Passwords | undefined;
   limits?: LoginLimits;
-  answerFloorMs?: number;
+  answerFloor?: AnswerFloor;
 }
 
 /** Opens what all calls of accounts share. */
@@ -45,7 +45,7 @@ export function openAccountParts(options: AccountsOptions): AccountParts {
     knownDevices: createKnownDevices(keys),
     codes: createCodes(keys),
     sessionAccounts: createSessionAccounts({ load: (id) => findSession(pool, id), feed, clock }),
-    answerFloorMs: options.answerFloorMs ?? ANSWER_FLOOR_MS,
+    answerFloor: options.answerFloor ?? startFloor,
     setupToken: options.setupToken,
   };
 }

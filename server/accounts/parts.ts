@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { MailService } from "#server/mail/service.ts";
 import type { AccessTokens } from "./access-token.ts";
+import type { AnswerFloor } from "./answer-floor.ts";
 import type { CallLimits } from "./call-limits.ts";
 import type { Codes } from "./codes.ts";
 import type { KnownDevices } from "./known-device.ts";
@@ -25,7 +26,7 @@ export interface AccountParts {
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Calls that must not tell by their time whether there is an account answer after this. */
-  answerFloorMs: number;
+  answerFloor: AnswerFloor;
   /** Of the link with which the owner's account is made, while there is none. */
   setupToken: string | undefined;
 }

@@ -82,7 +82,7 @@ export async function register(
   client: Client,
   lang: Language,
 ): Promise<RegisterAnswer> {
-  return withFloor(parts.answerFloorMs, async () => {
+  return withFloor(parts.answerFloor, async () => {
     parts.callLimits.take("registration", client);
     const { username, email } = request;
     const passwordHash = await parts.passwords.hash(request.password);

@@ -49,7 +49,7 @@ export async function requestVerification(
   lang: Language,
 ): Promise<CodeSentAnswer> {
   const email = address.toLowerCase();
-  return withFloor(parts.answerFloorMs, async () => {
+  return withFloor(parts.answerFloor, async () => {
     parts.callLimits.take("code_request", client);
     const mover = await findMover(parts, person, email);
     const retryAfterS =
@@ -70,7 +70,7 @@ export async function requestReset(
   lang: Language,
 ): Promise<CodeSentAnswer> {
   const email = address.toLowerCase();
-  return withFloor(parts.answerFloorMs, async () => {
+  return withFloor(parts.answerFloor, async () => {
     parts.callLimits.take("code_request", client);
     const retryAfterS = await withTransaction(parts.pool, async (db) => {
       await lockAddress(db, email);

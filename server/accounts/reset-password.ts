@@ -59,7 +59,7 @@ export async function resetPassword(
   client: Client,
   lang: Language,
 ): Promise<ResetAnswer> {
-  return withFloor(parts.answerFloorMs, async () => {
+  return withFloor(parts.answerFloor, async () => {
     const opened = await requireRightCode(parts, client, () => useCode(parts, request, client));
     parts.sessionAccounts.drop();
     return {

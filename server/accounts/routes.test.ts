@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { errorEnvelope } from "#contract/errors.ts";
 import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { until } from "#test/until.ts";
 import { type AccountsFixture, OWNER, openAccounts, toCookieHeader } from "./fixture.ts";
 
 let accounts: AccountsFixture;
@@ -273,15 +274,15 @@ describe("log-out", () => {
   });
 });
 
-/** Asks again until the answer fits, for 2 s: a notice takes a moment from commit to this process. */
+/** Asks again until the answer fits: a notice takes a moment from commit to this process. */
 async function waitFor<Answer>(
   ask: () => Promise<Answer>,
   fits: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  const end = Date.now() + 2000;
-  for (;;) {
-    const answer = await ask();
-    if (fits(answer) || Date.now() > end) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  let answer = await ask();
+  await until(async () => {
+    if (!fits(answer)) answer = await ask();
+    return fits(answer);
+  });
+  return answer;
 }

@@ -48,7 +48,7 @@ export function registerSessionRoutes(app: App, { parts, requireLevel }: RoutePa
     {
       onRequest: noStore,
       preHandler,
-      schema: { tags, security, summary: "Sign out everywhere", response: { 204: z.null() } },
+      schema: { tags, security, summary: "Log out everywhere", response: { 204: z.null() } },
     },
     async (request, reply) => {
       await signOutEverywhere(parts, requireActor(request));

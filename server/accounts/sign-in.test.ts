@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { hash } from "@node-rs/argon2";
-import { type AccountsFixture, OWNER, openAccounts, toCookieHeader } from "./fixture.ts";
+import { type AccountsFixture, openAccounts, toCookieHeader } from "./fixture.ts";
+import { createPasswords } from "./password.ts";
 import { PASSWORD } from "./test-registration.ts";
 
 const HOUR_MS = 3_600_000;
@@ -8,7 +9,7 @@ const HOUR_MS = 3_600_000;
 let accounts: AccountsFixture;
 let count = 0;
 beforeAll(async () => {
-  accounts = await openAccounts();
+  accounts = await openAccounts({ passwords: createPasswords() });
 });
 afterAll(() => accounts.close());
 beforeEach(async () => {
@@ -240,6 +241,49 @@ test("a username in letters that only the database takes for the same is no way 
   expect((await accounts.logIn({ username: username.toUpperCase() })).statusCode).toBe(200);
 });
 
-test("a username that looks like an address is no way in", async () => {
-  expect((await accounts.logIn({ username: OWNER.email })).statusCode).toBe(401);
+describe("the e-mail address in place of the username", () => {
+  test("opens the session of who proved it, in any case", async () => {
+    const person = await addPerson();
+    for (const username of [person.email, ` ${person.email.toUpperCase()} `]) {
+      const answer = await accounts.logIn({ ...person, username });
+      expect([answer.statusCode, answer.json().user?.id]).toEqual([200, person.id]);
+    }
+  });
+
+  test("stands for nobody as long as it is only claimed", async () => {
+    const person = await addPerson();
+    await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE id = $1", [person.id]);
+    const before = { ...accounts.counts };
+    const answer = await accounts.logIn({ ...person, username: person.email });
+    expect(answer.statusCode).toBe(401);
+    expect(accounts.counts.unknown).toBe(before.unknown + 1);
+  });
+
+  test("is answered like an unknown one where the password is wrong: one comparison, one text, one limit", async () => {
+    const person = await addPerson();
+    const seen = [];
+    for (const username of [person.email, "nobody@example.net"]) {
+      const before = accounts.counts.known + accounts.counts.unknown;
+      const answers = [];
+      for (let guess = 0; guess < 6; guess++)
+        answers.push(await accounts.logIn({ username, password: `Wrong-Horse-${guess}` }));
+      seen.push({
+        answers: answers.map((answer) => [answer.statusCode, answer.json().message]),
+        compared: accounts.counts.known + accounts.counts.unknown - before,
+      });
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]?.compared).toBe(5);
+    expect(seen[0]?.answers[5]?.[0]).toBe(429);
+  });
+
+  test("is in no entry of the log: a known person is named, of an unknown address the domain", async () => {
+    const person = await addPerson();
+    await accounts.logIn({ username: person.email, password: "Wrong-Horse-1" });
+    await accounts.logIn({ username: "nobody@example.net", password: "Wrong-Horse-1" });
+    const { rows } = await accounts.pool.query<{ username: string }>(
+      "SELECT username FROM audit_entry ORDER BY id DESC LIMIT 2",
+    );
+    expect(rows.map(({ username }) => username)).toEqual(["…@example.net", person.username]);
+  });
 });

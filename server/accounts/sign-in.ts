@@ -2,7 +2,7 @@ import { hasAdminAccess } from "#contract/access-levels.ts";
 import type { LoginRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Client } from "./account.ts";
@@ -49,6 +49,11 @@ async function enter(
   });
 }
 
+/** What the log calls a visitor: their account, else what they typed, of an address its domain alone. */
+function toAudited(known: { id: number; username: string } | undefined, typed: string) {
+  return { userId: known?.id ?? null, username: known?.username ?? toDomainAlone(typed) };
+}
+
 async function recordRefused(
   parts: AccountParts,
   given: { userId: number | null; username: string },
@@ -65,7 +70,7 @@ async function recordRefused(
   await recordAudit(parts.pool, actor, { action: "LOGIN", detail });
 }
 
-/** Unknown username, wrong password and suspended account take the same steps and answer the same. */
+/** Unknown username or address, wrong password and suspended account take the same steps and answer the same. */
 async function compareAndEnter(
   parts: AccountParts,
   username: string,
@@ -81,12 +86,12 @@ async function compareAndEnter(
     const newHash = isOutdated ? await parts.passwords.hash(password) : null;
     const entered = await enter(parts, known, newHash, visitor).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === "insufficient_permissions")
-        await recordRefused(parts, { userId: known.id, username }, visitor, error.code);
+        await recordRefused(parts, toAudited(known, username), visitor, error.code);
       throw error;
     });
     if (entered) return entered;
   }
-  await recordRefused(parts, { userId: known?.id ?? null, username }, visitor, "failed_sign_in");
+  await recordRefused(parts, toAudited(known, username), visitor, "failed_sign_in");
   throw new AppError("invalid_credentials");
 }
 
@@ -113,7 +118,7 @@ export async function signIn(
       wrong: "invalid_credentials",
       onFirstRefusal: async () => {
         const known = await findCredentials(parts.pool, username);
-        await recordRefused(parts, { userId: known?.id ?? null, username }, visitor, "too_many_sign_ins");
+        await recordRefused(parts, toAudited(known, username), visitor, "too_many_sign_ins");
       },
     },
     () => compareAndEnter(parts, username, credentials.password, visitor),

@@ -68,7 +68,7 @@ export async function verifyEmail(
 ): Promise<VerifiedAnswer> {
   const email = request.email.toLowerCase();
   const code = request.otp_code.trim();
-  return withFloor(parts.answerFloorMs, async () => {
+  return withFloor(parts.answerFloor, async () => {
     const mover = await findMover(parts, person, email);
     const check = () =>
       withTransaction(parts.pool, async (db) => {

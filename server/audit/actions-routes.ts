@@ -22,7 +22,8 @@ export function registerActionRoutes(
         summary: "A page of the audit log",
         description:
           "Filters and sorts are `filters[0][field]`, `filters[0][operator]`, `filters[0][value]`, `sort[0][field]` and " +
-          "`sort[0][direction]`: `action_type` and `user` exact, `timestamp` and others.",
+          "`sort[0][direction]`: `action_type` and `user` exact, `timestamp` and others. `is_folded` exact `false` lists one " +
+          "entry of each bulk operation, whose `batch` counts the others; `batch_id` exact lists all of one operation.",
         querystring: doorQuery,
         response: { 200: actionsAnswer },
       },

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ActionEntry } from "#contract/admin-users.ts";
 import { type AdminFixture, openAdmin } from "#server/accounts/admin/fixture.ts";
 import type { Person } from "#server/accounts/profile/fixture.ts";
-
-jest.setTimeout(60_000);
 
 let site: AdminFixture;
 let owner: Person;
@@ -87,13 +85,80 @@ test("the filter by action finds all who did it", async () => {
   expect(actions.map(({ user }) => user?.username)).toEqual(["person", "owner", "staff"]);
 });
 
-test("entries of the server and of people who are gone have no user", async () => {
-  const gone = await site.addPerson("short_lived");
-  await site.call(owner, "DELETE", `/api/users/${gone.id}/`);
+test("entries of the server have no user", async () => {
   await site.logIn("nobody_at_all", "Wrong-Horse-1");
   const { actions } = await list(where("action_type", "exact", "LOGIN"));
   expect(actions[0]).toMatchObject({ user: null, detail: "failed_sign_in" });
-  expect(JSON.stringify(actions)).not.toMatch(/short_lived/);
+});
+
+describe("a deleted account", () => {
+  let gone: Person;
+  let certificate: string;
+  beforeAll(async () => {
+    gone = await site.addPerson("short_lived", { level: 10 });
+    const made = await site.call(gone, "POST", site.objects("certificate"), { label: { en: "X", tr: "X" } });
+    certificate = `${made.json().id}/`;
+    await site.call(owner, "DELETE", `/api/users/${gone.id}/`);
+  });
+
+  test.each([
+    ["en", "deleted account"],
+    ["tr", "silinmiş hesap"],
+  ] as const)("is told by its number, in %s as %s", async (lang, words) => {
+    const { body, actions } = await list(where("user", "exact", String(gone.id)), staff, lang);
+    const user = {
+      id: gone.id,
+      username: `${words} ${gone.id}`,
+      first_name: "",
+      last_name: "",
+      is_deleted: true,
+    };
+    expect(actions.map((entry) => entry.user)).toEqual(actions.map(() => user));
+    expect(actions[0]).toMatchObject({ action_type: "CREATE", object_repr: "X", ip_address: null });
+    expect(JSON.stringify(body)).not.toMatch(/short_lived/);
+  });
+
+  test("leaves the entry of its deletion under the same name", async () => {
+    const { actions } = await list(where("action_type", "exact", "DELETE"), staff, "tr");
+    expect(actions[0]).toMatchObject({
+      user: { username: "owner" },
+      object_id: String(gone.id),
+      object_repr: `silinmiş hesap ${gone.id}`,
+      changes: {},
+    });
+  });
+
+  test.each(["deleted account %d", "silinmiş hesap %d", "SİLİNMİŞ HESAP %d"])(
+    "is found by %s",
+    async (text) => {
+      const { actions } = await list({ search: text.replace("%d", String(gone.id)) });
+      expect(actions.map(({ action_type }) => action_type)).toEqual(["DELETE", "CREATE", "LOGIN"]);
+    },
+  );
+
+  test("is nowhere to be opened", async () => {
+    const { actions } = await list(where("content_type", "exact", String(site.types.get("user"))));
+    const about = (id: number) => actions.filter(({ object_id }) => object_id === String(id));
+    expect(about(gone.id).map(({ is_object_gone }) => is_object_gone)).toEqual([true]);
+    expect(about(staff.id).map(({ is_object_gone }) => is_object_gone)).not.toContain(true);
+  });
+
+  test("stays in the history of what it edited", async () => {
+    const url = site.objects("certificate", `${certificate}history/`);
+    const answer = await site.call(staff, "GET", url, undefined, { "accept-language": "tr" });
+    expect(answer.json().entries).toMatchObject([
+      { user: { id: gone.id, username: `silinmiş hesap ${gone.id}` }, ip_address: null },
+    ]);
+  });
+});
+
+test.each([
+  ["en", "Certificates"],
+  ["tr", "Sertifikalar"],
+] as const)("an export is of a model's objects, in %s of %s", async (lang, name) => {
+  await site.call(owner, "GET", site.objects("certificate", "export/?format=csv"));
+  const { actions } = await list(where("detail", "exact", "export"), staff, lang);
+  expect(actions[0]).toMatchObject({ object_repr: name, object_id: null });
 });
 
 test("a range of time, a search and a cursor narrow the log", async () => {

@@ -1,13 +1,19 @@
 import type { ActionEntry, ActionsAnswer } from "#contract/admin-users.ts";
+import type { Language } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import { findPeople, type PersonName } from "#server/accounts/service.ts";
 import { type ContentService, toSeenChanges } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
-import { type Changes, ENTRY_MODEL } from "./service.ts";
-import { selectChanges } from "./store.ts";
+import { findGoneObjects, toObjectKey } from "./gone-objects.ts";
+import { toDeletedPerson, toShownName } from "./pseudonym.ts";
+import { ENTRY_MODEL } from "./service.ts";
+import { COUNTED_MAX, type EntryRest, selectRest } from "./store.ts";
+
+const USER_MODEL = "accounts.user";
 
 /** Entries of an admin page (specification B section 9). */
 const ACTIONS_PAGE_SIZE = 20;
@@ -39,7 +45,29 @@ function toModelQuery(query: Readonly<Record<string, unknown>>): Record<string, 
 /** What stands beside the entries of a page. */
 interface Beside {
   people: ReadonlyMap<number, PersonName>;
-  changes: ReadonlyMap<number, Changes>;
+  rest: ReadonlyMap<number, EntryRest>;
+  gone: ReadonlySet<string>;
+}
+
+function toBatch(id: string, counted: number | null): ActionEntry["batch"] {
+  const count = counted === null ? null : Math.min(counted, COUNTED_MAX);
+  return { id, count, is_more: counted !== null && counted > COUNTED_MAX };
+}
+
+/** An account that is no more, in the shape of one that is. */
+function toGone(id: number, lang: Language): ActionEntry["user"] {
+  return { ...toDeletedPerson(id, lang), first_name: "", last_name: "", is_deleted: true };
+}
+
+/** What an entry is about, in the reader's language where it has no name of its own. */
+function toShownObject(
+  { object_repr, object_id, detail }: EntryRecord,
+  model: Model | undefined,
+  lang: Language,
+): string | null {
+  if (model?.key === USER_MODEL) return toShownName(object_repr, lang);
+  // Objects of a model, not one of them.
+  return model && detail === "export" && object_id === null ? model.pluralLabels[lang] : object_repr;
 }
 
 /** The audit log as the console shows it (specification B sections 3 and 7). */
@@ -56,15 +84,24 @@ export function createActions(parts: {
   const { db, content, registry } = parts;
 
   function toEntry(entry: EntryRecord, beside: Beside, { actor, lang }: Caller): ActionEntry {
-    const { id, repr: _repr, user, content_type_id, ...rest } = entry;
+    const { id, repr: _repr, user: _user, content_type_id, ...rest } = entry;
     const model = registry.byContentTypeId.get(content_type_id ?? 0);
+    const {
+      user_id: userId = null,
+      changes = null,
+      batch_id = null,
+      batch_count = null,
+    } = beside.rest.get(id) ?? {};
     return {
       ...rest,
       id,
-      user: beside.people.get(user?.id ?? 0) ?? null,
+      user: userId === null ? null : (beside.people.get(userId) ?? toGone(userId, lang)),
+      object_repr: toShownObject(entry, model, lang),
+      ...(beside.gone.has(toObjectKey(entry)) && { is_object_gone: true }),
       content_type: model?.labels[lang] ?? null,
       content_type_id,
-      changes: model ? toSeenChanges(model, actor.level, beside.changes.get(id) ?? null) : {},
+      ...(batch_id !== null && { batch: toBatch(batch_id, batch_count) }),
+      changes: model ? toSeenChanges(model, actor.level, changes) : {},
     };
   }
 
@@ -74,14 +111,15 @@ export function createActions(parts: {
       if (!model) throw new AppError("model_not_found");
       const { objects, pagination } = await content.list(model.contentTypeId, toModelQuery(query), caller);
       const entries = objects as EntryRecord[]; // the registry has checked the declaration of the model
-      const [people, changes] = await Promise.all([
+      const [people, rest, gone] = await Promise.all([
         findPeople(
           db,
           entries.map(({ user }) => user?.id).filter((id) => id !== undefined),
         ),
-        selectChanges(db, entries),
+        selectRest(db, entries),
+        findGoneObjects({ db, registry }, entries),
       ]);
-      const beside = { people, changes };
+      const beside = { people, rest, gone };
       return { actions: entries.map((entry) => toEntry(entry, beside, caller)), pagination };
     },
   };

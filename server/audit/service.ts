@@ -3,6 +3,7 @@ import { notifyChange, type RowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
 import type { AddParameter } from "#server/models/model.ts";
+import { toPseudonym } from "./pseudonym.ts";
 import {
   blankEntries,
   deleteOldDefaults,
@@ -20,6 +21,8 @@ import {
   selectOldPartitions,
   selectOwnEntries,
 } from "./store.ts";
+
+export { toDeletedPerson, toPseudonym, toShownName } from "./pseudonym.ts";
 
 export type ActionType = "CREATE" | "UPDATE" | "DELETE" | "VIEW" | "LOGIN" | "LOGOUT";
 
@@ -53,6 +56,7 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
     username: actor.username,
     ip_address: actor.ipAddress,
     request_id: actor.requestId,
+    batch_id: actor.batchId ?? null,
     action_type: entry.action,
     detail: entry.detail ?? null,
     content_type_id: entry.contentTypeId ?? null,
@@ -88,6 +92,7 @@ export function auditInsertSql(actor: Actor, entries: AuditQuery, add: AddParame
       username: `${add(actor.username)}::text`,
       ip_address: `${add(actor.ipAddress)}::text`,
       request_id: `${add(actor.requestId)}::text`,
+      batch_id: actor.batchId === undefined ? "NULL::text" : `${add(actor.batchId)}::text`,
       action_type: `${add(entries.action)}::text`,
       detail: `${add(entries.detail ?? null)}::text`,
       content_type_id: `${add(entries.contentTypeId)}::integer`,
@@ -146,16 +151,20 @@ export async function listNamesOf(
   return selectNames(db, person);
 }
 
+/** What the log calls somebody who typed an address that belongs to no account: nobody's address is kept by a slip. */
+export const toDomainAlone = (typed: string): string => typed.replace(/^.*@/, "…@");
+
 /**
- * Takes a person out of the log: entries of and about them stay, without what says who it was. `names` are those that they
- * sign in by, now or before; where one of them was typed at the log-in and belonged to no account, it goes too. Called in the transaction
- * that deletes the account.
+ * Takes a person out of the log: entries of and about them stay, under a pseudonym in place of what says who it was. `names` are those that they
+ * sign in by, now or before; where one of them was typed at the log-in and belonged to no account, the pseudonym takes its place too.
+ * Called in the transaction that deletes the account.
  */
 export async function forgetPerson(
   db: Queryable,
   person: { userId: number; contentTypeId: number | null; names: readonly string[] },
 ): Promise<void> {
-  await blankEntries(db, person);
+  const domains = person.names.filter((name) => name.includes("@")).map(toDomainAlone);
+  await blankEntries(db, { ...person, domains, pseudonym: toPseudonym(person.userId) });
 }
 
 const TRIES_MAX = 3;

@@ -14,25 +14,35 @@ export interface AuditRow {
   changes: object | null;
   ip_address: string | null;
   request_id: string | null;
+  batch_id: string | null;
 }
+
+/**
+ * Whether an entry stands under another one of its operation: all but the first of a statement do, and that one too where an
+ * earlier statement wrote some. `batch` is SQL of the operation's id.
+ */
+const foldedSql = (batch: string) =>
+  `(${batch} IS NOT NULL AND (row_number() OVER () > 1 OR EXISTS (SELECT FROM audit_entry o WHERE o.batch_id = ${batch})))`;
 
 /** One statement for any number of entries. */
 export async function insertEntries(db: Queryable, rows: readonly AuditRow[]): Promise<void> {
   await db.query(
     `INSERT INTO audit_entry (user_id, username, action_type, detail, content_type_id, object_id, object_repr,
-                              change_message, changes, ip_address, request_id)
+                              change_message, changes, ip_address, request_id, batch_id, is_folded)
      SELECT user_id, username, action_type, detail, content_type_id, object_id, object_repr,
-            change_message, changes, ip_address, request_id
+            change_message, changes, ip_address, request_id, batch_id, ${foldedSql("entry.batch_id")}
      FROM jsonb_to_recordset($1::jsonb) AS entry(
        user_id integer, username text, action_type text, detail text, content_type_id integer, object_id text,
-       object_repr text, change_message text, changes jsonb, ip_address text, request_id text)`,
+       object_repr text, change_message text, changes jsonb, ip_address text, request_id text, batch_id text)`,
     [JSON.stringify(rows)],
   );
 }
 
 /** The same for each row of a query; the columns are SQL over it. */
 export function insertEntriesSql(columns: Readonly<Record<keyof AuditRow, string>>, from: string): string {
-  return `INSERT INTO audit_entry (${Object.keys(columns).join(", ")}) SELECT ${Object.values(columns).join(", ")} FROM ${from}`;
+  const names = [...Object.keys(columns), "is_folded"].join(", ");
+  const values = [...Object.values(columns), foldedSql(columns.batch_id)].join(", ");
+  return `INSERT INTO audit_entry (${names}) SELECT ${values} FROM ${from}`;
 }
 
 /** What a person sees of an entry of their own. */
@@ -151,26 +161,44 @@ export async function selectNames(
 }
 
 /**
- * The account's own entries lose name and address, those about it also what they show of it, and the address where nobody
- * was signed in: the owner's, who made the account. One update each over the partitions; the last reads all of failed log-ins, which a deletion may take its time for.
+ * The account's own entries get its pseudonym for its name and lose the address, those about it also what they show of it, and the
+ * address where nobody was signed in: the owner's, who made the account. One update each over the partitions; the last
+ * reads all of failed log-ins, which a deletion may take its time for.
  */
 export async function blankEntries(
   db: Queryable,
-  person: { userId: number; contentTypeId: number | null; names: readonly string[] },
+  person: {
+    userId: number;
+    contentTypeId: number | null;
+    names: readonly string[];
+    /** As the log has them where such a name was typed and belonged to nobody. */
+    domains: readonly string[];
+    pseudonym: string;
+  },
 ): Promise<void> {
-  await db.query("UPDATE audit_entry SET username = NULL, ip_address = NULL WHERE user_id = $1", [
-    person.userId,
+  const { userId, contentTypeId, names, domains, pseudonym } = person;
+  const lower = names.map((name) => name.toLowerCase());
+  // Of an address that belonged to nobody yet the log has the domain alone: from where this person logged in, it was theirs.
+  await db.query(
+    `UPDATE audit_entry SET ip_address = NULL
+     WHERE user_id IS NULL AND action_type = 'LOGIN' AND lower(username) = ANY($2)
+       AND ip_address IN (SELECT ip_address FROM audit_entry WHERE user_id = $1)`,
+    [userId, domains.map((name) => name.toLowerCase())],
+  );
+  await db.query("UPDATE audit_entry SET username = $2, ip_address = NULL WHERE user_id = $1", [
+    userId,
+    pseudonym,
   ]);
   await db.query(
-    `UPDATE audit_entry SET object_repr = NULL, changes = NULL, change_message = '',
+    `UPDATE audit_entry SET object_repr = $3, changes = NULL, change_message = '',
        ip_address = CASE WHEN user_id IS NOT NULL THEN ip_address END
      WHERE content_type_id = $1 AND object_id = $2`,
-    [person.contentTypeId, String(person.userId)],
+    [contentTypeId, String(userId), pseudonym],
   );
   await db.query(
-    `UPDATE audit_entry SET username = NULL, ip_address = NULL
+    `UPDATE audit_entry SET username = $2, ip_address = NULL
      WHERE user_id IS NULL AND action_type = 'LOGIN' AND lower(username) = ANY($1)`,
-    [person.names.map((name) => name.toLowerCase())],
+    [lower, pseudonym],
   );
 }
 
@@ -225,16 +253,44 @@ export async function ensurePartition(
 
 type StoredChanges = Record<string, { before?: unknown; after?: unknown }>;
 
-/** What entries say of values, by their numbers. Their times tell in which partitions they are. */
-export async function selectChanges(
+/** Of some numbers those of rows that a table has. */
+export async function selectExistingIds(
+  db: Queryable,
+  table: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id::text AS id FROM ${quoteName(table)} WHERE id = ANY($1::bigint[])`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What the log keeps of an entry beside the fields that every reader of it sees. */
+export interface EntryRest {
+  /** Also where there is no such account any more. */
+  user_id: number | null;
+  changes: StoredChanges | null;
+  batch_id: string | null;
+  /** Entries of the operation that begins with this one, counted up to `COUNTED_MAX`; null: it begins none. */
+  batch_count: number | null;
+}
+
+/** Entries of one operation are counted up to here. */
+export const COUNTED_MAX = 10_000;
+
+/** The rest of some entries, by their numbers. Their times tell in which partitions they are. */
+export async function selectRest(
   db: Queryable,
   entries: readonly { id: number; timestamp: string }[],
-): Promise<ReadonlyMap<number, StoredChanges>> {
+): Promise<ReadonlyMap<number, EntryRest>> {
   if (entries.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; changes: StoredChanges }>(
-    `SELECT e.id, e.changes FROM audit_entry e
-     WHERE e.id = ANY($1::bigint[]) AND e.timestamp = ANY($2::timestamptz[]) AND e.changes IS NOT NULL`,
+  const { rows } = await db.query<EntryRest & { id: string }>(
+    `SELECT e.id, e.user_id, e.changes, e.batch_id, CASE WHEN e.batch_id IS NOT NULL AND NOT e.is_folded THEN
+       (SELECT count(*) FROM (SELECT FROM audit_entry o WHERE o.batch_id = e.batch_id LIMIT ${COUNTED_MAX + 1}) n)::integer
+     END AS batch_count FROM audit_entry e
+     WHERE e.id = ANY($1::bigint[]) AND e.timestamp = ANY($2::timestamptz[])`,
     [entries.map(({ id }) => id), entries.map(({ timestamp }) => timestamp)],
   );
-  return new Map(rows.map((row) => [Number(row.id), row.changes]));
+  return new Map(rows.map(({ id, ...rest }) => [Number(id), rest]));
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { AppError } from "#server/http/errors.ts";
-import type { ChallengeKind } from "./challenge.ts";
 import { createContactLimits } from "./limits.ts";
+import type { Proof } from "./service.ts";
 
 function open() {
-  const limits = createContactLimits(Date.now);
-  const take = (kind: ChallengeKind, address: string | null) =>
+  const clock = { now: 0 };
+  const limits = createContactLimits(() => clock.now);
+  const take = (kind: Proof["kind"], address: string | null) =>
     limits.take(kind, address).then(
       () => "taken",
       (error: unknown) => {
@@ -13,10 +14,10 @@ function open() {
         throw error;
       },
     );
-  const fill = async (count: number, kind: ChallengeKind, address: string | null) => {
+  const fill = async (count: number, kind: Proof["kind"], address: string | null) => {
     for (let place = 0; place < count; place += 1) expect(await take(kind, address)).toBe("taken");
   };
-  return { limits, take, fill };
+  return { clock, limits, take, fill };
 }
 
 test("the sixth message of an address within ten minutes is refused, with the time to wait", async () => {
@@ -53,6 +54,38 @@ describe("without JavaScript", () => {
     expect(await take("confirm", "192.0.2.1")).toMatchObject({ vars: { minutes: 10 } });
     for (const giveBack of held) await giveBack();
     await fill(2, "confirm", "192.0.2.1");
+  });
+});
+
+describe("without a proof", () => {
+  const refusal = { code: "too_many_unproven_messages", status: 429 };
+  const address = (number: number) => `198.51.100.${number}`;
+
+  test("the second message of an address within ten minutes is refused; with a proof there is room", async () => {
+    const { clock, take, fill } = open();
+    await fill(1, "none", address(1));
+    expect(await take("none", address(1))).toMatchObject({ ...refusal, retryAfterS: 600 });
+    await fill(4, "work", address(1));
+    expect(await take("work", address(1))).toMatchObject({ code: "too_many_messages" });
+    clock.now += 10 * 60_000;
+    await fill(1, "none", address(1));
+  });
+
+  test("the twenty-first within an hour is refused, whoever sends it", async () => {
+    const { clock, take, fill } = open();
+    for (let number = 0; number < 20; number += 1) await fill(1, "none", address(number));
+    clock.now += 20 * 60_000;
+    expect(await take("none", address(30))).toMatchObject({ ...refusal, vars: { minutes: 40 } });
+    await fill(1, "work", address(30));
+    clock.now += 40 * 60_000;
+    await fill(1, "none", address(30));
+  });
+
+  test("a refused message takes no place in all", async () => {
+    const { take, fill } = open();
+    await fill(1, "none", address(1));
+    for (let tries = 0; tries < 30; tries += 1) expect(await take("none", address(1))).toMatchObject(refusal);
+    await fill(1, "none", address(2));
   });
 });
 

@@ -1,40 +1,71 @@
 import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
-import { createWindowCounter } from "#server/http/window-counter.ts";
-import type { ChallengeKind } from "./challenge.ts";
+import { createWindowCounter, type WindowCounter } from "#server/http/window-counter.ts";
+
+/** What stands behind a message: work that a browser did, a step more without JavaScript, nothing. */
+export type ProofKind = "work" | "confirm" | "none";
 
 /** Every message counts here, however it came. */
 const MESSAGES = { max: 5, windowMs: 10 * 60_000 };
 /** Without JavaScript nothing was worked off for a message: fewer pass. */
 const CONFIRMED = { max: 2, windowMs: 60 * 60_000 };
+/** Nothing stands behind a message without a proof: one from an address, and few in all, whoever sends them. */
+const UNPROVEN = { max: 1, windowMs: 10 * 60_000 };
+const UNPROVEN_IN_ALL = { max: 20, windowMs: 60 * 60_000 };
 
-/** Bounds stored messages by address (IPv6 by /64). */
+/** Bounds stored messages by address (IPv6 by /64), those without a proof also in all. */
 export interface ContactLimits {
   /**
    * Takes a place for a message. @returns how to give it back, if the message isn't stored after all.
-   * @throws AppError too_many_messages with the seconds to wait.
+   * @throws AppError too_many_messages, too_many_unproven_messages with the seconds to wait.
    */
-  take(kind: ChallengeKind, ipAddress: string | null): Promise<() => void>;
+  take(kind: ProofKind, ipAddress: string | null): Promise<() => void>;
+}
+
+/** A place that a message takes. */
+interface Place {
+  counter: WindowCounter;
+  key: string;
+  refusal: "too_many_messages" | "too_many_unproven_messages";
+}
+
+/** @throws AppError where a place has no room. */
+function requireRoom(places: readonly Place[]): void {
+  for (const { counter, key, refusal } of places) {
+    const retryAfterS = counter.getWaitS(key);
+    if (retryAfterS > 0)
+      throw new AppError(refusal, { retryAfterS, vars: { minutes: Math.ceil(retryAfterS / 60) } });
+  }
 }
 
 /** Counts in this process's memory; a restart forgets. `clock` in milliseconds. */
 export function createContactLimits(clock: () => number): ContactLimits {
   const messages = createWindowCounter(MESSAGES, clock);
   const confirmed = createWindowCounter(CONFIRMED, clock);
+  const unproven = createWindowCounter(UNPROVEN, clock);
+  const unprovenInAll = createWindowCounter(UNPROVEN_IN_ALL, clock);
+
+  function toPlaces(kind: ProofKind, key: string): Place[] {
+    const message: Place = { counter: messages, key, refusal: "too_many_messages" };
+    switch (kind) {
+      case "work":
+        return [message];
+      case "confirm":
+        return [{ ...message, counter: confirmed }, message];
+      case "none": {
+        const refusal = "too_many_unproven_messages";
+        return [{ counter: unproven, key, refusal }, { counter: unprovenInAll, key: "", refusal }, message];
+      }
+    }
+  }
+
   return {
     async take(kind, ipAddress) {
-      const address = toAddressBlock(ipAddress);
-      const counters = kind === "confirm" ? [confirmed, messages] : [messages];
-      const retryAfterS = counters.map((counter) => counter.getWaitS(address)).find((wait) => wait > 0);
-      if (retryAfterS !== undefined) {
-        throw new AppError("too_many_messages", {
-          retryAfterS,
-          vars: { minutes: Math.ceil(retryAfterS / 60) },
-        });
-      }
-      for (const counter of counters) counter.add(address);
+      const places = toPlaces(kind, toAddressBlock(ipAddress));
+      requireRoom(places);
+      for (const { counter, key } of places) counter.add(key);
       return () => {
-        for (const counter of counters) counter.remove(address);
+        for (const { counter, key } of places) counter.remove(key);
       };
     },
   };

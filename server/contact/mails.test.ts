@@ -53,6 +53,11 @@ test("a message leaves two mails in the outbox: itself to the owner, and a recei
   ]);
 });
 
+test("a message without a proof reaches the owner; the address in it, which may be a stranger's, gets nothing", async () => {
+  expect((await contact.post(MESSAGE)).statusCode).toBe(200);
+  expect(await readOutbox()).toMatchObject([{ kind: "contact_message", recipient: "owner@foyer.example" }]);
+});
+
 test("the form without JavaScript does the same", async () => {
   const first = await contact.postForm(MESSAGE);
   const { draft } = JSON.parse(/\{.*\}/s.exec(first.body)?.[0] ?? "null");
@@ -89,7 +94,7 @@ test("of two messages of one address in a day both reach the owner, and one rece
 
 test("a message that is refused or can't be stored leaves no mail", async () => {
   await contact.post({ ...MESSAGE, website: "x", ...(await contact.getProof()) });
-  await contact.post(MESSAGE);
+  await contact.post({ ...MESSAGE, ...(await contact.getProof()), solution: "1" });
   const from = contact.takeAddress();
   for (let place = 0; place < 6; place += 1)
     await contact.post(
@@ -128,6 +133,7 @@ describe("the owner is found", () => {
     steam: null,
     map_search: "",
     features: [],
+    open_features: [],
     preview: null,
   };
   const SHOWN = { email: "shown@foyer.example", has_sample: false };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { errorEnvelope } from "#contract/errors.ts";
+import { until } from "#test/until.ts";
 import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS } from "./challenge.ts";
 import { type ContactFixture, MESSAGE, openContact, solve } from "./fixture.ts";
 
@@ -44,10 +45,7 @@ describe("an honest message", () => {
     ]);
     expect(heard).toContain("contact.message");
     // This process told itself before it answered; PostgreSQL tells all processes a moment later.
-    const isHeardTwice = () => heard.filter((model) => model === "contact.message").length === 2;
-    for (let waited = 0; waited < 2000 && !isHeardTwice(); waited += 10)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(isHeardTwice()).toBe(true);
+    await until(() => heard.filter((model) => model === "contact.message").length === 2);
   });
 
   test("that is sent twice is stored once, and both answers say that it was sent", async () => {
@@ -93,8 +91,11 @@ describe("an honest message", () => {
 describe("a scripted post is refused and not stored:", () => {
   const forged = "work.mabc.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
   test.each<[string, string, () => Promise<unknown>]>([
-    ["no work", "contact_challenge_required", async () => MESSAGE],
-    ["null for work", "contact_challenge_required", async () => ({ ...MESSAGE, challenge: null })],
+    [
+      "a solution without its challenge",
+      "contact_challenge_required",
+      async () => ({ ...MESSAGE, solution: (await contact.getProof()).solution }),
+    ],
     [
       "a challenge without a solution",
       "contact_challenge_unsolved",
@@ -355,8 +356,94 @@ describe("the rules of the page", () => {
   });
 });
 
+describe("a message of another client, with the four documented keys alone,", () => {
+  // Each test has an hour of its own.
+  beforeEach(() => {
+    contact.clock.now += 60 * 60_000;
+  });
+  const readProofs = async () => {
+    const { rows } = await contact.site.database.pool.query<{ proof: string }>(
+      "SELECT proof FROM contact_message ORDER BY id",
+    );
+    return rows.map(({ proof }) => proof);
+  };
+
+  test.each<[string, object]>([
+    ["and nothing else", MESSAGE],
+    ["and null for a proof", { ...MESSAGE, challenge: null, solution: null, website: null }],
+    ["and nothing in the proof", { ...MESSAGE, challenge: "", solution: "" }],
+  ])("%s is stored as unproven", async (_what, payload) => {
+    const answer = await contact.post(payload);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ success: true, error: null, details: null });
+    expect(await readProofs()).toEqual(["unproven"]);
+  });
+
+  test("is told apart in the console from one that came with a proof", async () => {
+    await contact.post(MESSAGE);
+    await contact.post({ ...MESSAGE, subject: "With a proof", ...(await contact.getProof()) });
+    expect(await readProofs()).toEqual(["unproven", "proven"]);
+    const headers = { authorization: (await contact.site.signInAs(10)).authorization };
+    const models = (await contact.site.app.inject({ url: "/api/admin/models/", headers })).json();
+    const { content_type_id, list_columns } = models.models.find(
+      ({ model_name, app_label }: Record<string, unknown>) =>
+        `${app_label}.${model_name}` === "contact.message",
+    );
+    expect(list_columns).toEqual(expect.arrayContaining(["proof", "created_at"]));
+    const query = "filters[0][field]=proof&filters[0][operator]=exact&filters[0][value]=unproven";
+    const url = `/api/admin/models/${content_type_id}/objects/?${query}`;
+    const { objects } = (await contact.site.app.inject({ url, headers })).json();
+    expect(objects).toMatchObject([{ subject: MESSAGE.subject, proof: "unproven" }]);
+  });
+
+  test("is one in ten minutes from an address, the same again being the same message", async () => {
+    const from = contact.takeAddress();
+    for (let times = 0; times < 3; times += 1)
+      expect((await contact.post(MESSAGE, { from })).statusCode).toBe(200);
+    const answer = await contact.post({ ...MESSAGE, subject: "Another one" }, { from });
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers["retry-after"]).toBe("600");
+    expect(errorEnvelope.parse(answer.json())).toMatchObject({
+      code: "too_many_unproven_messages",
+      message:
+        "Too many messages came without the check that the contact page makes. Please send yours from that page, or try again in about 10 min.",
+    });
+    expect(answer.json().success).toBe(false);
+    expect(await readProofs()).toHaveLength(1);
+    // The page of the same address still sends.
+    const proven = await contact.post({ ...MESSAGE, ...(await contact.getProof()) }, { from });
+    expect(proven.statusCode).toBe(200);
+  });
+
+  test("is stored again when it is sent again half an hour later", async () => {
+    const from = contact.takeAddress();
+    expect((await contact.post(MESSAGE, { from })).statusCode).toBe(200);
+    contact.clock.now += 30 * 60_000;
+    expect((await contact.post(MESSAGE, { from })).statusCode).toBe(200);
+    expect(await readProofs()).toHaveLength(2);
+  });
+
+  test("and sent ten times at once is stored once, and all answers are the same", async () => {
+    const from = contact.takeAddress();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => contact.post(MESSAGE, { from })));
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect(answers[0]?.statusCode).toBe(200);
+    expect(await readProofs()).toHaveLength(1);
+  });
+
+  test("is refused by the rules of the page, and takes no place then", async () => {
+    const from = contact.takeAddress();
+    for (const change of [{ message: "short" }, { website: "x" }, { name: "Ada\0" }])
+      expect((await contact.post({ ...MESSAGE, ...change }, { from })).statusCode).toBe(400);
+    expect((await contact.post(MESSAGE, { from })).statusCode).toBe(200);
+  });
+});
+
 test("a refusal speaks Turkish to who reads Turkish", async () => {
-  const answer = await contact.post(MESSAGE, { headers: { "accept-language": "tr-TR,tr;q=0.9" } });
+  const answer = await contact.post(
+    { ...MESSAGE, solution: "1" },
+    { headers: { "accept-language": "tr-TR,tr;q=0.9" } },
+  );
   expect(answer.json().error).toBe(
     "Mesaj, iletişim sayfasının yaptığı denetim olmadan geldi. Lütfen o sayfadan gönderin.",
   );

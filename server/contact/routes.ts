@@ -4,7 +4,7 @@ import { prepareFailure } from "#server/http/error-handler.ts";
 import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { ContactService } from "./service.ts";
+import type { ContactService, Proof } from "./service.ts";
 
 const URL = "/api/contact/";
 const tags = ["contact"];
@@ -16,6 +16,11 @@ function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyR
   reply
     .type("application/json; charset=utf-8")
     .send(JSON.stringify({ ...envelope, success: false, details }));
+}
+
+/** Another client of the documented call knows of no challenge, and sends neither part of a proof. */
+function toProof(challenge: string, solution: string): Proof {
+  return challenge === "" && solution === "" ? { kind: "none" } : { kind: "work", challenge, solution };
 }
 
 /** `GET /api/contact/challenge/` and `POST /api/contact/` (specification A section 7). */
@@ -37,6 +42,8 @@ export function registerContactRoutes(app: App, contact: ContactService): void {
       schema: {
         tags,
         summary: "Send a message to the owner of the site",
+        description:
+          "With a solved challenge five messages in ten minutes. Without `challenge` and `solution` a message counts as unproven: one in ten minutes from an address, twenty an hour in all.",
         body: contactRequest,
         response: { 200: contactAnswer },
       },
@@ -45,7 +52,7 @@ export function registerContactRoutes(app: App, contact: ContactService): void {
       const { name, email, subject, message, challenge, solution, [CONTACT_TRAP]: trap } = request.body;
       const typed = { name: name ?? "", email: email ?? "", subject: subject ?? "", message: message ?? "" };
       const values = contact.check(typed, trap ?? "");
-      const proof = { kind: "work", challenge: challenge ?? "", solution: solution ?? "" } as const;
+      const proof = toProof(challenge ?? "", solution ?? "");
       await contact.store(values, proof, { ipAddress: request.ip, lang: getApiLanguage(request) });
       return { success: true, error: null, details: null };
     },

@@ -7,17 +7,12 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { MailService } from "#server/mail/service.ts";
-import {
-  CHALLENGE_LIFETIME_MS,
-  CHALLENGE_WAIT_MS,
-  type Challenge,
-  type ChallengeKind,
-  createChallenges,
-} from "./challenge.ts";
+import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS, type Challenge, createChallenges } from "./challenge.ts";
 import { createContactLimits } from "./limits.ts";
 import type { Owner } from "./owner.ts";
 import { isSolved, PUZZLES, ZERO_BITS } from "./proof-of-work.ts";
 import { insertMessage, selectByChallenge } from "./store.ts";
+import { toUnprovenIds } from "./unproven.ts";
 
 const MESSAGE_MODEL = "contact.message";
 
@@ -27,10 +22,17 @@ export interface Sender {
   lang: Language;
 }
 
-/** Why a message may be stored: work that was done for it, or a person who confirmed it. */
+/** Why a message may be stored: work that was done for it, a person who confirmed it, or room for those without either. */
 export type Proof =
   | { kind: "work"; challenge: string; solution: string }
-  | { kind: "confirm"; challenge: string };
+  | { kind: "confirm"; challenge: string }
+  | { kind: "none" };
+
+/** What a message is stored by, once. */
+interface Admission {
+  kind: Proof["kind"];
+  id: string;
+}
 
 export interface ContactService {
   /** What a browser works off before it sends. */
@@ -44,7 +46,7 @@ export interface ContactService {
   check(typed: ContactValues, trap: string): ContactValues;
   /**
    * Stores checked values once: the same again with the same proof answers like the first time.
-   * @throws AppError contact_challenge_*, contact_too_fast, too_many_messages.
+   * @throws AppError contact_challenge_*, contact_too_fast, too_many_messages, too_many_unproven_messages.
    */
   store(values: ContactValues, proof: Proof, sender: Sender): Promise<void>;
 }
@@ -78,7 +80,7 @@ export function createContactService(parts: {
   const challenges = createChallenges(parts.secret, () => parts.now().getTime());
   const limits = createContactLimits(() => parts.now().getTime());
 
-  function readProof(proof: Proof): Challenge {
+  function readProof(proof: Exclude<Proof, { kind: "none" }>): Challenge {
     const challenge = challenges.read(proof.challenge, proof.kind);
     if (proof.kind === "work" && !isSolved(challenge.text, proof.solution))
       throw new AppError("contact_challenge_unsolved");
@@ -86,7 +88,7 @@ export function createContactService(parts: {
   }
 
   /** @returns whether these very values are stored already. @throws AppError contact_challenge_used for other ones. */
-  async function isStored(values: ContactValues, { id }: Challenge): Promise<boolean> {
+  async function isStored(values: ContactValues, id: string): Promise<boolean> {
     const stored = await selectByChallenge(pool, id);
     if (stored && !isSame(stored, values)) throw new AppError("contact_challenge_used");
     return stored !== undefined;
@@ -95,17 +97,19 @@ export function createContactService(parts: {
   async function queueMails(
     db: Queryable,
     contactMessageId: number,
-    { values, lang, owner }: { values: ContactValues; lang: Language; owner: Owner | undefined },
+    message: { values: ContactValues; kind: Proof["kind"]; lang: Language; owner: Owner | undefined },
   ): Promise<void> {
+    const { values, kind, lang, owner } = message;
     if (owner) await mail.queue(db, { kind: "contact_message", ...owner, contactMessageId, ...values });
+    // Whose address it is, nobody has done anything to say.
+    if (kind === "none") return;
     const visitor = { recipient: values.email, language: lang };
     await mail.queue(db, { kind: "contact_acknowledgement", ...visitor, contactMessageId });
   }
 
   async function insert(
     values: ContactValues,
-    challenge: Challenge,
-    kind: ChallengeKind,
+    { kind, id: challengeId }: Admission,
     { ipAddress, lang }: Sender,
   ): Promise<void> {
     // Before the transaction: it reads with other connections.
@@ -114,10 +118,10 @@ export function createContactService(parts: {
     try {
       const isNew = await withTransaction(pool, async (client) => {
         // First the row, then the limit: of two posts of one message the slower one waits here, and takes no place.
-        const id = await insertMessage(client, values, { challengeId: challenge.id, lang });
+        const id = await insertMessage(client, values, { challengeId, isProven: kind !== "none", lang });
         if (id === undefined) return false;
         giveBack = await limits.take(kind, ipAddress);
-        await queueMails(client, id, { values, lang, owner });
+        await queueMails(client, id, { values, kind, lang, owner });
         await notifyChange(client, MESSAGE_MODEL);
         return true;
       });
@@ -126,7 +130,13 @@ export function createContactService(parts: {
       giveBack?.();
       throw error;
     }
-    if (!(await isStored(values, challenge))) throw new AppError("contact_challenge_used");
+    if (!(await isStored(values, challengeId))) throw new AppError("contact_challenge_used");
+  }
+
+  async function storeUnproven(values: ContactValues, sender: Sender): Promise<void> {
+    const { id, formerId } = toUnprovenIds(values, parts.now().getTime());
+    for (const storedBy of [id, formerId]) if (await isStored(values, storedBy)) return;
+    await insert(values, { kind: "none", id }, sender);
   }
 
   return {
@@ -140,11 +150,12 @@ export function createContactService(parts: {
     issueConfirmation: () => challenges.issue("confirm"),
     check,
     async store(values, proof, sender) {
+      if (proof.kind === "none") return storeUnproven(values, sender);
       const challenge = readProof(proof);
       // Before time and limits: who didn't get the first answer asks again, maybe much later.
-      if (await isStored(values, challenge)) return;
+      if (await isStored(values, challenge.id)) return;
       challenges.requireInTime(challenge);
-      await insert(values, challenge, proof.kind, sender);
+      await insert(values, { kind: proof.kind, id: challenge.id }, sender);
     },
   };
 }

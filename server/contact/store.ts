@@ -19,12 +19,12 @@ export async function selectByChallenge(
 export async function insertMessage(
   db: Queryable,
   { name, email, subject, message }: ContactValues,
-  { challengeId, lang }: { challengeId: string; lang: Language },
+  { challengeId, isProven, lang }: { challengeId: string; isProven: boolean; lang: Language },
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO contact_message (name, email, subject, message, language, challenge_id)
-     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (challenge_id) DO NOTHING RETURNING id`,
-    [name, email, subject, message, lang, challengeId],
+    `INSERT INTO contact_message (name, email, subject, message, language, challenge_id, proof)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (challenge_id) DO NOTHING RETURNING id`,
+    [name, email, subject, message, lang, challengeId, isProven ? "proven" : "unproven"],
   );
   return rows[0]?.id;
 }

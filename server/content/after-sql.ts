@@ -11,29 +11,21 @@ interface Bound extends SortKey {
 
 const SIGNS = { asc: ">", desc: "<" } as const;
 
-/** Rows whose key comes later than the bound's value, in the order in which NULL is the greatest. */
+/** Rows whose key comes later than the bound's value: NULL is behind all others. */
 function laterSql({ sql, direction, mayBeNull, value }: Bound, add: AddParameter): string {
-  if (value === null) return direction === "asc" ? "false" : `${sql} IS NOT NULL`;
+  if (value === null) return "false";
   const later = `${sql} ${SIGNS[direction]} ${add(value)}`;
-  return mayBeNull && direction === "asc" ? `(${later} OR ${sql} IS NULL)` : later;
+  return mayBeNull ? `(${later} OR ${sql} IS NULL)` : later;
 }
 
 function equalSql({ sql, value }: Bound, add: AddParameter): string {
   return value === null ? `${sql} IS NULL` : `${sql} = ${add(value)}`;
 }
 
-/**
- * Whether `(a, b) > (x, y)` says it: one direction, and no NULL that ought to be behind. A comparison with NULL is not true,
- * which is right going down, where NULL comes first.
- */
+/** Whether `(a, b) > (x, y)` says it: one direction, and no NULL, with which a comparison is not true. */
 function isRowComparison(bounds: readonly Bound[]): boolean {
   const [first] = bounds;
-  return bounds.every(
-    (bound) =>
-      bound.value !== null &&
-      bound.direction === first?.direction &&
-      (bound.direction === "desc" || !bound.mayBeNull),
-  );
+  return bounds.every((bound) => !bound.mayBeNull && bound.direction === first?.direction);
 }
 
 /** Rows behind the bounds: those that an index finds by one comparison, or key by key. */
@@ -47,8 +39,9 @@ function behindSql(bounds: readonly Bound[], add: AddParameter): string {
   }
   const behind = `(${laterSql(first, add)} OR (${equalSql(first, add)} AND ${behindSql(rest, add)}))`;
   // The same once more, in a form that an index can begin at.
-  const isFrom = first.value !== null && (first.direction === "desc" || !first.mayBeNull);
-  return isFrom ? `${first.sql} ${SIGNS[first.direction]}= ${add(first.value)} AND ${behind}` : behind;
+  return !first.mayBeNull
+    ? `${first.sql} ${SIGNS[first.direction]}= ${add(first.value)} AND ${behind}`
+    : behind;
 }
 
 /**
@@ -61,12 +54,8 @@ export function toPhases(keys: readonly SortKey[], values: KeyValues): Phase[] {
   if (!first?.mayBeNull) return [(add) => behindSql(bounds, add)];
   const isNull = `${first.sql} IS NULL`;
   const sure = [{ ...first, mayBeNull: false }, ...rest];
-  if (first.value === null) {
-    const others: Phase[] = first.direction === "asc" ? [] : [() => `${first.sql} IS NOT NULL`];
-    return [(add) => `${isNull} AND ${behindSql(rest, add)}`, ...others];
-  }
-  const others: Phase[] = first.direction === "asc" ? [() => isNull] : [];
-  return [(add) => behindSql(sure, add), ...others];
+  if (first.value === null) return [(add) => `${isNull} AND ${behindSql(rest, add)}`];
+  return [(add) => behindSql(sure, add), () => isNull];
 }
 
 /** From the start: one part, all rows. */

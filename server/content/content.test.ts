@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
+import { until } from "#test/until.ts";
 
 let site: TestApp;
 let staff: { authorization: string; userId: number };
@@ -135,8 +136,7 @@ describe("write", () => {
       ip_address: "127.0.0.1",
     });
     expect(entry.changes.label).toEqual({ after: { en: "CKA", tr: null } });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(heard).toContain("cv.certificate");
+    await until(() => heard.includes("cv.certificate"));
   });
 
   test("a change keeps before and after, and leaves the other fields", async () => {
@@ -322,7 +322,7 @@ describe("export", () => {
     expect(await readAudit("VIEW")).toMatchObject({
       detail: "export",
       user_id: staff.userId,
-      object_repr: "test.article",
+      object_repr: "Articles",
     });
   });
 

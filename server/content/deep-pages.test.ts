@@ -48,7 +48,7 @@ const SORTS = [
   { order: "id ASC", query: {} },
   { order: "views ASC, id ASC", query: { "sort[0][field]": "views" } },
   {
-    order: "published_at DESC, id DESC",
+    order: "published_at DESC NULLS LAST, id DESC",
     query: { "sort[0][field]": "published_at", "sort[0][direction]": "desc" },
   },
   {

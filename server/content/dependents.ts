@@ -15,6 +15,8 @@ import {
 } from "./dependents-store.ts";
 import { isMet } from "./is-met.ts";
 import { ALIAS, createParameters, fromSql } from "./list-sql.ts";
+import { findTableName } from "./table-names.ts";
+import { toView } from "./view.ts";
 
 /** The relation to many that a table holds, and the model that has it. */
 function findThrough(registry: Registry, table: string): { model: Model; field: Field } | undefined {
@@ -25,18 +27,33 @@ function findThrough(registry: Registry, table: string): { model: Model; field: 
   return undefined;
 }
 
-/** Whose rows are touched, as far as the reader may know. What has no model is the site's own affair. */
+/** The field of a model by which its rows that refer to one object can be listed. */
+function findField(model: Model, { table, column, to_column }: Reference, level: number): string | undefined {
+  if (model.table !== table || to_column !== "id") return undefined;
+  const field = toView(model, level).fields.find((known) => known.column === column && known.related);
+  return field?.kind.operators.includes("exact") ? field.name : undefined;
+}
+
+/** Whose rows are touched, as far as the reader may know. `deleted`: the table of what is deleted. */
 function nameReference(
   registry: Registry,
-  { table, to_table }: Reference,
-  { level, lang }: Pick<Reader, "level" | "lang">,
-): Pick<Dependents, "content_type_id" | "verbose_name"> {
+  reference: Reference,
+  { level, lang, deleted }: Pick<Reader, "level" | "lang"> & { deleted: string },
+): Pick<Dependents, "content_type_id" | "verbose_name" | "field"> {
+  const { table, to_table } = reference;
   const link = findThrough(registry, table);
   const other = link?.model.table === to_table ? link.field.related : link?.model;
   const model = other ?? registry.models.find((known) => known.table === table);
-  return model && isAllowed(model, "view", level)
-    ? { content_type_id: model.contentTypeId, verbose_name: model.pluralLabels[lang] }
-    : { content_type_id: null, verbose_name: toErrorText("other_objects", lang) };
+  if (!model || !isAllowed(model, "view", level)) {
+    const name = (!model && findTableName(table, lang)) || toErrorText("other_objects", lang);
+    return { content_type_id: null, verbose_name: name };
+  }
+  const field = to_table === deleted ? findField(model, reference, level) : undefined;
+  return {
+    content_type_id: model.contentTypeId,
+    verbose_name: model.pluralLabels[lang],
+    ...(field !== undefined && { field }),
+  };
 }
 
 /** What happens to the rows of a table: a link between two rows goes, the rows stay. */
@@ -63,7 +80,7 @@ export async function countDependents(
   for (const [index, { reference }] of reached.entries()) {
     const count = counts[index] ?? 0;
     if (count === 0) continue;
-    const named = nameReference(registry, reference, reader);
+    const named = nameReference(registry, reference, { ...reader, deleted: model.table });
     const effect = toEffect(registry, reference);
     const key = JSON.stringify([named, effect]);
     const before = found.get(key)?.count ?? 0;

@@ -35,6 +35,22 @@ describe("description", () => {
     });
   });
 
+  test("a field says where no two records may have the same value, in any case or not", () => {
+    const models = [accessLevel, user];
+    const { byKey } = buildRegistry(
+      models,
+      new Map(models.map((model, at) => [`accounts.${model.name}`, at + 1])),
+    );
+    const isUnique = (key: string) => {
+      const model = byKey.get(key);
+      const total = { count: 0, isEstimate: false };
+      const { fields } = model ? describeModel(model, total, 999, "en") : { fields: [] };
+      return fields.filter(({ is_unique }) => is_unique).map(({ name }) => name);
+    };
+    expect(isUnique("accounts.user")).toEqual(["username", "email"]);
+    expect(isUnique("accounts.access_level")).toEqual(["level"]);
+  });
+
   test("a model that does not exist is a documented 404", async () => {
     expect(await content.call("GET", "/api/admin/models/4242/")).toMatchObject({
       status: 404,

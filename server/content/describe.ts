@@ -28,6 +28,7 @@ function describeField(field: Field, level: number, lang: Language): FieldInfo {
     choices: field.choices.map(({ value, labels }) => ({ value, label: labels[lang] })),
     digits: field.digits,
     ...(field.isSecret && { is_secret: true }),
+    ...(field.isUnique && { is_unique: true }),
   };
 }
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { EVERY_KIND_SQL, everything } from "#test/every-kind.ts";
+import { toRuns } from "#test/property-runs.ts";
 import { type ContentSite, openContentSite, type Person, toQuery } from "./fixture.ts";
 
 const SEED = 20_261_121;
-const RUNS = 1_000;
+const RUNS = toRuns(250, 1_000);
+const OTHER_RUNS = toRuns(100, 200);
 const ROWS = 150;
 
 type Value = string | number | boolean | null | readonly (string | number)[] | Localized;
@@ -281,7 +283,7 @@ test(`${RUNS} random groups of conditions find the rows that a plain evaluation 
   );
   // Groups that find everything or nothing would prove little.
   expect(found).toBeGreaterThan(RUNS / 3);
-}, 120_000);
+});
 
 test("staff find the same but for the rows that a rule hides, also where a condition is turned round", async () => {
   const isSeen = ({ is_private, owner }: Row) => is_private === false || owner === staff.userId;
@@ -290,9 +292,9 @@ test("staff find the same but for the rows that a rule hides, also where a condi
       const seen = rows.filter((row) => isSeen(row) && evaluate(row, condition) === true);
       expect(await readIds({ where: JSON.stringify(condition) }, staff)).toEqual(seen.map(({ id }) => id));
     }),
-    { seed: SEED, numRuns: 200 },
+    { seed: SEED, numRuns: OTHER_RUNS },
   );
-}, 60_000);
+});
 
 test("documented filters mean the same as a group of them", async () => {
   await fc.assert(
@@ -304,6 +306,6 @@ test("documented filters mean the same as a group of them", async () => {
       ]);
       expect(await readIds(Object.fromEntries(query))).toEqual(evaluateAll({ and: leaves }));
     }),
-    { seed: SEED, numRuns: 200 },
+    { seed: SEED, numRuns: OTHER_RUNS },
   );
-}, 60_000);
+});

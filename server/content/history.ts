@@ -1,5 +1,6 @@
+import type { Language } from "#contract/languages.ts";
 import type { HistoryAnswer, HistoryEntry } from "#contract/models.ts";
-import { listObjectEntries } from "#server/audit/service.ts";
+import { listObjectEntries, toDeletedPerson, toShownName } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Caller, toReader } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
@@ -9,6 +10,12 @@ import { requireModel } from "./access.ts";
 import { isMet } from "./is-met.ts";
 import { ALIAS } from "./list-sql.ts";
 import { toSeenChanges } from "./seen-changes.ts";
+
+/** Who wrote an entry; null: the server itself. Entries of accounts that were deleted long ago have no name. */
+function toAuthor(id: number | null, username: string | null, lang: Language): HistoryEntry["user"] {
+  if (id === null) return null;
+  return username === null ? toDeletedPerson(id, lang) : { id, username: toShownName(username, lang) };
+}
 
 /**
  * The entries of one object, newest first. They outlive the object; of a model whose rows are not for everybody, nobody can
@@ -34,7 +41,7 @@ export function createGetHistory({ pool, registry }: { pool: Queryable; registry
     const entries = rows.slice(0, page.limit).map(
       ({ user_id, username, changes, ...entry }): HistoryEntry => ({
         ...entry,
-        user: user_id !== null && username !== null ? { id: user_id, username } : null,
+        user: toAuthor(user_id, username, reader.lang),
         changes: toSeenChanges(model, reader.level, changes),
       }),
     );

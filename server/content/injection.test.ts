@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { EVERY_KIND_SQL, everything } from "#test/every-kind.ts";
+import { toRuns } from "#test/property-runs.ts";
 import { type ContentSite, openContentSite, toQuery } from "./fixture.ts";
 
 let content: ContentSite;
-/** Rows of tables that an attack would change, and how long answers take. */
+/** Rows of tables that an attack would change, and a sequence that one would count on, whatever became of its statement. */
 let before: string;
 
 const ATTACKS = [
   "'; DROP TABLE test_everything; --",
   "' OR '1'='1",
   "1 OR 1=1",
-  "1; SELECT pg_sleep(10)",
-  "'||pg_sleep(10)||'",
+  "1; SELECT nextval('attacked')",
+  "'||nextval('attacked')||'",
   "\\'; DELETE FROM account_user; --",
   "$1",
   "$$; DROP TABLE test_everything; $$",
@@ -26,7 +27,7 @@ const ATTACKS = [
   "\u0000",
   "\ud800",
   "＇ OR 1=1",
-  "(SELECT pg_sleep(10))",
+  "(SELECT nextval('attacked'))",
   "E'\\x27'",
   "NaN",
   "1e999",
@@ -64,22 +65,21 @@ const PLACES: Record<string, (attack: string) => Record<string, string>> = {
 
 async function readState(): Promise<string> {
   const { rows } = await content.site.database.pool.query(
-    `SELECT (SELECT json_agg(e) FROM test_everything e) AS everything, (SELECT json_agg(u.id) FROM account_user u) AS users`,
+    `SELECT (SELECT json_agg(e) FROM test_everything e) AS everything, (SELECT json_agg(u.id) FROM account_user u) AS users,
+       (SELECT is_called FROM attacked) AS is_attacked`,
   );
   return JSON.stringify(rows);
 }
 
 /** An attack does nothing but find nothing, or is refused. */
 async function expectHarmless(query: Record<string, string>): Promise<void> {
-  const started = performance.now();
   const { status, body } = await content.list("everything", query);
   expect([200, 400]).toContain(status);
   expect(JSON.stringify(body)).not.toContain("argon2");
-  expect(performance.now() - started).toBeLessThan(5_000);
 }
 
 beforeAll(async () => {
-  content = await openContentSite([everything], EVERY_KIND_SQL);
+  content = await openContentSite([everything], `${EVERY_KIND_SQL}; CREATE SEQUENCE attacked`);
   await content.site.database.pool.query(
     "INSERT INTO test_everything (title, text, integer, relation) VALUES ('a', 'b', 1, NULL), ('c', NULL, NULL, 1)",
   );
@@ -97,15 +97,17 @@ test("no value of a filter is SQL, whatever its field and operator", async () =>
   const fields = info.body.fields as { name: string; operators: string[] }[];
   for (const { name, operators } of [{ name: "id", operators: ["exact", "in", "range"] }, ...fields])
     for (const operator of operators)
-      for (const attack of ATTACKS) {
-        await expectHarmless({
-          "filters[0][field]": name,
-          "filters[0][operator]": operator,
-          "filters[0][value]": operator === "range" ? `${attack},${attack}` : attack,
-        });
-      }
+      await Promise.all(
+        ATTACKS.map((attack) =>
+          expectHarmless({
+            "filters[0][field]": name,
+            "filters[0][operator]": operator,
+            "filters[0][value]": operator === "range" ? `${attack},${attack}` : attack,
+          }),
+        ),
+      );
   expect(await readState()).toBe(before);
-}, 60_000);
+});
 
 test("any JSON is a condition that finds nothing, or is refused", async () => {
   const info = await content.call("GET", content.objects("everything").replace("objects/", ""));
@@ -140,10 +142,10 @@ test("any JSON is a condition that finds nothing, or is refused", async () => {
   );
   await fc.assert(
     fc.asyncProperty(condition, (where) => expectHarmless({ where: JSON.stringify(where) })),
-    { seed: 20_261_121, numRuns: 1_000 },
+    { seed: 20_261_121, numRuns: toRuns(250, 1_000) },
   );
   expect(await readState()).toBe(before);
-}, 60_000);
+});
 
 test("a search for SQL finds nothing, a search for its letters finds them", async () => {
   const found = async (search: string) => (await content.list("everything", { search })).body.objects.length;

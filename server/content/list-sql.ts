@@ -65,10 +65,17 @@ export function toFullSort(model: Model, sort: readonly SortTerm[]): readonly So
   return [...asked, { field: "id", direction: asked.at(-1)?.direction ?? "asc" }];
 }
 
+/** Whether the column has the empty text for what is missing. An index of a large model holds texts as they are. */
+function isEmptyWhenMissing(model: Model, { kind, isNullable, isRequired }: Field): boolean {
+  return !model.isLarge && kind.columnTypes.includes("text") && !isNullable && !isRequired;
+}
+
 /** SQL of what a term sorts by. */
 export function sortKeySql(model: Model, term: SortTerm, lang: Language): string {
   const field = model.fieldByName.get(term.field);
-  return field && term.field !== "id" ? field.kind.sortSql(field.sql(ALIAS), lang) : `${ALIAS}.id`;
+  if (!field || term.field === "id") return `${ALIAS}.id`;
+  const value = field.sql(ALIAS);
+  return field.kind.sortSql(isEmptyWhenMissing(model, field) ? `nullif(${value}, '')` : value, lang);
 }
 
 /** Parameters of a statement: `add` gives placeholders, `values` what they stand for. */

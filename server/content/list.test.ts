@@ -235,6 +235,42 @@ describe("list", () => {
   });
 });
 
+describe("rows without a value", () => {
+  beforeAll(async () => {
+    await content.site.database.pool.query(
+      `INSERT INTO test_article (title, status, published_at) SELECT 'nothing ' || i, '', NULL FROM generate_series(1, 3) i`,
+    );
+    await content.announce("test.article");
+  });
+  afterAll(async () => {
+    await content.site.database.pool.query("DELETE FROM test_article WHERE title LIKE 'nothing %'");
+    await content.announce("test.article");
+  });
+
+  test.each([
+    ["a moment", "published_at"],
+    ["a text that is empty", "status"],
+  ])("come last, whichever way a list is sorted by %s, by number and by cursor", async (_what, field) => {
+    for (const direction of ["asc", "desc"]) {
+      const query = { "sort[0][field]": field, "sort[0][direction]": direction, page_size: "5" };
+      const shown: string[] = [];
+      for (const next of ["page", "cursor"]) {
+        shown.length = 0;
+        let cursor: string | null = null;
+        for (let page = 1; page <= 3; page += 1) {
+          const place: Record<string, string> =
+            next === "page" || cursor === null ? { page: String(page) } : { cursor };
+          const { body } = await content.list("article", { ...query, ...place });
+          cursor = body.pagination.next_cursor;
+          shown.push(...body.objects.map((row: { title: string }) => row.title));
+        }
+        expect({ next, direction, count: new Set(shown).size }).toEqual({ next, direction, count: 13 });
+        expect(shown.map((title) => title.startsWith("nothing")).lastIndexOf(false)).toBe(9);
+      }
+    }
+  });
+});
+
 describe("filters by a moment", () => {
   const list = (value: string, door = "") =>
     content.call(

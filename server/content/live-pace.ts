@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { mergeChanges, type RowChange } from "#server/db/changes.ts";
 
 /** A model's changes on their way to those who listen. */
@@ -9,10 +8,13 @@ export interface PacedChanges {
 }
 
 /**
- * Tells a change at once, and what comes within the gap behind it as one, so that an import doesn't tell of each row. While
+ * Tells a change at once, and what comes within the rest behind it as one, so that an import doesn't tell of each row. While
  * `tell` is at work nothing else is told: a slow database makes fewer events, not a queue. `tell` never rejects.
  */
-export function paceChanges(tell: (change: RowChange) => Promise<void>, gapMs: number): PacedChanges {
+export function paceChanges(
+  tell: (change: RowChange) => Promise<void>,
+  rest: () => Promise<unknown>,
+): PacedChanges {
   let waiting: RowChange | undefined;
   let isTelling = false;
   let isClosed = false;
@@ -21,7 +23,7 @@ export function paceChanges(tell: (change: RowChange) => Promise<void>, gapMs: n
     while (waiting && !isClosed) {
       const change = waiting;
       waiting = undefined;
-      await Promise.all([tell(change), setTimeout(gapMs, undefined, { ref: false })]);
+      await Promise.all([tell(change), rest()]);
     }
     isTelling = false;
   };

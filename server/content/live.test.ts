@@ -70,7 +70,7 @@ beforeAll(async () => {
     return database.pool.query(text, values);
   };
   const pool = { query } as never; // only `query` is used
-  live = createLiveEvents({ pool, registry, feed, log, settled: () => settled(), gapMs: 1 });
+  live = createLiveEvents({ pool, registry, feed, log, settled: () => settled(), rest: () => setTimeout(1) });
 });
 beforeEach(() => {
   for (const stop of stops.splice(0)) stop();

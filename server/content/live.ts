@@ -46,7 +46,8 @@ interface LiveParts {
   log: { warn(details: object, message: string): void };
   /** Resolves when readers are as the notices so far left them; false: they may not be. */
   settled?: () => Promise<boolean>;
-  gapMs?: number;
+  /** Between two events of a model. */
+  rest?: () => Promise<unknown>;
 }
 
 type Told = LiveEvent | undefined;
@@ -93,7 +94,7 @@ async function tell(
 
 /** Tells of what `feed` brings, each model's changes in the order in which they were committed. */
 export function createLiveEvents(parts: LiveParts): LiveEvents {
-  const { registry, feed, gapMs = GAP_MS } = parts;
+  const { registry, feed, rest = () => sleep(GAP_MS, undefined, { ref: false }) } = parts;
   const byModel = new Map<string, Listened>();
 
   feed.subscribeRows((modelKey, change) => byModel.get(modelKey)?.changes.add(change));
@@ -107,7 +108,7 @@ export function createLiveEvents(parts: LiveParts): LiveEvents {
     const known = byModel.get(model.key);
     if (known) return known;
     const subscriptions = new Set<Subscription>();
-    const changes = paceChanges((change) => tell(parts, model, subscriptions, change), gapMs);
+    const changes = paceChanges((change) => tell(parts, model, subscriptions, change), rest);
     const listened = { subscriptions, changes };
     byModel.set(model.key, listened);
     return listened;

@@ -16,6 +16,8 @@ const model = buildRegistry([article], new Map()).models[0];
 if (!model) throw new Error("no model");
 const view = toView(model, READER.level);
 
+/** What a count may take, many times over: a busy machine counts what a free one counts. */
+const PATIENCE = 1_000;
 /** Nobody goes. */
 const STAYS = new AbortController().signal;
 
@@ -28,11 +30,11 @@ beforeAll(async () => {
   // Words that the planner knows nothing of: "needle" in every third title, "pin" in few.
   await database.pool.query(`${ARTICLE_SQL};
     INSERT INTO test_article (title, body, status, views)
-    SELECT md5(i::text) || CASE WHEN i % 3 = 0 THEN ' a needle' WHEN i % 1000 = 1 THEN ' a pin' ELSE ' ' END || md5(i::text),
+    SELECT left(md5(i::text), 6) || CASE WHEN i % 3 = 0 THEN ' a needle' WHEN i % 1000 = 1 THEN ' a pin' ELSE ' ' END || right(md5(i::text), 6),
            'text', (ARRAY['draft', 'published', 'published', 'published'])[1 + i % 4], i % 10
     FROM generate_series(1, ${ROWS}) i;
     ${ARTICLE_INDEX_SQL}; ANALYZE test_article`);
-}, 60_000);
+});
 afterAll(async () => {
   await queries.close();
   await database.close();
@@ -83,7 +85,7 @@ const LARGE: [string, Record<string, string>][] = [
 
 test.each(LARGE)("the estimate of %s is honest within 20 %%, and flagged", async (_, query) => {
   const { counted, isJudged: judged } = toCounted(query);
-  const { count, isEstimate } = await measureTotal(database.pool, counted, judged);
+  const { count, isEstimate } = await measureTotal(database.pool, counted, judged, PATIENCE);
   const truth = await countTruly(query);
   expect(isEstimate).toBe(true);
   expect(Math.abs(count - truth) / truth).toBeLessThan(0.2);
@@ -97,7 +99,7 @@ const SMALL: [string, Record<string, string>][] = [
 
 test.each(SMALL)("%s is counted", async (_, query) => {
   const { counted, isJudged: judged } = toCounted(query);
-  expect(await measureTotal(database.pool, counted, judged)).toEqual({
+  expect(await measureTotal(database.pool, counted, judged, PATIENCE)).toEqual({
     count: await countTruly(query),
     isEstimate: false,
   });
@@ -105,14 +107,16 @@ test.each(SMALL)("%s is counted", async (_, query) => {
 
 test("the exact number is counted on request, whatever its size", async () => {
   const { counted } = toCounted({ search: "needle" });
-  expect(await measureExact(database.pool, queries, counted, false, { abandoned: STAYS })).toEqual({
+  expect(
+    await measureExact(database.pool, queries, counted, false, { patience: PATIENCE, abandoned: STAYS }),
+  ).toEqual({
     count: Math.floor(ROWS / 3),
     isEstimate: false,
   });
 });
 
 test("an exact count that takes too long gives the flagged estimate, and leaves its connection good", async () => {
-  const slow = { ...toCounted({}).counted, where: "WHERE (SELECT pg_sleep(1)::text) IS NOT NULL" };
+  const slow = { ...toCounted({}).counted, where: "WHERE (SELECT pg_sleep(100000)::text) IS NOT NULL" };
   const { count, isEstimate } = await measureExact(database.pool, queries, slow, true, {
     limitMs: 20,
     abandoned: STAYS,

@@ -25,30 +25,48 @@ const THOROUGH_ROWS = 24_000;
 const THOROUGH_SHARE = 0.04;
 
 /** A total whose statistics tell little: counted where that is quick, else from a sample of the table. */
-async function measureUnjudged(pool: CountPool, counted: Counted, planned: number): Promise<Total> {
+async function measureUnjudged(
+  pool: CountPool,
+  counted: Counted,
+  planned: number,
+  patience: number,
+): Promise<Total> {
   const all = await estimate(pool, { ...counted, where: "", values: [] });
   const isLarge = all > COUNTED_UNJUDGED_MAX;
-  const quick = isLarge ? await sample(pool, counted, { all, ...QUICK }, SAMPLE_LIMIT_MS) : undefined;
+  const quick = isLarge
+    ? await sample(pool, counted, { all, ...QUICK }, SAMPLE_LIMIT_MS * patience)
+    : undefined;
   if (quick && quick.share >= QUICK_SHARE && quick.count > COUNTED_UNJUDGED_MAX)
     return { count: quick.count, isEstimate: true };
-  const count = await countBounded(pool, counted, COUNTED_UNJUDGED_MAX, COUNT_LIMIT_MS);
+  const count = await countBounded(pool, counted, COUNTED_UNJUDGED_MAX, COUNT_LIMIT_MS * patience);
   if (count !== undefined && count <= COUNTED_UNJUDGED_MAX) return { count, isEstimate: false };
   const rows = Math.max(THOROUGH_ROWS, THOROUGH_SHARE * all);
-  const thorough = await sample(pool, counted, { all, rows, every: 1 }, SAMPLE_LIMIT_MS);
+  const thorough = await sample(pool, counted, { all, rows, every: 1 }, SAMPLE_LIMIT_MS * patience);
   const guess = (thorough ?? quick)?.count ?? planned;
   return { count: Math.max(guess, count ?? 0), isEstimate: true };
 }
 
 /** A total in little time: the planner's estimate where it is large and to be believed, a count where it is small. */
-export async function measureTotal(pool: CountPool, counted: Counted, isJudged: boolean): Promise<Total> {
+export async function measureTotal(
+  pool: CountPool,
+  counted: Counted,
+  isJudged: boolean,
+  patience = 1,
+): Promise<Total> {
   const planned = await estimate(pool, counted);
-  if (!isJudged) return measureUnjudged(pool, counted, planned);
+  if (!isJudged) return measureUnjudged(pool, counted, planned, patience);
   if (planned > SMALL_MAX) return { count: planned, isEstimate: true };
-  const count = await countBounded(pool, counted, COUNTED_MAX, COUNT_LIMIT_MS);
+  const count = await countBounded(pool, counted, COUNTED_MAX, COUNT_LIMIT_MS * patience);
   if (count !== undefined && count <= COUNTED_MAX) return { count, isEstimate: false };
   // What the statistics call small and is not: they are older than the rows.
-  if (planned <= COUNTED_MAX) return measureUnjudged(pool, counted, planned);
+  if (planned <= COUNTED_MAX) return measureUnjudged(pool, counted, planned, patience);
   return { count: Math.max(planned, count ?? 0), isEstimate: true };
+}
+
+interface ExactOptions {
+  patience?: number;
+  limitMs?: number;
+  abandoned: AbortSignal;
 }
 
 /** The exact total; where that takes too long, what `measureTotal` says. */
@@ -57,9 +75,9 @@ export async function measureExact(
   queries: Pick<AbortableQueries, "selectRows" | "inPlace">,
   counted: Counted,
   isJudged: boolean,
-  { limitMs = EXACT_LIMIT_MS, abandoned }: { limitMs?: number; abandoned: AbortSignal },
+  { patience = 1, limitMs = EXACT_LIMIT_MS, abandoned }: ExactOptions,
 ): Promise<Total> {
-  const count = await countAll(queries, counted, limitMs, abandoned);
+  const count = await countAll(queries, counted, limitMs * patience, abandoned);
   if (count !== undefined) return { count, isEstimate: false };
-  return queries.inPlace(() => measureTotal(pool, counted, isJudged), abandoned);
+  return queries.inPlace(() => measureTotal(pool, counted, isJudged, patience), abandoned);
 }

@@ -2,7 +2,7 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkQuery } from "#contract/bulk.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
-import { foldsTooMuch, isFoldedAway } from "#server/models/folding.ts";
+import { foldsTooMuch, isFoldedAway, withPhrases } from "#server/models/folding.ts";
 import type { Condition, SortTerm } from "#server/models/model.ts";
 import type { Scope } from "./scope.ts";
 import type { ModelView } from "./view.ts";
@@ -98,7 +98,7 @@ function toSearch({ model }: ModelView, search: unknown): string {
   const text = search.trim();
   // Without this, a search that can't be made would mean every row.
   if ((text !== "" && !model.isSearchable) || isFoldedAway(text)) throw invalid("search");
-  return text;
+  return withPhrases(text, model.searchPhrases);
 }
 
 function parseJson(text: string, name: string): unknown {

@@ -21,6 +21,8 @@ export interface ReadParts {
   queries: AbortableQueries;
   registry: Registry;
   totals: Totals;
+  /** Factor on the time limit of a search over all models. */
+  patience: number;
 }
 
 /** The doors that read. */
@@ -51,7 +53,7 @@ function toPagination({ page, pageSize }: ListQuery, total: Total, nextCursor: s
   };
 }
 
-export function createContentReads({ queries, registry, totals }: ReadParts): ContentReads {
+export function createContentReads({ queries, registry, totals }: Omit<ReadParts, "patience">): ContentReads {
   return {
     getPermissions: ({ level }) => ({
       access_level: level,

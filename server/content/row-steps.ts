@@ -53,7 +53,9 @@ async function record(
   await recordAudit(db, actor, {
     ...rest,
     ...(told && { detail: told }),
-    ...(!note?.isForgotten && { changes, objectRepr: row.record.repr }),
+    ...(note?.pseudonym === undefined
+      ? { changes, objectRepr: row.record.repr }
+      : { objectRepr: note.pseudonym }),
     contentTypeId: view.model.contentTypeId,
     objectId: row.record.id,
   });

@@ -52,8 +52,9 @@ function toGroups(models: readonly Searched[]): Searched[][] {
 export function createSearchAll(parts: {
   queries: Pick<AbortableQueries, "selectRows">;
   registry: Registry;
+  patience: number;
 }): (text: string, caller: Caller) => Promise<SearchAnswer> {
-  const { queries, registry } = parts;
+  const { queries, registry, patience } = parts;
 
   async function toSearched(models: readonly Model[], { actor, signal }: Caller): Promise<Searched[]> {
     const rows = await queries.selectRows(bigTablesSql(models, SMALL_ROWS_MAX), signal);
@@ -66,7 +67,7 @@ export function createSearchAll(parts: {
 
   /** @returns undefined where it took too long. @throws where the caller has gone. */
   async function searchGroup(group: readonly Searched[], search: string, caller: Caller) {
-    const limit = AbortSignal.timeout(LIMIT_MS);
+    const limit = AbortSignal.timeout(LIMIT_MS * patience);
     const signal = caller.signal ? AbortSignal.any([limit, caller.signal]) : limit;
     try {
       const rows = await queries.selectRows(searchAllSql(group, search, toReader(caller)), signal);

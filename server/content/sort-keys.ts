@@ -1,20 +1,15 @@
 import type { Language } from "#contract/languages.ts";
-import type { Field, SortTerm } from "#server/models/model.ts";
+import type { SortTerm } from "#server/models/model.ts";
+import { maySortNull } from "#server/models/sort-nulls.ts";
 import { ALIAS, sortKeySql, toFullSort } from "./list-sql.ts";
 import type { ModelView } from "./view.ts";
 
-/** One term of a list's order. PostgreSQL takes NULL for the greatest value: last going up, first going down. */
+/** One term of a list's order. Rows without a value come last, whichever way it goes. */
 export interface SortKey {
   field: string;
   sql: string;
   direction: SortTerm["direction"];
   mayBeNull: boolean;
-}
-
-/** Whether the key is the column itself, so that what the table says of NULL holds for it. */
-function isBareColumn(field: Field, sql: string): boolean {
-  const column = field.sql(ALIAS);
-  return field.column !== null && (sql === column || sql.startsWith(`${column} COLLATE `));
 }
 
 /** The order of a list, the id at its end. */
@@ -23,16 +18,19 @@ export function toSortKeys(view: ModelView, sort: readonly SortTerm[], lang: Lan
   return toFullSort(model, sort).map((term) => {
     const sql = sortKeySql(model, term, lang);
     const field = model.fieldByName.get(term.field);
-    const mayBeNull = term.field !== "id" && !(field && !field.isNullable && isBareColumn(field, sql));
+    const mayBeNull = term.field !== "id" && (!field || maySortNull(field, field.sql(ALIAS), sql));
     return { field: term.field, sql, direction: term.direction, mayBeNull };
   });
 }
 
+/** One term of `ORDER BY`. A key that is never null says nothing of NULL, so that one index serves it in both directions. */
+function termSql({ sql, direction, mayBeNull }: SortKey, isReversed: boolean): string {
+  const turned = direction === "asc" ? "desc" : "asc";
+  const nulls = mayBeNull ? ` NULLS ${isReversed ? "FIRST" : "LAST"}` : "";
+  return `${sql} ${isReversed ? turned : direction}${nulls}`;
+}
+
 /** `ORDER BY …` of keys, or of the same keys from the other end. */
 export function keyOrderSql(keys: readonly SortKey[], isReversed = false): string {
-  const terms = keys.map(({ sql, direction }) => {
-    const turned = direction === "asc" ? "desc" : "asc";
-    return `${sql} ${isReversed ? turned : direction}`;
-  });
-  return `ORDER BY ${terms.join(", ")}`;
+  return `ORDER BY ${keys.map((key) => termSql(key, isReversed)).join(", ")}`;
 }

@@ -25,6 +25,8 @@ export interface TotalParts {
   pool: CountPool;
   queries: Pick<AbortableQueries, "selectRows" | "inPlace">;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
+  /** Factor on the time limits. */
+  patience?: number;
 }
 
 /** Totals of lists, as the reader's row rules leave them; a list never waits long for one. */
@@ -62,7 +64,7 @@ function toWanted(view: ModelView, scope: Scope, reader: Reader): Wanted {
  * Totals are kept for seconds. A counted one goes as soon as its model changes, so that a list after a write is exact; also
  * one that was being counted while the change was told. Lists that want the same number at once count it once.
  */
-export function createTotals({ pool, queries, feed }: TotalParts): Totals {
+export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts): Totals {
   const cache = new LRUCache<string, Kept>({ max: CACHE_MAX, ttl: CACHE_TTL_MS });
   const running = createSharedWork<Total>();
   const changes = new Map<string, number>();
@@ -90,8 +92,8 @@ export function createTotals({ pool, queries, feed }: TotalParts): Totals {
     const stamp = stampOf(wanted.model.key);
     const judged = isJudged(wanted.view, wanted.scope);
     const total = isExact
-      ? await measureExact(pool, queries, wanted, judged, { abandoned })
-      : await queries.inPlace(() => measureTotal(pool, wanted, judged), abandoned);
+      ? await measureExact(pool, queries, wanted, judged, { patience, abandoned })
+      : await queries.inPlace(() => measureTotal(pool, wanted, judged, patience), abandoned);
     keep(wanted, total, stamp, isExact);
     return total;
   };
@@ -113,7 +115,7 @@ export function createTotals({ pool, queries, feed }: TotalParts): Totals {
       return `(${boundedCountSql({ model: view.model, where }, COUNTED_MAX)})`;
     });
     const row = await queries.inPlace(
-      () => selectWithin(pool, COUNT_EACH_LIMIT_MS, `SELECT ${counts.join(", ")}`, values),
+      () => selectWithin(pool, COUNT_EACH_LIMIT_MS * patience, `SELECT ${counts.join(", ")}`, values),
       undefined,
     );
     for (const [index, view] of views.entries()) {

@@ -43,6 +43,7 @@ function findUnknown(view: ModelView, body: Record<string, unknown>): FieldFault
 
 /**
  * Checks the body of a write against a model. Read-only fields may be sent back as they were read; they are left alone.
+ * `findMore`: what else is wrong with a body that is refused.
  * @returns values by field, null where the field is emptied.
  * @throws AppError validation_failed with every fault.
  */
@@ -50,6 +51,7 @@ export function parseValues(
   view: ModelView,
   body: Record<string, unknown>,
   mode: WriteMode,
+  findMore?: (given: Record<string, unknown>) => readonly FieldFault[],
 ): Map<Field, unknown> {
   const faults = findUnknown(view, body);
   const values = new Map<Field, unknown>();
@@ -65,7 +67,11 @@ export function parseValues(
     if ("faults" in checked) faults.push(...checked.faults);
     else values.set(field, checked.value);
   }
-  if (faults.length > 0) throw new AppError("validation_failed", { fields: faults });
+  if (faults.length > 0) {
+    const told = new Set(faults.map(({ field }) => field));
+    const more = findMore?.(body).filter(({ field }) => !told.has(field)) ?? [];
+    throw new AppError("validation_failed", { fields: [...faults, ...more] });
+  }
   return values;
 }
 

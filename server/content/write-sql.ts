@@ -61,8 +61,14 @@ export function linkedIdsSql(through: Through, alias: string): string {
   return `ARRAY(SELECT ${to} FROM ${quoteName(through.table)} x WHERE x.${quoteName(through.from)} = ${alias}.id ORDER BY 1)`;
 }
 
+/** Whether a written value is one that each row gets anew: asking for it takes it. */
+function isTakenWhenWritten({ kind, createDefaultSql }: Field, value: string): boolean {
+  return kind.createDefaultSql !== undefined && value === createDefaultSql;
+}
+
 /** SQL that says whether a row has another value than a written one, whose SQL is `value`. */
 export function differsSql(field: Field, alias: string, value: string): string {
+  if (isTakenWhenWritten(field, value)) return "true";
   return field.through
     ? `${linkedIdsSql(field.through, alias)} IS DISTINCT FROM ${value}`
     : `${field.sql(alias)} IS DISTINCT FROM ${value}`;

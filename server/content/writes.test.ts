@@ -329,10 +329,31 @@ test("what a deletion takes along is counted through every table, also one witho
   const { body } = await call("GET", `/api/admin/models/${types.user}/objects/${staff.userId}/dependents/`);
   expect(body.dependents).toContainEqual({
     content_type_id: null,
-    verbose_name: "Other objects",
+    verbose_name: "Log-in sessions",
     count: 1,
     effect: "delete",
   });
+});
+
+test("what refers to the deleted object by a field says by which, so that it can be listed", async () => {
+  const at = `/api/admin/models/${types.suppression}/objects/`;
+  const body = { address: "by@example.org", scope: "all", reason: "asked" };
+  const made = await call("POST", at, { as: staff, body });
+  const person = `/api/admin/models/${types.user}/objects/${staff.userId}/`;
+  const { dependents } = (await call("GET", `${person}dependents/`)).body;
+  expect(dependents).toContainEqual({
+    content_type_id: types.suppression,
+    field: "created_by",
+    verbose_name: "Suppressed addresses",
+    count: 1,
+    effect: "detach",
+  });
+  const listed = await call(
+    "GET",
+    `${at}?filters[0][field]=created_by&filters[0][operator]=exact&filters[0][value]=${staff.userId}`,
+  );
+  expect(listed.body.objects.map(({ id }: { id: number }) => id)).toEqual([made.body.id]);
+  await call("DELETE", `${at}${made.body.id}/`);
 });
 
 test("a row tells who made it, and the log of its deletion keeps their number without their name", async () => {

@@ -181,7 +181,7 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
       const chosen = [...parseKept(view, body)].filter(([, value]) => value !== null);
       if (chosen.length > 0)
         throw new AppError("validation_failed", { fields: chosen.map(([field]) => toKeptFault(field)) });
-      const values = parseValues(view, body, "create");
+      const values = parseValues(view, body, "create", writers.get(view.model.key)?.findFaults);
       await checkFiles(values);
       const unmet = await findUnmet(pool, values, toReader(caller));
       if (unmet.size > 0)
@@ -193,7 +193,7 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
 
     async update(contentTypeId, id, body, { mode, ifMatch }, caller) {
       const view = open(contentTypeId, "update", caller);
-      const values = parseValues(view, body, mode);
+      const values = parseValues(view, body, mode, writers.get(view.model.key)?.findFaults);
       const kept = parseKept(view, body);
       await checkFiles(values);
       const unmet = await findUnmet(pool, values, toReader(caller));

@@ -3,6 +3,7 @@ import type { Language } from "#contract/languages.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { getPictureSizes } from "#server/pictures/service.ts";
 import type { CvState, Item, Row } from "./item.ts";
+import { toPeriodText } from "./period-text.ts";
 import { pickItem } from "./pick-resume.ts";
 import { SECTIONS, type SectionName } from "./sections.ts";
 
@@ -43,29 +44,32 @@ function toLink(entry: Entry): Cv["links"] {
   return [{ network, url, username: getText(entry, "username") }];
 }
 
-function toExperience(entry: Entry): Cv["experience"][number] {
+function toPeriod(entry: Entry, lang: Language) {
+  const [start_date, end_date] = [getText(entry, "start_date"), getText(entry, "end_date")];
+  return { start_date, end_date, date: toPeriodText(start_date, end_date, lang) };
+}
+
+function toExperience(entry: Entry, lang: Language): Cv["experience"][number] {
   return {
     id: entry.id,
     role: getText(entry, "role") ?? "",
     company: getText(entry, "company") ?? "",
     url: getText(entry, "url"),
     location: getText(entry, "location"),
-    start_date: getText(entry, "start_date"),
-    end_date: getText(entry, "end_date"),
+    ...toPeriod(entry, lang),
     description: getText(entry, "description") ?? "",
     highlights: getList(entry, "highlights"),
   };
 }
 
-function toEducation(entry: Entry): Cv["education"][number] {
+function toEducation(entry: Entry, lang: Language): Cv["education"][number] {
   const degree = [getText(entry, "degree"), getText(entry, "area")].filter((text) => text !== null);
   return {
     id: entry.id,
     degree: degree.join(", "),
     institution: getText(entry, "institution") ?? "",
     url: getText(entry, "url"),
-    start_date: getText(entry, "start_date"),
-    end_date: getText(entry, "end_date"),
+    ...toPeriod(entry, lang),
   };
 }
 
@@ -111,8 +115,8 @@ export function toCv(state: CvState, lang: Language): Omit<Cv, "has_sample"> {
     address: { province: text("province"), district: text("district") },
     links: pick("profiles").flatMap(toLink),
     confidences: pick("skills").flatMap(toConfidence),
-    experience: pick("work").map(toExperience),
-    education: pick("education").map(toEducation),
+    experience: pick("work").map((entry) => toExperience(entry, lang)),
+    education: pick("education").map((entry) => toEducation(entry, lang)),
     certificates: pick("certificates").flatMap(toCertificate),
   };
 }

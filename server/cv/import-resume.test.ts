@@ -4,6 +4,7 @@ import { ensureContentTypes } from "#server/content/content-types.ts";
 import { certificate } from "#server/models/declared/certificate.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
+import { until } from "#test/until.ts";
 import { CV_MODELS } from "./sections.ts";
 import { createCvService } from "./service.ts";
 import { emptyCv, importInto, readRows, readSample } from "./test-cv.ts";
@@ -336,7 +337,11 @@ test("an import waits for an edit that has begun, and neither fails", async () =
     await editor.query("BEGIN");
     await editor.query("SELECT id FROM cv_confidence FOR UPDATE");
     const imported = importEn({ skills: [{ name: "TypeScript", level: "good" }] });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(async () => {
+      const waiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      return (await database.pool.query(waiting)).rowCount;
+    });
     await editor.query("UPDATE cv_confidence SET icon = NULL");
     await editor.query("COMMIT");
     expect((await imported).isUnchanged).toBe(false);

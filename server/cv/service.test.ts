@@ -47,7 +47,13 @@ test("the CV of a language is complete and in the shape of the contract", async 
     address: { province: "Ankara", district: "Çankaya" },
     education: [{ degree: "Lisans, Bilgisayar Mühendisliği", institution: "Orta Doğu Teknik Üniversitesi" }],
   });
-  expect(cv.experience[0]).toMatchObject({ role: "Takım Lideri", start_date: "2021-03", end_date: null });
+  expect(cv.experience[0]).toMatchObject({
+    role: "Takım Lideri",
+    start_date: "2021-03",
+    end_date: null,
+    date: "Mar 2021 – halen",
+  });
+  expect(cv.education[0]?.date).toMatch(/^(\w+ )?\d{4} – /);
 });
 
 test("says that some of it came with the product, until that is edited", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { ModelInfo } from "#contract/models.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
@@ -51,6 +52,24 @@ test("it counts people, actions and models, and shows the newest actions and six
   expect(body.recent_actions[0]).toMatchObject({ object_repr: "entry 11", user: null, action_type: "VIEW" });
   expect(body.activity).toHaveLength(30);
   expect(body.activity.at(-1)).toEqual({ date: toDay(0), actions: rows[0].actions, sign_ups: rows[0].users });
+});
+
+test("what lists estimate is an estimate here", async () => {
+  const model = (app_label: string, model_name: string, is: boolean) =>
+    ({ app_label, model_name, count: 21_234, count_is_estimate: is, content_type_id: 1 }) as ModelInfo;
+  const dashboard = createDashboard({
+    db: site.database.pool,
+    content: { listModels: async () => [model("audit", "entry", true), model("accounts", "user", false)] },
+    listActions: async () => [],
+    getAvailability: async () => null,
+    now: () => NOW,
+  });
+  const { stats } = await dashboard.get({ actor: SYSTEM_ACTOR, lang: "en" });
+  expect(stats).toMatchObject({
+    total_actions: 21_234,
+    total_actions_is_estimate: true,
+    total_users_is_estimate: false,
+  });
 });
 
 test("new people are compared with the thirty days before, if there were any", async () => {

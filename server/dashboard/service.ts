@@ -56,7 +56,8 @@ export function createDashboard(parts: DashboardParts): Dashboard {
       const models = await content.listModels(caller);
       const ids = models.map((model) => model.content_type_id);
       const find = (app: string, name: string) =>
-        models.find((model) => model.app_label === app && model.model_name === name)?.count ?? 0;
+        models.find((model) => model.app_label === app && model.model_name === name);
+      const [people, log] = [find("accounts", "user"), find("audit", "entry")];
       const [recent, uptime, actions, signUps] = await Promise.all([
         listActions(caller, { pageSize: RECENT_ACTIONS }),
         getAvailability(),
@@ -65,8 +66,10 @@ export function createDashboard(parts: DashboardParts): Dashboard {
       ]);
       return {
         stats: {
-          total_users: find("accounts", "user"),
-          total_actions: find("audit", "entry"),
+          total_users: people?.count ?? 0,
+          total_actions: log?.count ?? 0,
+          total_users_is_estimate: people?.count_is_estimate ?? false,
+          total_actions_is_estimate: log?.count_is_estimate ?? false,
           available_models: models.length,
           uptime,
           new_users: toMoving(signUps, days),

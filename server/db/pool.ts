@@ -35,6 +35,7 @@ export function toClientConfig(
   applicationName: string,
   statementTimeoutMs?: number,
   lockTimeoutMs?: number,
+  answerPatienceMs = ANSWER_PATIENCE_MS,
 ): pg.ClientConfig {
   return {
     ...connection,
@@ -43,7 +44,7 @@ export function toClientConfig(
     application_name: applicationName,
     ...(statementTimeoutMs !== undefined && {
       statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs + ANSWER_PATIENCE_MS,
+      query_timeout: statementTimeoutMs + answerPatienceMs,
     }),
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
     options: "-c TimeZone=UTC -c DateStyle=ISO",
@@ -63,10 +64,12 @@ export function createPool(
     onError: (error: Error) => void;
     statementTimeoutMs?: number;
     lockTimeoutMs?: number;
+    answerPatienceMs?: number;
   },
 ): pg.Pool {
+  const { name, statementTimeoutMs, lockTimeoutMs, answerPatienceMs } = options;
   const pool = new pg.Pool({
-    ...toClientConfig(connection, options.name, options.statementTimeoutMs, options.lockTimeoutMs),
+    ...toClientConfig(connection, name, statementTimeoutMs, lockTimeoutMs, answerPatienceMs),
     max: options.max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,

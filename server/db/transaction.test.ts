@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { until } from "#test/until.ts";
 import { withRetriedTransaction, withTransaction } from "./transaction.ts";
 
 let database: TestDatabase;
@@ -14,8 +15,14 @@ const readPid = "SELECT pg_backend_pid() AS pid";
 test("a connection that breaks during a statement fails that transaction alone", async () => {
   const work = withTransaction(database.pool, async (client) => {
     const { rows } = await client.query<{ pid: number }>(readPid);
-    setTimeout(() => void cut(rows[0]?.pid ?? 0), 100);
-    await client.query("SELECT pg_sleep(10)");
+    const pid = rows[0]?.pid ?? 0;
+    const asleep = client.query("SELECT pg_sleep(100000)");
+    void until(async () => {
+      const sleeping =
+        "SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%' AND state = 'active'";
+      return (await database.pool.query(sleeping, [pid])).rowCount;
+    }).then(() => cut(pid));
+    await asleep;
   });
   await expect(work).rejects.toMatchObject({ code: "57P01" });
   expect(await withTransaction(database.pool, (client) => client.query("SELECT 1"))).toMatchObject({
@@ -39,11 +46,13 @@ test("one that breaks between two statements does so too", async () => {
 test("two that wait for each other are both done, one of them at its second try", async () => {
   const { pool } = database;
   let tries = 0;
+  let holding = 0;
   const take = (first: number, second: number) =>
     withRetriedTransaction(pool, async (client) => {
       tries++;
       await client.query("SELECT pg_advisory_xact_lock($1)", [first]);
-      await client.query("SELECT pg_sleep(0.1)");
+      holding++;
+      await until(() => holding >= 2);
       await client.query("SELECT pg_advisory_xact_lock($1)", [second]);
       return first;
     });

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { PageData } from "#contract/page.ts";
+import type { SiteInfo } from "#contract/site.ts";
 import type { OpenPage, Overview } from "./service.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -15,7 +16,11 @@ function toLink(name: string, address: string, note = ""): string {
   return `- [${toPlain(name)}](${address})${note && `: ${toPlain(note)}`}`;
 }
 
-function nameScreen(data: PageData, lang: Language): { name: string; note?: string } {
+function nameScreen(
+  data: PageData,
+  lang: Language,
+  { open_features }: SiteInfo,
+): { name: string; note?: string } {
   const { layout, head, cv, dev } = TEXTS[lang];
   switch (data.screen) {
     case "cv":
@@ -23,7 +28,7 @@ function nameScreen(data: PageData, lang: Language): { name: string; note?: stri
     case "contact":
       return { name: layout.contact, note: head.contact };
     case "dev":
-      return { name: dev.title, note: head.dev };
+      return { name: dev.title, note: open_features.length > 0 ? head.dev : dev.leadLater };
     case "text":
       return { name: data.page.title };
     default:
@@ -31,8 +36,8 @@ function nameScreen(data: PageData, lang: Language): { name: string; note?: stri
   }
 }
 
-function toLinks(origin: string, page: OpenPage, lang: Language): string[] {
-  const { name, note } = nameScreen(page.data[lang], lang);
+function toLinks(origin: string, page: OpenPage, lang: Language, site: SiteInfo): string[] {
+  const { name, note } = nameScreen(page.data[lang], lang, site);
   const links = [toLink(name, `${origin}/${lang}${page.path}`, note)];
   const { json, jsonNote } = TEXTS[lang].head;
   if (page.path === "/cv") links.push(toLink(json, `${origin}/cv.json?lang=${lang}`, jsonNote));
@@ -51,7 +56,7 @@ export function buildLlms(origin: string, { site, pages }: Overview): string {
   const parts = [`# ${toPlain(site.author || new URL(origin).host)}`];
   if (summary) parts.push(`> ${toPlain(summary)}`);
   for (const lang of pages.length > 0 ? LANGUAGES : []) {
-    parts.push(`## ${names[lang]}`, pages.flatMap((page) => toLinks(origin, page, lang)).join("\n"));
+    parts.push(`## ${names[lang]}`, pages.flatMap((page) => toLinks(origin, page, lang, site)).join("\n"));
   }
   return `${parts.join("\n\n")}\n`;
 }

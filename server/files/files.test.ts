@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { certificate as certificateModel } from "#server/models/declared/certificate.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { orHang } from "#test/until.ts";
 
 /** The same table with a file that staff don't know of, and one that they may not write. */
 const { file } = certificateModel.fields;
@@ -88,12 +89,10 @@ test("the type is read from the bytes, whatever the name says", async () => {
   expect(await upload(Buffer.alloc(0), { name: "a.pdf" })).toMatchObject({ status: 415 });
 });
 
-test("a document of many comments that is no picture is refused at once", async () => {
+test("a document of many comments that is no picture is refused, and holds nothing up", async () => {
   const texts = ["<!-- --> ".repeat(450), "<!--".repeat(1000), "<!DOCTYPE x>".repeat(300), " ".repeat(4000)];
-  const start = performance.now();
   for (const content of texts)
-    expect((await upload(Buffer.from(`<?xml version="1.0"?>${content}x`))).status).toBe(415);
-  expect(performance.now() - start).toBeLessThan(1000);
+    expect((await orHang(upload(Buffer.from(`<?xml version="1.0"?>${content}x`)))).status).toBe(415);
   expect(
     (await upload(Buffer.from(`\ufeff<!DOCTYPE svg [<!ENTITY a "b">]>\n<!-- a --> <!-- b --><svg>`))).status,
   ).toBe(201);

@@ -14,6 +14,20 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+type Serializer = (data: unknown) => string;
+
+/** By schema: one is compiled once in a process, however many apps its tests open. */
+const serializers = new WeakMap<z.ZodMiniType, Serializer>();
+
+function toSerializer(schema: z.ZodMiniType): Serializer {
+  const kept = serializers.get(schema);
+  if (kept) return kept;
+  const jsonSchema = z.toJSONSchema(schema, { target: "draft-07", unrepresentable: "any" });
+  const made = fastJson(jsonSchema as fastJson.Schema);
+  serializers.set(schema, made);
+  return made;
+}
+
 /**
  * Requests are parsed by Zod; answers are written by fast-json-stringify from the same schema, which drops what a schema
  * doesn't name.
@@ -29,12 +43,6 @@ export function withZod(app: FastifyInstance): App {
       };
     };
   });
-  app.setSerializerCompiler(({ schema }) => {
-    const jsonSchema = z.toJSONSchema(schema as z.ZodMiniType, {
-      target: "draft-07",
-      unrepresentable: "any",
-    });
-    return fastJson(jsonSchema as fastJson.Schema);
-  });
+  app.setSerializerCompiler(({ schema }) => toSerializer(schema as z.ZodMiniType));
   return app.withTypeProvider<ZodTypeProvider>();
 }

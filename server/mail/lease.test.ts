@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { until } from "#test/until.ts";
 import { openTestOutbox, type TestOutbox } from "./test-outbox.ts";
 import type { MailTransport } from "./transport.ts";
 import { createOutboxWorker } from "./worker.ts";
@@ -47,7 +48,7 @@ test("a delivery that takes longer than a lease stays its process's own", async 
       finish = () => resolve("250 ok");
     });
   const [slow, other] = [
-    createOutboxWorker(outbox.toParts({ deliver, close: async () => {} })),
+    createOutboxWorker({ ...outbox.toParts({ deliver, close: async () => {} }), renewEveryMs: 20 }),
     createOutboxWorker(outbox.toParts(toTransport(async () => "250 other"))),
   ];
   slow.begin(await slow.claim(outbox.pool));
@@ -56,11 +57,7 @@ test("a delivery that takes longer than a lease stays its process's own", async 
     const [row] = await outbox.readRows();
     return new Date(String(row?.next_attempt_at)).getTime() === outbox.clock.now + LEASE_MS;
   };
-  const deadline = Date.now() + 10_000;
-  while (!(await isRenewed())) {
-    if (Date.now() > deadline) throw new Error("the lease was not renewed");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(isRenewed);
   outbox.clock.now += LEASE_MS - 1_000;
   expect(await other.claim(outbox.pool)).toEqual([]);
   finish();
@@ -81,7 +78,7 @@ async function takeTwice() {
   ] as const;
   for (const [index, worker] of workers.entries()) {
     worker.begin(await worker.claim(outbox.pool));
-    while (ends.length === index) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => ends.length > index);
     outbox.clock.now += LEASE_MS;
   }
   const [first, second] = ends;

@@ -191,3 +191,10 @@ describe("a link that leads to nothing", () => {
     expect(await readAudit()).toEqual([]);
   });
 });
+
+test("the description of the API names both doors once", async () => {
+  const { paths } = (await site.app.inject({ url: "/api/openapi.json" })).json();
+  const named = Object.keys(paths).filter((path) => path.includes("/mail/unsubscribe/"));
+  expect(named).toEqual(["/api/mail/unsubscribe/{token}/"]);
+  expect(Object.keys(paths["/api/mail/unsubscribe/{token}/"]).sort()).toEqual(["get", "post"]);
+});

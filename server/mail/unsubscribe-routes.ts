@@ -91,12 +91,17 @@ export async function registerUnsubscribe(
     scope.addContentTypeParser(FORM_TYPES, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     for (const prefix of PREFIXES) {
       const url = `${prefix}/api/mail/unsubscribe/:token/`;
-      const schema = { hide: true, params };
-      scope.get(url, { onRequest: noStore, schema }, async (request: Request, reply) =>
+      // The same under each language; the description of the API names the one that mails carry.
+      const about = { tags: ["mail"], hide: prefix !== "", params };
+      const page = { ...about, summary: "The page behind a mail's stop link" };
+      const stop = { ...about, summary: "Stop mails like this one (RFC 8058)" };
+      scope.get(url, { onRequest: noStore, schema: page }, async (request: Request, reply) =>
         ask(request, reply, { prefix, target: await unsubscribe.find(request.params.token), status: 200 }),
       );
-      scope.post(url, { onRequest: noStore, bodyLimit: BODY_MAX_BYTES, schema }, (request: Request, reply) =>
-        takePost(request, reply, prefix),
+      scope.post(
+        url,
+        { onRequest: noStore, bodyLimit: BODY_MAX_BYTES, schema: stop },
+        (request: Request, reply) => takePost(request, reply, prefix),
       );
     }
   });

@@ -25,6 +25,7 @@ export interface WorkerParts extends RecordParts {
     getOrigin(): string;
   };
   log: Record<"debug" | "info" | "warn" | "error", (details: object, message: string) => void>;
+  renewEveryMs?: number;
 }
 
 /** What a log may say of a fault: its code, never its text, in which servers repeat addresses. */
@@ -51,7 +52,7 @@ export function createOutboxWorker(
   parts: WorkerParts,
   onDone: (id: number) => void = () => {},
 ): OutboxWorker {
-  const { pool, log, now } = parts;
+  const { pool, log, now, renewEveryMs = RENEW_EVERY_MS } = parts;
   const active = new Map<number, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;
 
@@ -93,7 +94,7 @@ export function createOutboxWorker(
   }
 
   function start(row: ClaimedMessage): void {
-    renewing ??= setInterval(renew, RENEW_EVERY_MS).unref();
+    renewing ??= setInterval(renew, renewEveryMs).unref();
     const work = handle(row).then(() => {
       active.delete(row.id);
       if (active.size === 0) {

@@ -5,6 +5,8 @@ export interface Actor {
   level: number;
   ipAddress: string | null;
   requestId: string | null;
+  /** The bulk operation that the write is part of: its audit entries stand under the first of them. */
+  batchId?: string;
 }
 
 export const SYSTEM_ACTOR: Actor = {

@@ -57,6 +57,15 @@ function toCreateDefault(kind: FieldKind, column: PgColumn | undefined, table: s
   return kind.createDefaultSql?.(quoteName(column.name), quoteName(table)) ?? toDefaultSql(column);
 }
 
+/** Whether an index over this column alone, as it is or in lower case, allows each value once. */
+function isUniqueColumn({ name }: PgColumn, { indexes }: TableShape): boolean {
+  const alone = [`"${name}"`, `lower("${name}")`];
+  return indexes.some(
+    ({ isUnique, terms: [term, ...more] }) =>
+      isUnique && more.length === 0 && term !== undefined && alone.includes(term.sql),
+  );
+}
+
 function toField(
   name: string,
   {
@@ -81,6 +90,7 @@ function toField(
     isRequired: declaration.required ?? (column?.notNull === true && !column.hasDefault),
     isNullable: !column?.notNull,
     isSortable,
+    isUnique: column !== undefined && isUniqueColumn(column, table),
     ...toRules(declaration),
     ...toKindOptions(declaration),
     column: column?.name ?? null,

@@ -44,6 +44,7 @@ export function buildModel(
     titleField: declaration.title,
     listColumns: declaration.list,
     searchFields: declaration.search ?? [],
+    searchPhrases: declaration.searchPhrases ?? {},
     isSearchable: (declaration.search ?? []).length > 0,
     searchIsBuilt: declaration.searchIsBuilt ?? false,
     isSingleton: declaration.singleton ?? false,

@@ -2,19 +2,47 @@ import { LANGUAGES } from "#contract/languages.ts";
 import type { ModelDeclaration } from "./declare.ts";
 import { type Field, quoteName } from "./model.ts";
 import type { Report } from "./report.ts";
+import { maySortNull } from "./sort-nulls.ts";
 import type { IndexTerm, TableShape } from "./table-shape.ts";
 
-/** Terms that give one order when read forward and its reverse when read backward, as the API sorts. */
-function isOneWay(terms: readonly IndexTerm[]): boolean {
-  return terms.every((term) => term.hasUsualNulls && term.isDescending === terms[0]?.isDescending);
+/** An order, and how the message of a missing index writes it. */
+interface WantedIndex {
+  terms: readonly IndexTerm[];
+  text: string;
 }
 
-/** Whether an index gives rows by `sql`, then by id, in both directions. */
-function isServed(table: TableShape, sql: string): boolean {
+/** Orders that indexes have to give for a sort by `sql` to go both ways. Read backward, an index gives the reverse of its own. */
+function toWanted(sql: string, mayBeNull: boolean): WantedIndex[] {
+  const id = { sql: '"id"' };
+  const up: IndexTerm[] = [
+    { sql, isDescending: false, nulls: "last" },
+    { ...id, isDescending: false, nulls: "last" },
+  ];
+  if (!mayBeNull) return [{ terms: up, text: `(${sql}, id), or both descending with nulls first` }];
+  const down: IndexTerm[] = [
+    { sql, isDescending: true, nulls: "last" },
+    { ...id, isDescending: true, nulls: "first" },
+  ];
+  return [
+    { terms: up, text: `(${sql}, id)` },
+    { terms: down, text: `(${sql} DESC NULLS LAST, id DESC NULLS FIRST), since it may be null` },
+  ];
+}
+
+function isSame(a: IndexTerm, b: IndexTerm | undefined): boolean {
+  return a.sql === b?.sql && a.isDescending === b.isDescending && a.nulls === b.nulls;
+}
+
+function turn(term: IndexTerm): IndexTerm {
+  return { ...term, isDescending: !term.isDescending, nulls: term.nulls === "first" ? "last" : "first" };
+}
+
+/** Whether an index gives rows in an order, read forward or backward. */
+function isServed(table: TableShape, { terms: wanted }: WantedIndex): boolean {
   return table.indexes.some(({ method, isWhole, terms }) => {
-    const [first, second] = terms;
-    if (!isWhole || method !== "btree" || first?.sql !== sql || second?.sql !== '"id"') return false;
-    return isOneWay([first, second]);
+    if (!isWhole || method !== "btree") return false;
+    const isGiven = (order: readonly IndexTerm[]) => order.every((term, index) => isSame(term, terms[index]));
+    return isGiven(wanted) || isGiven(wanted.map(turn));
   });
 }
 
@@ -25,9 +53,9 @@ function checkSort(name: string, field: Field | undefined, table: TableShape, re
   }
   const column = quoteName(field.column ?? name);
   for (const sql of new Set(LANGUAGES.map((lang) => field.kind.sortSql(column, lang)))) {
-    if (isServed(table, sql)) continue;
-    const wanted = `(${sql}, id), or both descending with nulls first`;
-    report(name, `no index serves a sort by it: one is needed on ${wanted}`);
+    for (const wanted of toWanted(sql, maySortNull(field, column, sql)))
+      if (!isServed(table, wanted))
+        report(name, `no index serves a sort by it: one is needed on ${wanted.text}`);
   }
 }
 

@@ -30,6 +30,8 @@ export interface ModelDeclaration {
   list: readonly string[];
   /** Fields that a search reads. They stand in a folded column with a trigram index: see `searchColumn` and decision 013. */
   search?: readonly string[];
+  /** Phrases that a search reads as others: what is stored in one language and shown in two. */
+  searchPhrases?: Readonly<Record<string, string>>;
   /** The table has no `search` column: it is built beside a running server, for a large table that exists (decision 013). */
   searchIsBuilt?: boolean;
   singleton?: boolean;

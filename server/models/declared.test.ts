@@ -6,10 +6,11 @@ type Person = Awaited<ReturnType<TestApp["signInAs"]>>;
 
 let site: TestApp;
 let staff: Person;
+let owner: Person;
 let models: ModelInfo[];
 
-async function call(method: "GET" | "POST" | "PATCH" | "DELETE", url: string, body?: object) {
-  const headers = { authorization: staff.authorization };
+async function call(method: "GET" | "POST" | "PATCH" | "DELETE", url: string, body?: object, as = staff) {
+  const headers = { authorization: as.authorization };
   const answer = await site.app.inject({ method, url, headers, ...(body && { payload: body }) });
   return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
 }
@@ -22,6 +23,7 @@ function objects(key: string, rest = ""): string {
 
 beforeAll(async () => {
   site = await createTestApp();
+  owner = await site.signInAs(999);
   staff = await site.signInAs(10);
   models = (await call("GET", "/api/admin/models/")).body.models;
 });
@@ -41,7 +43,9 @@ test("staff suppress an address, which is kept in lower case and told to come fr
     409,
     { field: "address", code: "already_taken" },
   ]);
-  expect((await call("DELETE", objects("mail.suppression", `${body.id}/`))).status).toBe(204);
+  expect((await call("DELETE", objects("mail.suppression", `${body.id}/`), undefined, owner)).status).toBe(
+    204,
+  );
 });
 
 test("a mail is read without what opens its links, and nobody writes one", async () => {
@@ -83,4 +87,33 @@ test("every model says what it is, what its list shows and how it is sorted", ()
     expect(model.list_columns.length).toBeGreaterThan(0);
     expect(model.default_sort.length === 0).toBe(model.is_singleton);
   }
+});
+
+test("no model lets anybody below a superuser delete its objects", () => {
+  const byStaff = models.filter(({ permissions }) => permissions.delete).map(({ model_name }) => model_name);
+  expect(byStaff).toEqual([]);
+});
+
+test.each([
+  [
+    "contact.message",
+    "INSERT INTO contact_message (name, email, subject, message, language, challenge_id) VALUES ('Ada', 'a@x.test', 'Hi', 'Hello', 'en', 'x') RETURNING id",
+  ],
+  [
+    "mail.suppression",
+    "INSERT INTO mail_suppression (address, scope, reason) VALUES ('b@x.test', 'all', '') RETURNING id",
+  ],
+])("%s is deleted by superusers alone, at every door", async (key, sql) => {
+  const { rows } = await site.database.pool.query<{ id: number }>(sql);
+  const id = rows[0]?.id ?? 0;
+  const one = objects(key, `${id}/`);
+  const bulk = objects(key, "bulk/");
+  const request = { operation: "delete", object_ids: [id] };
+  expect((await call("DELETE", one)).status).toBe(403);
+  expect((await call("POST", bulk, request)).status).toBe(403);
+  expect((await call("POST", `${bulk}preview/`, request)).status).toBe(403);
+  if (key === "mail.suppression")
+    expect((await call("PATCH", one, { expires_at: "2020-01-01T00:00:00Z" })).status).toBe(403);
+  expect((await call("GET", one)).status).toBe(200);
+  expect((await call("POST", bulk, request, owner)).body).toMatchObject({ affected_count: 1 });
 });

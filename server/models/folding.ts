@@ -12,6 +12,18 @@ export function isFoldedAway(text: string): boolean {
   return text.trim() !== "" && text.normalize("NFKD").replace(MARKS, "").trim() === "";
 }
 
+/** As `foyer_fold` does. */
+function fold(text: string): string {
+  return text.normalize("NFKD").replace(MARKS, "").replaceAll("ı", "i").toLowerCase();
+}
+
+/** A search in which a phrase that stands for another is replaced by it, however it is written. */
+export function withPhrases(search: string, phrases: Readonly<Record<string, string>>): string {
+  const folded = fold(search);
+  const [phrase, stored] = Object.entries(phrases).find(([known]) => folded.includes(fold(known))) ?? [];
+  return phrase === undefined || stored === undefined ? search : folded.replace(fold(phrase), stored);
+}
+
 /** Operators that fold each row's value: no index helps, and folding is what makes them slow. */
 const FOLDING: ReadonlySet<string> = new Set(["contains", "startswith", "iexact"]);
 

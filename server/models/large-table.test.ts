@@ -12,6 +12,7 @@ const buildColumns = () => ({
   title: localizedColumn("title").notNull(),
   body: text("body"),
   views: integer("views"),
+  rank: integer("rank").notNull(),
   search: searchColumn({ plain: ["body"], localized: ["title"] }),
 });
 type Columns = BuildExtraConfigColumns<"test_note", ReturnType<typeof buildColumns>, "pg">;
@@ -32,6 +33,7 @@ function getFaults(
       title: { kind: "localized_text", labels: LABELS },
       body: { kind: "text", labels: LABELS },
       views: { kind: "integer", labels: LABELS },
+      rank: { kind: "integer", labels: LABELS },
     },
     title: "title",
     list: ["title"],
@@ -56,32 +58,66 @@ test("a large model with an index for its search and for each sort is right", ()
   const faults = getFaults(
     (columns) => [
       trigram(columns),
-      index("by_views").on(columns.views, columns.id),
-      index("by_body_en").on(sql`${columns.body} COLLATE "en-x-icu"`, columns.id),
-      index("by_body_tr").on(sql`${columns.body} COLLATE "tr-x-icu"`, columns.id),
+      index("by_rank").on(columns.rank, columns.id),
+      ...["en", "tr"].flatMap((lang) => {
+        const body = sql`${columns.body} COLLATE ${sql.raw(`"${lang}-x-icu"`)}`;
+        return [
+          index(`by_body_${lang}`).on(body, columns.id),
+          index(`by_body_${lang}_down`).on(sql`${body} DESC NULLS LAST`, columns.id.desc().nullsFirst()),
+        ];
+      }),
     ],
-    { sorts: ["views", "body"] },
+    { sorts: ["rank", "body"] },
   );
   expect(faults).toBe("");
 });
 
-const UNSERVED = "field views: no index serves a sort by it";
+const UNSERVED = ": no index serves a sort by it: one is needed on ";
 
 test.each<[string, (columns: Columns) => PgTableExtraConfigValue, boolean]>([
-  ["ascending", ({ views, id }) => index("i").on(views, id), true],
+  ["ascending", ({ rank, id }) => index("i").on(rank, id), true],
   [
     "descending with nulls first",
-    ({ views, id }) => index("i").on(views.desc().nullsFirst(), id.desc().nullsFirst()),
+    ({ rank, id }) => index("i").on(rank.desc().nullsFirst(), id.desc().nullsFirst()),
     true,
   ],
-  ["descending with nulls last", ({ views, id }) => index("i").on(views.desc(), id.desc()), false],
-  ["of both directions", ({ views, id }) => index("i").on(views, id.desc().nullsFirst()), false],
-  ["without the key", ({ views }) => index("i").on(views), false],
-  ["of some rows", ({ views, id }) => index("i").on(views, id).where(sql`${views} > 0`), false],
-  ["of another column first", ({ views, body, id }) => index("i").on(body, views, id), false],
-])("whether an index %s serves a sort", (_, build, isServed) => {
-  const faults = getFaults((columns) => [trigram(columns), build(columns)], { sorts: ["views"] });
+  ["descending with nulls last", ({ rank, id }) => index("i").on(rank.desc(), id.desc()), false],
+  ["of both directions", ({ rank, id }) => index("i").on(rank, id.desc().nullsFirst()), false],
+  ["without the key", ({ rank }) => index("i").on(rank), false],
+  ["of some rows", ({ rank, id }) => index("i").on(rank, id).where(sql`${rank} > 0`), false],
+  ["of another column first", ({ rank, body, id }) => index("i").on(body, rank, id), false],
+])("whether an index %s serves a sort by what is never null", (_, build, isServed) => {
+  const faults = getFaults((columns) => [trigram(columns), build(columns)], { sorts: ["rank"] });
   expect(faults.includes(UNSERVED)).toBe(!isServed);
+});
+
+const UP = '("views", id)';
+const DOWN = '("views" DESC NULLS LAST, id DESC NULLS FIRST), since it may be null';
+test.each<[string, (columns: Columns) => PgTableExtraConfigValue[], string[]]>([
+  ["ascending", ({ views, id }) => [index("i").on(views, id)], [DOWN]],
+  [
+    "descending with nulls last",
+    ({ views, id }) => [index("i").on(views.desc(), id.desc().nullsFirst())],
+    [UP],
+  ],
+  [
+    "descending with nulls first, which is ascending read backward",
+    ({ views, id }) => [index("i").on(views.desc().nullsFirst(), id.desc().nullsFirst())],
+    [DOWN],
+  ],
+  [
+    "descending with the key's nulls last",
+    ({ views, id }) => [index("i").on(views.desc(), id.desc())],
+    [UP, DOWN],
+  ],
+  [
+    "in each direction",
+    ({ views, id }) => [index("i").on(views, id), index("j").on(views.desc(), id.desc().nullsFirst())],
+    [],
+  ],
+])("what a sort by what may be null still needs beside an index %s", (_, build, needed) => {
+  const faults = getFaults((columns) => [trigram(columns), ...build(columns)], { sorts: ["views"] });
+  expect([UP, DOWN].filter((index) => faults.includes(`field views${UNSERVED}${index}`))).toEqual(needed);
 });
 
 test.each<[string, readonly string[], RegExp]>([

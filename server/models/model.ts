@@ -103,6 +103,8 @@ export interface Field {
   through: Through | null;
   /** Audit entries keep only that it changed. */
   isSecret: boolean;
+  /** An index allows each value once, perhaps in any case, or among some of the rows. */
+  isUnique: boolean;
   /** The engine fills in who creates a row. */
   isAuthor: boolean;
   /** Lowest level that knows of the field, and that may write it; 0: whoever may do so with the model. */
@@ -170,6 +172,7 @@ export interface Model {
   /** Names of the fields that a search reads; empty: it can't be searched. */
   searchFields: readonly string[];
   isSearchable: boolean;
+  searchPhrases: Readonly<Record<string, string>>;
   /** Its search column comes from `search-build.ts`, not from a migration. */
   searchIsBuilt: boolean;
   isSingleton: boolean;

@@ -13,7 +13,9 @@ import { buildRegistry } from "./registry.ts";
 import { startSearchBuilds } from "./search-build.ts";
 import { isSearchReady, searchedSql } from "./search-expression.ts";
 
-const ROWS = 200_000;
+/** Of a table that counts as large here, and of one of its batches. */
+const ROWS = 20_000;
+const LARGE = { smallTableRows: 2_000, batchRows: 500 };
 const NOTE_SQL = `CREATE TABLE test_note (
   id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, title text NOT NULL, body text, views integer NOT NULL DEFAULT 0)`;
 
@@ -82,7 +84,7 @@ function start(
     pool: database.pool,
     registry: opened.registry,
     log,
-    pace: { pauseMs: 0, retryMs: 50, ...pace },
+    pace: { pause: async () => undefined, retryMs: 50, ...pace },
   });
 }
 
@@ -114,6 +116,17 @@ const waitUntil = async (isReached: () => Promise<boolean>) => {
   while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
+/** A build that waits after its first batch until the test lets it go on. */
+function createHold() {
+  const paused = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const pause = () => {
+    paused.resolve();
+    return released.promise;
+  };
+  return { pause, isPaused: paused.promise, goOn: released.resolve };
+}
+
 test("a small table gets its column at once, and searches read it", async () => {
   await insertNotes(300);
   const opened = openModel();
@@ -126,14 +139,16 @@ test("a small table gets its column at once, and searches read it", async () => 
 test("a large table is filled in batches, and what is written meanwhile is found", async () => {
   await insertNotes(ROWS);
   const opened = openModel();
-  const builds = start(opened, { batchRows: 2_000, pauseMs: 5 });
-  await waitUntil(async () => (await getLastId()) > 0);
+  const { pause, isPaused, goOn } = createHold();
+  const builds = start(opened, { ...LARGE, pause });
+  await isPaused;
   expect(isSearchReady(opened.model)).toBe(false);
   // Below what is filled, above it, and new.
   await database.pool.query("UPDATE test_note SET title = 'Çöp kutusu' WHERE id IN (1, $1)", [ROWS]);
   await database.pool.query("UPDATE test_note SET views = 7 WHERE id = $1", [ROWS - 1]);
   await database.pool.query("INSERT INTO test_note (title) VALUES ('çöp sepeti')");
   expect(await search(opened.model, "COP")).toBe(3);
+  goOn();
   await builds.done;
   expect([await search(opened.model, "COP"), await search(opened.model, `ışık ${ROWS - 1}`)]).toEqual([3, 1]);
   expect([await countUnfilled(), await getIndexState(), warnings]).toEqual([0, true, []]);
@@ -141,6 +156,7 @@ test("a large table is filled in batches, and what is written meanwhile is found
   expect([await search(opened.model, "cop"), await search(opened.model, "SANDIK")]).toEqual([2, 1]);
 });
 
+/** Stops after its tenth batch, to be killed there. */
 const CHILD = `
   import { createPool } from "#server/db/pool.ts";
   import { buildRegistry } from "#server/models/registry.ts";
@@ -153,7 +169,10 @@ const CHILD = `
   });
   const pool = createPool(connection, { name: "killed build", max: 2, onError() {} });
   const registry = buildRegistry([{ ...declaration, table }], new Map());
-  await startSearchBuilds({ pool, registry, log: { info() {}, warn: console.error }, pace }).done;
+  let batches = 0;
+  const stay = () => new Promise(() => setInterval(() => {}, 1000));
+  const pause = async () => ++batches < 10 || stay();
+  await startSearchBuilds({ pool, registry, log: { info() {}, warn: console.error }, pace: { ...pace, pause } }).done;
   await pool.end();`;
 
 /** The same build in a process of its own. */
@@ -168,9 +187,9 @@ function startChild(pace: object) {
 
 test("a build whose process was killed goes on where it was, and no row is filled twice", async () => {
   await insertNotes(ROWS);
-  const child = startChild({ batchRows: 2_000, pauseMs: 20 });
+  const child = startChild(LARGE);
   const ended = once(child, "exit");
-  await waitUntil(async () => child.exitCode !== null || (await getLastId()) >= 20_000);
+  await waitUntil(async () => child.exitCode !== null || (await getLastId()) >= 10 * LARGE.batchRows);
   child.kill("SIGKILL");
   expect(await ended).toEqual([null, "SIGKILL"]);
   // PostgreSQL ends the batch at hand before it sees that nobody is there.
@@ -181,10 +200,10 @@ test("a build whose process was killed goes on where it was, and no row is fille
   const version = await readOne<string>("SELECT xmin::text AS value FROM test_note WHERE id = 1");
 
   const opened = openModel();
-  await start(opened).done;
+  await start(opened, LARGE).done;
   expect([await countUnfilled(), await getIndexState(), warnings]).toEqual([0, true, []]);
   expect(await readOne<string>("SELECT xmin::text AS value FROM test_note WHERE id = 1")).toBe(version);
-  expect(await search(opened.model, "ISIK 199999")).toBe(1);
+  expect(await search(opened.model, "ISIK 19999")).toBe(1);
 });
 
 test("an index that a crash left unusable is built again", async () => {
@@ -199,9 +218,9 @@ test("an index that a crash left unusable is built again", async () => {
 });
 
 test("two processes build a column once, and both come to know of it", async () => {
-  await insertNotes(60_000);
+  await insertNotes(6_000);
   const [one, two] = [openModel(), openModel()];
-  await Promise.all([start(one).done, start(two).done]);
+  await Promise.all([start(one, LARGE).done, start(two, LARGE).done]);
   expect([isSearchReady(one.model), isSearchReady(two.model), await countUnfilled()]).toEqual([
     true,
     true,
@@ -236,13 +255,16 @@ test("a table that others hold is tried again, and they are not kept waiting", a
 
 test("close ends a build within its batch, and the next start ends it", async () => {
   await insertNotes(ROWS);
-  const builds = start(openModel(), { batchRows: 1_000, pauseMs: 20 });
-  await waitUntil(async () => (await getLastId()) > 0);
-  await builds.close();
+  const { pause, isPaused, goOn } = createHold();
+  const builds = start(openModel(), { ...LARGE, pause });
+  await isPaused;
+  const closed = builds.close();
+  goOn();
+  await closed;
   await builds.done;
   expect(await getLastId()).toBeLessThan(ROWS);
   const opened = openModel();
-  await start(opened).done;
+  await start(opened, LARGE).done;
   expect([isSearchReady(opened.model), await countUnfilled(), warnings]).toEqual([true, 0, []]);
 });
 

@@ -36,8 +36,8 @@ export interface SearchBuildOptions {
   pool: pg.Pool;
   registry: Pick<Registry, "models">;
   log: SearchBuildLog;
-  /** For tests. */
-  pace?: { smallTableRows?: number; batchRows?: number; pauseMs?: number; retryMs?: number };
+  /** For tests. `pause` is waited for after each batch. */
+  pace?: { smallTableRows?: number; batchRows?: number; pause?: () => Promise<unknown>; retryMs?: number };
 }
 
 /** Builds in the background. */
@@ -65,12 +65,12 @@ async function buildSmall(client: pg.PoolClient, model: Model): Promise<void> {
 }
 
 async function fill(client: pg.PoolClient, model: Model, options: SearchBuildOptions, stop: AbortSignal) {
-  const { batchRows = BATCH_ROWS, pauseMs = PAUSE_MS } = options.pace ?? {};
+  const { batchRows = BATCH_ROWS, pause = () => sleep(PAUSE_MS) } = options.pace ?? {};
   let last: number | undefined = (await selectState(client, model))?.lastId ?? 0;
   while (last !== undefined && !stop.aborted) {
     const after: number = last;
     last = await inTransaction(client, () => fillBatch(client, model, after, batchRows));
-    if (last !== undefined) await sleep(pauseMs);
+    if (last !== undefined) await pause();
   }
 }
 

@@ -5,14 +5,14 @@ import { getTableConfig, type PgColumn, PgDialect, type PgTable } from "drizzle-
 export interface IndexTerm {
   sql: string;
   isDescending: boolean;
-  /** Nulls come where the API's order has them: last when ascending, first when descending. */
-  hasUsualNulls: boolean;
+  nulls: "first" | "last";
 }
 
 export interface TableIndex {
   method: string;
   /** Holds every row: it has no condition. */
   isWhole: boolean;
+  isUnique: boolean;
   terms: readonly IndexTerm[];
   opClasses: readonly (string | undefined)[];
 }
@@ -29,7 +29,7 @@ export interface TableShape {
 const dialect = new PgDialect();
 
 function ascending(column: PgColumn): IndexTerm {
-  return { sql: `"${column.name}"`, isDescending: false, hasUsualNulls: true };
+  return { sql: `"${column.name}"`, isDescending: false, nulls: "last" };
 }
 
 type GivenTerm = ReturnType<typeof getTableConfig>["indexes"][number]["config"]["columns"][number];
@@ -39,22 +39,21 @@ function getTermConfig(given: GivenTerm) {
   return "indexConfig" in given ? given.indexConfig : undefined;
 }
 
+/** How an expression says that it goes down. */
+const DESCENDING_EXPRESSION = / desc nulls last$/i;
+
 function toTerm(given: GivenTerm, table: string): IndexTerm {
   if (is(given, SQL)) {
-    const { sql } = dialect.sqlToQuery(given);
-    return { sql: sql.replaceAll(`"${table}".`, ""), isDescending: false, hasUsualNulls: true };
+    const text = dialect.sqlToQuery(given).sql.replaceAll(`"${table}".`, "");
+    const sql = text.replace(DESCENDING_EXPRESSION, "");
+    return { sql, isDescending: sql !== text, nulls: "last" };
   }
   const { order, nulls = "last" } = getTermConfig(given) ?? {};
-  const isDescending = order === "desc";
-  return {
-    sql: "name" in given ? `"${given.name}"` : "",
-    isDescending,
-    hasUsualNulls: nulls === (isDescending ? "first" : "last"),
-  };
+  return { sql: "name" in given ? `"${given.name}"` : "", isDescending: order === "desc", nulls };
 }
 
 function toUnique(columns: readonly PgColumn[]): TableIndex {
-  return { method: "btree", isWhole: true, terms: columns.map(ascending), opClasses: [] };
+  return { method: "btree", isWhole: true, isUnique: true, terms: columns.map(ascending), opClasses: [] };
 }
 
 /** Reads columns and indexes, keys among them, out of a Drizzle table. */
@@ -70,6 +69,7 @@ export function readTableShape(table: PgTable): TableShape {
       ...indexes.map(({ config }) => ({
         method: config.method ?? "btree",
         isWhole: config.where === undefined,
+        isUnique: config.unique,
         terms: config.columns.map((term) => toTerm(term, name)),
         opClasses: config.columns.map((term) => getTermConfig(term)?.opClass),
       })),

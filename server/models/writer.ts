@@ -1,11 +1,12 @@
 import type { Queryable } from "#server/db/pool.ts";
+import type { FieldFault } from "#server/http/errors.ts";
 import type { Actor } from "./actor.ts";
 
 /** What a writer adds to the audit entry of its write: `permission_change` and the like. */
 export interface WriteNote {
   detail?: string;
-  /** The row was a person who is gone: the entry keeps neither its name nor its values. */
-  isForgotten?: boolean;
+  /** The row was a person who is gone: the entry has this for its name, and none of its values. */
+  pseudonym?: string;
   /** Once, after commit: files that no row names any more go. It logs its own failures. */
   afterCommit?(): Promise<void>;
 }
@@ -39,6 +40,11 @@ export interface RecordWriter {
     actor: Actor,
   ): Promise<WriteNote | undefined>;
   delete(db: Queryable, id: number, actor: Actor): Promise<WriteNote | undefined>;
+  /**
+   * Faults of texts by rules of the subject's own, of a write that the kinds have refused already: whoever wrote is told of all at once.
+   * `given` is the body as it was sent. Without faults of the kinds the calls above throw theirs.
+   */
+  findFaults?(given: Readonly<Record<string, unknown>>): readonly FieldFault[];
   /** After commit: what this process keeps is dropped. */
   committed(): void;
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { until } from "#test/until.ts";
 import { DrawingError } from "./drawing-error.ts";
 import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
 import { makeEndlessPdf, makePdfBomb, makePhoto, makePngBomb, readPicture } from "./fixture.ts";
 import type { ThumbnailJob } from "./job.ts";
 
 // Each test starts processes, which takes its time on a busy machine.
-jest.setTimeout(30_000);
 
 let drawing: DrawingProcess;
 beforeEach(() => {
@@ -22,13 +22,6 @@ const thumbnail = (type: ThumbnailJob["type"], width = 192): ThumbnailJob => ({
 });
 const open = (bytes: Buffer) => async () => ({ stream: Readable.from([bytes]), byteSize: bytes.length });
 const isRunning = (pid: number | undefined) => pid !== undefined && existsSync(`/proc/${pid}`);
-
-async function waitUntil(check: () => boolean): Promise<void> {
-  for (let tries = 0; !check(); tries++) {
-    if (tries > 500) throw new Error("not within 5 s");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 async function drawPhoto(): Promise<number> {
   const picture = await drawing.draw(thumbnail("photo"), open(makePhoto("png")));
@@ -51,7 +44,7 @@ test("without work the process ends by itself, and starts again with the next jo
   await drawing.close();
   drawing = createDrawingProcess({ idleMs: 50 });
   expect(await drawPhoto()).toBe(192);
-  await waitUntil(() => drawing.getPid() === undefined);
+  await until(() => drawing.getPid() === undefined);
   expect(await drawPhoto()).toBe(192);
 });
 
@@ -60,13 +53,13 @@ test("a process that is killed between two jobs is replaced, whether that was no
   process.kill(drawing.getPid() ?? 0, "SIGKILL");
   expect(await drawPhoto()).toBe(192);
   process.kill(drawing.getPid() ?? 0, "SIGKILL");
-  await waitUntil(() => drawing.getPid() === undefined);
+  await until(() => drawing.getPid() === undefined);
   expect(await drawPhoto()).toBe(192);
 });
 
 test("a job whose fresh process is killed fails, and the next one is drawn", async () => {
   const failing = drawing.draw(thumbnail("pdf"), open(makeEndlessPdf()));
-  await waitUntil(() => drawing.getPid() !== undefined);
+  await until(() => drawing.getPid() !== undefined);
   process.kill(drawing.getPid() ?? 0, "SIGKILL");
   await expect(failing).rejects.toMatchObject({
     name: "ChildEndedError",
@@ -116,7 +109,7 @@ test("an input that breaks off half-way is the storage's failure, not the pictur
 
 test("a job that close interrupts is told that the server ends, and leaves no process", async () => {
   const failing = drawing.draw(thumbnail("pdf"), open(makeEndlessPdf()));
-  await waitUntil(() => drawing.getPid() !== undefined);
+  await until(() => drawing.getPid() !== undefined);
   const pid = drawing.getPid();
   await Promise.all([drawing.close(), expect(failing).rejects.toMatchObject({ code: "unavailable" })]);
   expect(isRunning(pid)).toBe(false);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { createLocalStorage, type FileStorage } from "#server/files/storage.ts";
 import { withZod } from "#server/http/zod-compiler.ts";
@@ -14,7 +14,6 @@ import { registerPictureRoutes } from "./routes.ts";
 import { createPictureService } from "./service.ts";
 
 // The drawing process takes its time to start on a busy machine.
-jest.setTimeout(30_000);
 
 let folder: string;
 let files: FileStorage;

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { textPage } from "#contract/site.ts";
 import { makePhoto, readPicture } from "#server/pictures/fixture.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 // The process that draws previews takes its time to start on a busy machine.
-jest.setTimeout(30_000);
 
 let site: TestApp;
 let staff: { authorization: string };

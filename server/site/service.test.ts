@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { siteInfo } from "#contract/site.ts";
+import { type HubFeature, siteInfo } from "#contract/site.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { createSiteService } from "./service.ts";
 
@@ -19,7 +19,8 @@ const pictures = {
   getPreviewVersion: (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url"),
   drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
 };
-const openService = (publicUrl?: string) => createSiteService({ pool: database.pool, pictures, publicUrl });
+const openService = (publicUrl?: string, openFeatures: HubFeature[] = []) =>
+  createSiteService({ pool: database.pool, pictures, publicUrl, openFeatures });
 const getSite = (lang: "en" | "tr" = "en") => openService().getSite(lang);
 
 async function writeProfile(columns: Record<string, unknown> = {}): Promise<void> {
@@ -59,9 +60,18 @@ describe("what pages show of the site", () => {
       steam: null,
       map_search: "https://www.openstreetmap.org/search?query=",
       features: ["voice-chat"],
+      open_features: [],
       has_sample: false,
       preview: null,
     });
+  });
+
+  test("names what can be used by now, of what it shows", async () => {
+    expect((await openService(undefined, ["voice-chat"]).getSite("en")).open_features).toEqual([
+      "voice-chat",
+    ]);
+    await database.pool.query("INSERT INTO site_settings (shows_voice_chat) VALUES (false)");
+    expect((await openService(undefined, ["voice-chat"]).getSite("en")).open_features).toEqual([]);
   });
 
   test("comes from the CV where the settings are empty", async () => {
@@ -112,6 +122,7 @@ describe("what pages show of the site", () => {
       steam: "https://steamcommunity.com/id/s",
       map_search: "https://map.test/?q=",
       features: [],
+      open_features: [],
     });
   });
 

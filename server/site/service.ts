@@ -1,7 +1,7 @@
 import { micromark } from "micromark";
 import type pg from "pg";
 import { type Language, pickText } from "#contract/languages.ts";
-import { PAGE_SLUGS, type SiteInfo, type TextPage } from "#contract/site.ts";
+import { type HubFeature, PAGE_SLUGS, type SiteInfo, type TextPage } from "#contract/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
@@ -22,6 +22,7 @@ export const NO_SITE: SiteInfo = {
   steam: null,
   map_search: DEFAULT_MAP_SEARCH,
   features: [],
+  open_features: [],
   has_sample: false,
   preview: null,
 };
@@ -78,8 +79,10 @@ export function createSiteService(parts: {
   pool: pg.Pool;
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
   publicUrl: string | undefined;
+  /** What of the developer hub this server offers. */
+  openFeatures: readonly HubFeature[];
 }): SiteService {
-  const { pool, pictures, publicUrl } = parts;
+  const { pool, pictures, publicUrl, openFeatures } = parts;
 
   function toPreview(owner: OwnerRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);
@@ -96,6 +99,7 @@ export function createSiteService(parts: {
       const [owner, hasSample] = await Promise.all([selectSite(pool), hasSampleRows(pool, SITE_MODELS)]);
       const { settings } = owner;
       const preview = toPreview(owner, lang);
+      const features: HubFeature[] = settings?.shows_voice_chat === false ? [] : ["voice-chat"];
       return {
         author: settings?.author ?? owner.name ?? "",
         email: settings?.email ?? owner.email ?? null,
@@ -103,7 +107,8 @@ export function createSiteService(parts: {
         linkedin: settings?.linkedin_url ?? findLink(owner, "linkedin"),
         steam: settings?.steam_url ?? findLink(owner, "steam"),
         map_search: settings?.map_search_url || DEFAULT_MAP_SEARCH,
-        features: settings?.shows_voice_chat === false ? [] : ["voice-chat"],
+        features,
+        open_features: features.filter((feature) => openFeatures.includes(feature)),
         has_sample: hasSample,
         preview: preview ? `/preview/${lang}.jpg?v=${preview.version}` : null,
       };

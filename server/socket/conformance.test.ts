@@ -26,7 +26,7 @@ const SLOW = ["25-idle-timeout", "31-longpoll-npm", "33-longpoll-raw"];
 const SHUTDOWN = "39-server-shutdown";
 const PLAY_TIMEOUT_MS = 180_000;
 /** Scenarios pause for as long as a server needs, and a busy machine may need longer: what is off is played again. */
-const REPLAYS = 2;
+const REPLAYS = 6;
 
 const out = mkdtempSync(join(tmpdir(), "foyer-phoenix-"));
 let server: ChannelServer;

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Channel, LongPoll, Presence, type Push, Socket, type SocketConnectOption } from "phoenix";
 import { WebSocket } from "ws";
 import { type ChannelServer, startChannelServer } from "#test/phoenix/channel-server.ts";
+import { until } from "#test/until.ts";
 
-const PATIENCE_MS = 10_000;
 /** How long the client keeps a timer for a push that nobody answers. */
 const UNANSWERED_MS = 100;
 
@@ -21,14 +21,6 @@ afterEach(async () => {
   sockets = [];
   await server.close();
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error(`this never came true: ${isSo}`);
-    await pause(5);
-  }
-}
 
 type Transport = SocketConnectOption["transport"];
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import { SOCKET_LIMITS } from "#contract/socket.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
@@ -114,14 +113,6 @@ export async function openDoors(
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return { app, port: address.port };
-}
-
-export async function waitFor(isTrue: () => boolean, timeoutMs = 5000): Promise<void> {
-  const end = performance.now() + timeoutMs;
-  while (!isTrue()) {
-    if (performance.now() > end) throw new Error("it did not come about in time");
-    await pause(5);
-  }
 }
 
 export const UPGRADE: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
 import { lockAddress } from "../code-store.ts";
 import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
-import { requireFreeAddress, settleAddress } from "./claim-address.ts";
+import { requireFreeNames, settleAddress } from "./claim-address.ts";
 import { lockLevel } from "./level-store.ts";
 import { requireGivenLevel, requireWriter, type Writer } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
@@ -59,7 +59,7 @@ export async function createUser(
   };
   await lockAddress(db, values.email.toLowerCase());
   await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, values.username);
-  await requireFreeAddress(db, values.email, null);
+  await requireFreeNames(db, values, null);
   const passwordHash = await accounts.passwords.hash(randomBytes(PASSWORD_BYTES).toString("base64url"));
   const { id } = await insertManaged(db, values, passwordHash).catch((error: unknown) => {
     throw toTakenError(error);

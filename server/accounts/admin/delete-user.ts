@@ -1,4 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { toPseudonym } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
@@ -27,5 +28,5 @@ export async function deleteUser(
   if (account.access_level === ACCESS_LEVEL.superuser) throw new AppError("superuser_protected");
   const erasing = { mail: parts.mail, clock: parts.accounts.clock };
   if (!(await eraseAccount(erasing, db, account, null))) throw new AppError("object_not_found");
-  return { isForgotten: true, afterCommit: () => dropFilesOf(parts, account) };
+  return { pseudonym: toPseudonym(id), afterCommit: () => dropFilesOf(parts, account) };
 }

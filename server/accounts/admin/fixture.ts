@@ -22,6 +22,8 @@ export async function openAdmin() {
   return {
     ...profiles,
     call,
+    /** Numbers of models, by their names. */
+    types,
     /** The generic door to rows of a model of accounts. */
     objects: (model: string, rest = "") => `/api/admin/models/${types.get(model)}/objects/${rest}`,
     async findLevelId(level: number): Promise<number> {

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { AppError } from "#server/http/errors.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 import { createLevelWriter } from "./level-writer.ts";
-
-jest.setTimeout(60_000);
 
 let accounts: AccountsFixture;
 let actor: { userId: number; username: string; level: number; ipAddress: null; requestId: null };

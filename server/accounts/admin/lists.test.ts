@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { AdminUser } from "#contract/admin-users.ts";
 import { staleWrite } from "#contract/models.ts";
 import { type Person, readFaults } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";
-
-jest.setTimeout(60_000);
 
 let site: AdminFixture;
 let staff: Person;

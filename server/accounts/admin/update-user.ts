@@ -10,7 +10,7 @@ import { endAllSessions } from "../end-sessions.ts";
 import { requireOtherSuperuser } from "../lock-superusers.ts";
 import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
-import { requireFreeAddress, settleAddress } from "./claim-address.ts";
+import { requireFreeNames, settleAddress } from "./claim-address.ts";
 import { lockLevel } from "./level-store.ts";
 import { requireGivenLevel, requireReach, requireWriter, type Writer } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
@@ -94,11 +94,16 @@ async function makeRoom(
   before: ManagedAccount,
   next: ManagedValues,
 ): Promise<void> {
-  if (next.username.toLowerCase() !== before.username.toLowerCase())
-    await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, next.username);
+  const isRenamed = next.username.toLowerCase() !== before.username.toLowerCase();
+  if (isRenamed) await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, next.username);
   const isRaised = before.has_ticket && next.access_level_id !== before.access_level_id;
-  if (isRaised || !isSameAddress(before, next) || (next.is_email_verified && !before.is_email_verified))
-    await requireFreeAddress(db, next.email, before.id);
+  const isClaimed =
+    isRaised || !isSameAddress(before, next) || (next.is_email_verified && !before.is_email_verified);
+  const names = {
+    ...(isRenamed && { username: next.username }),
+    ...(isClaimed && { email: next.email }),
+  };
+  await requireFreeNames(db, names, before.id);
 }
 
 /** After the row is written: codes, claims and sessions that it leaves without a ground, and word to the address before. */

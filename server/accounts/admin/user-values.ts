@@ -1,5 +1,5 @@
 import { findRegistrationFaults } from "#contract/account-rules.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError, type FieldFault } from "#server/http/errors.ts";
 import { toStorableLine } from "../storable-text.ts";
 import type { ManagedValues } from "./user-store.ts";
 
@@ -17,6 +17,15 @@ export function toManagedChange(given: GivenValues): Partial<ManagedValues> {
   if (given.has("is_active")) change.is_active = given.get("is_active") !== false;
   if (given.has("is_email_verified")) change.is_email_verified = given.get("is_email_verified") === true;
   return change;
+}
+
+/** Faults of those names that a body holds, by the rules of registration. */
+export function findNameFaults(given: Readonly<Record<string, unknown>>): FieldFault[] {
+  const toText = (value: unknown) => toStorableLine(typeof value === "string" ? value : "");
+  const names = { username: toText(given.username), email: toText(given.email) };
+  return findRegistrationFaults({ ...names, password: "", password_confirm: "" }).filter(
+    ({ field }) => (field === "username" || field === "email") && typeof given[field] === "string",
+  );
 }
 
 /** Names by the rules of registration. What stays as it was is not judged. @throws AppError validation_failed. */

@@ -6,7 +6,7 @@ import { deleteUser } from "./delete-user.ts";
 import type { AdminParts } from "./parts.ts";
 import { updateUser } from "./update-user.ts";
 import { findLocks } from "./user-store.ts";
-import type { GivenValues } from "./user-values.ts";
+import { findNameFaults, type GivenValues } from "./user-values.ts";
 
 /** A new level makes a claim the console's own, which settles whose the address is. */
 function touchesAddress(values: GivenValues): boolean {
@@ -42,6 +42,7 @@ export function createUserWriter(parts: AdminParts): RecordWriter {
     create: (db, values, actor) => createUser(parts, db, values, actor),
     update: (db, id, values, actor) => updateUser(parts, db, id, values, actor),
     delete: (db, id, actor) => deleteUser(parts, db, id, actor),
+    findFaults: findNameFaults,
     committed: () => parts.accounts.sessionAccounts.drop(),
   };
 }

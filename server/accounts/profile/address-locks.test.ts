@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { LightMyRequestResponse } from "fastify";
 import { loginAnswer } from "#contract/accounts.ts";
 import { lockAddress } from "../code-store.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture } from "./fixture.ts";
 
-jest.setTimeout(60_000);
-
 const DAY_MS = 86_400_000;
 const POLL_MS = 10;
-const PATIENCE_MS = 10_000;
+/** Ends a test that would hang. */
+const PATIENCE_MS = 180_000;
 
 let profiles: ProfilesFixture;
 beforeAll(async () => {
@@ -95,8 +94,11 @@ test("who claims somebody's address and deletes the account takes nothing of tha
   const answer = await deleteMe({ headers: { authorization: `Bearer ${tokens.access_token}` } });
   expect(answer.statusCode).toBe(204);
   expect(await readRows()).toEqual(before);
-  const { rowCount } = await profiles.pool.query("SELECT FROM audit_entry WHERE username = $1", [email]);
-  expect(rowCount).toBe(1);
+  // Whose address it was, the log never had; from where it was tried stays.
+  const { rows } = await profiles.pool.query(
+    "SELECT ip_address FROM audit_entry WHERE username = '…@example.org'",
+  );
+  expect(rows).toEqual([{ ip_address: expect.any(String) }]);
 });
 
 test("a username that was held for a day without proving an address is free for a rename", async () => {

@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import { recordAudit, toPseudonym } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -31,19 +31,22 @@ async function erase(
   const contentTypeId = await findUserContentType(db);
   const erasing = { mail: parts.mail, clock: parts.accounts.clock };
   if (!(await eraseAccount(erasing, db, account, passwordHash))) throw new AppError("session_expired");
-  await recordAudit(db, SYSTEM_ACTOR, {
+  const pseudonym = toPseudonym(account.id);
+  const actor = { ...SYSTEM_ACTOR, userId: account.id, username: pseudonym };
+  await recordAudit(db, actor, {
     action: "DELETE",
     detail: "account_deleted",
     contentTypeId,
     objectId: account.id,
+    objectRepr: pseudonym,
   });
   await notifyChange(db, "accounts.user", toRowChange("deleted", [account.id]));
   return account;
 }
 
 /**
- * Deletes a person's own account for good. What others need of it stays without what says who it was: the log's entries and
- * the outbox's rows.
+ * Deletes a person's own account for good. What others need of it stays without what says who it was: the log's entries, under
+ * a pseudonym, and the outbox's rows.
  * @throws AppError validation_failed at `password`, too_many_logins, last_superuser, session_expired.
  */
 export async function deleteOwnAccount(

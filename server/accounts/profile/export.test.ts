@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { strFromU8, unzipSync } from "fflate";
 import { makePhoto } from "#server/pictures/fixture.ts";
 import { openProfiles, type Person, type ProfilesFixture } from "./fixture.ts";
-
-jest.setTimeout(60_000);
 
 let profiles: ProfilesFixture;
 let ada: Person;

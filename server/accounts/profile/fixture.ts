@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from "fastify";
 import { loginAnswer } from "#contract/accounts.ts";
 import { createTestApp } from "#test/app.ts";
-import { hashPassword } from "../password.ts";
+import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import { insertAccount } from "../store.ts";
 
 export const PASSWORD = "Correct-Horse-1";
@@ -32,7 +32,7 @@ export async function openProfiles() {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const site = await createTestApp({ now: () => new Date(clock.now) });
   const { pool } = site.database;
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await QUICK_PASSWORDS.hash(PASSWORD);
   let address = 0;
 
   async function logIn(username: string, password = PASSWORD, from = `198.51.100.${++address}`) {

@@ -1,12 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createCanvas } from "@napi-rs/canvas";
 import { makePhoto, makePngBomb, makeTurnedPhoto, readPicture, SVG } from "#server/pictures/fixture.ts";
 import { openProfiles, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
 
 // The drawing process takes its time to start on a busy machine.
-jest.setTimeout(60_000);
 
 let profiles: ProfilesFixture;
 let ada: Person;

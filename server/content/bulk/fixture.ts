@@ -1,6 +1,7 @@
 import type { BulkAnswer, BulkPreview, Job } from "#contract/bulk.ts";
 import type { ErrorEnvelope } from "#contract/errors.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { until } from "#test/until.ts";
 import { ITEM_SQL, item } from "./test-item.ts";
 
 /** A site with items, and people who call its bulk doors. */
@@ -22,6 +23,8 @@ export interface BulkSite {
   /** Empties the items and fills in some, numbered from 1. `columns` are SQL over `i`. */
   fill(count: number, columns?: Record<string, string>): Promise<void>;
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Holds an item, so that the job that writes it comes so far and no further; the result lets it go. */
+  hold(itemId: number): Promise<{ untilSomebodyWaits(): Promise<void>; letGo(): Promise<void> }>;
   /** Waits until a job is over. */
   finish(level: number, id: string): Promise<Job>;
   userIds: ReadonlyMap<number, number>;
@@ -51,9 +54,20 @@ export async function createBulkSite(levels: readonly number[] = [10, 999]): Pro
     };
   };
   const objects = `/api/admin/models/${contentTypeId}/objects`;
+  const held = new Set<() => Promise<void>>();
+  /** A test that failed holds its row still: the next ones would wait for it. */
+  const letAllGo = async () => {
+    for (const letGo of held) await letGo();
+  };
 
   return {
-    site,
+    site: {
+      ...site,
+      async close() {
+        await letAllGo();
+        await site.close();
+      },
+    },
     call,
     query,
     contentTypeId,
@@ -65,6 +79,7 @@ export async function createBulkSite(levels: readonly number[] = [10, 999]): Pro
         ReturnType<BulkSite["preview"]>
       >,
     async fill(count, columns = {}) {
+      await letAllGo();
       await query("TRUNCATE test_item, test_item_holder, test_item_part, content_job CASCADE");
       await query("ALTER TABLE test_item ALTER id RESTART WITH 1");
       await query("DELETE FROM audit_entry WHERE content_type_id = $1", [contentTypeId]);
@@ -73,12 +88,34 @@ export async function createBulkSite(levels: readonly number[] = [10, 999]): Pro
         `INSERT INTO test_item (${Object.keys(terms).join(", ")}) SELECT ${Object.values(terms).join(", ")} FROM generate_series(1, ${count}) AS i`,
       );
     },
+    async hold(itemId) {
+      const holder = await site.database.pool.connect();
+      await holder.query("BEGIN");
+      await holder.query("SELECT FROM test_item WHERE id = $1 FOR UPDATE", [itemId]);
+      const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      const pid = rows[0]?.pid;
+      const letGo = async () => {
+        if (!held.delete(letGo)) return;
+        await holder.query("ROLLBACK");
+        holder.release();
+      };
+      held.add(letGo);
+      return {
+        untilSomebodyWaits: () =>
+          until(async () => {
+            const waiting = await query(
+              `SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))`,
+              [pid],
+            );
+            return waiting.length > 0;
+          }),
+        letGo,
+      };
+    },
     async finish(level, id) {
-      for (;;) {
-        const job = (await call(level, "GET", `/api/admin/jobs/${id}/`)).body as Job;
-        if (job.finished_at !== null) return job;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const read = async () => (await call(level, "GET", `/api/admin/jobs/${id}/`)).body as Job;
+      await until(async () => (await read()).finished_at !== null);
+      return read();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Actor } from "#server/models/actor.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { isAllowed } from "../access.ts";
+import { toBatchId } from "./batch-id.ts";
 import type { JobRow } from "./job-store.ts";
 
 /** Accounts' answer on who began a job, as they are now; undefined: the account is gone. */
@@ -43,6 +44,7 @@ export async function requirePerson(
     level: person.level,
     ipAddress: job.ip_address,
     requestId: job.request_id,
+    batchId: toBatchId(job.id),
   };
   return { actor, model };
 }

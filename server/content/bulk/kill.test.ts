@@ -7,7 +7,7 @@ import type { Job } from "#contract/bulk.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
 import { openTestWorker } from "./test-worker.ts";
 
-const ROWS = 30_000;
+const ROWS = 8_000;
 
 let all: BulkSite;
 let child: ChildProcess | undefined;
@@ -45,6 +45,7 @@ async function waitForDone(id: string, count: number): Promise<Job> {
 test("the job of a process that was killed is taken up, and no row is written twice", async () => {
   await all.fill(ROWS);
   const id = await putInLine();
+  const held = await all.hold(3_500);
   child = spawn(process.execPath, [join(import.meta.dirname, "test-worker.ts")], {
     env: {
       ...process.env,
@@ -54,8 +55,10 @@ test("the job of a process that was killed is taken up, and no row is written tw
     stdio: ["ignore", "ignore", "inherit"],
   });
   const begun = await waitForDone(id, 3_000);
+  await held.untilSomebodyWaits();
   child.kill("SIGKILL");
   await once(child, "exit");
+  await held.letGo();
   expect(begun).toMatchObject({ status: "running" });
 
   const next = await openTestWorker(all.site.database.connection);
@@ -77,9 +80,13 @@ test("a worker that is closed ends its step and leaves the rest for the next", a
   await all.fill(ROWS);
   const id = await putInLine();
   const first = await openTestWorker(all.site.database.connection);
+  const held = await all.hold(2_500);
   first.start();
   await waitForDone(id, 1_000);
-  await first.close();
+  await held.untilSomebodyWaits();
+  const closed = first.close();
+  await held.letGo();
+  await closed;
   const left = await readJob(id);
   expect(left).toMatchObject({ status: "running", done_count: left.affected_count });
   expect(left.done_count).toBeLessThan(ROWS);

@@ -27,11 +27,11 @@ export interface PreviewParts {
   writers: Writers;
   apply: ApplyRows;
   registry: Registry;
-  /** Milliseconds after which no further part is rehearsed; `REHEARSAL_MS` where not said. */
-  rehearsalMs?: number;
+  /** Factor on `REHEARSAL_MS`. */
+  patience?: number | undefined;
 }
 
-/** Rows are locked meanwhile, a part of them at a time. */
+/** After it no further part is rehearsed. Rows are locked meanwhile, a part of them at a time. */
 const REHEARSAL_MS = 5_000;
 
 const LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -116,7 +116,7 @@ async function rehearseAll(
   { ids, isJob }: { ids: readonly number[]; isJob: boolean },
 ): Promise<Rehearsed> {
   const size = isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : ADMIN_LIMITS.bulkRowsMax;
-  const end = performance.now() + (parts.rehearsalMs ?? REHEARSAL_MS);
+  const end = performance.now() + REHEARSAL_MS * (parts.patience ?? 1);
   const first = ids.slice(0, size);
   const { samples, outcomes } = await withRollback(parts.pool, "BEGIN", (client) =>
     takeSamples(client, task, first, () => rehearse(client, parts, task, { ids: first, isJob })),

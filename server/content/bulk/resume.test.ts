@@ -23,8 +23,11 @@ async function post(level: number, id: string, verb: "cancel" | "resume") {
 }
 
 async function cancelMidway(level: number): Promise<Job> {
+  const held = await all.hold(2_500);
   const job = await begin(level);
+  await held.untilSomebodyWaits();
   await post(level, job.id, "cancel");
+  await held.letGo();
   return all.finish(level, job.id);
 }
 
@@ -48,24 +51,24 @@ async function count(sql: string): Promise<number> {
 const countEntries = () => count(`audit_entry WHERE content_type_id = ${all.contentTypeId}`);
 
 test("a job that was cancelled midway goes on to the end and writes each row once", async () => {
-  await all.fill(20_000);
+  await all.fill(6_000);
   const cancelled = await cancelMidway(10);
   expect(cancelled).toMatchObject({ status: "cancelled", is_resumable: true });
-  expect(cancelled.affected_count).toBeLessThan(20_000);
+  expect(cancelled.affected_count).toBe(3_000);
 
   const resumed = await post(10, cancelled.id, "resume");
   expect(resumed.status).toBe(200);
   expect(resumed.body).toMatchObject({ id: cancelled.id, is_resumable: false, finished_at: null });
   expect(await all.finish(10, cancelled.id)).toMatchObject({
     status: "done",
-    done_count: 20_000,
-    affected_count: 20_000,
+    done_count: 6_000,
+    affected_count: 6_000,
     skipped_count: 0,
     is_resumable: false,
-    message: "20,000 objects updated",
+    message: "6,000 objects updated",
   });
-  expect(await count("test_item WHERE status = 'live'")).toBe(20_000);
-  expect(await countEntries()).toBe(20_000);
+  expect(await count("test_item WHERE status = 'live'")).toBe(6_000);
+  expect(await countEntries()).toBe(6_000);
 });
 
 test.each(["cancelled", "failed"] as const)("a %s job goes on behind its last row", async (status) => {

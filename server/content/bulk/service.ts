@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { BulkAnswer, BulkPreview, BulkPreviewRequest, BulkRequest } from "#contract/bulk.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
@@ -11,6 +12,7 @@ import { createParameters } from "../list-sql.ts";
 import { findUnmet, toUnmetFault } from "../related-values.ts";
 import { nameTable } from "../writes.ts";
 import { countAtOnce, createApplyRows, type Writers } from "./apply.ts";
+import { toBatchId } from "./batch-id.ts";
 import { enqueueTask } from "./enqueue.ts";
 import type { FindPerson } from "./job-person.ts";
 import { createJobWorker, type JobWorker } from "./job-worker.ts";
@@ -37,6 +39,8 @@ export interface BulkParts {
   files: Pick<FileService, "checkAccepted">;
   writers: Writers;
   findPerson: FindPerson;
+  /** Factor on the time that a preview takes. */
+  patience?: number;
   log: { error(details: object, message: string): void };
 }
 
@@ -104,7 +108,8 @@ export function createBulk(parts: BulkParts): { service: BulkService; worker: Jo
         return withFaults(task, caller, () => previewTask({ ...parts, apply }, task, caller.lang));
       },
       async run(contentTypeId, request, caller) {
-        const task = await open(contentTypeId, request, caller);
+        const opened = await open(contentTypeId, request, caller);
+        const task = { ...opened, actor: { ...opened.actor, batchId: toBatchId(randomUUID()) } };
         const states = await withFaults(task, caller, async () =>
           (await isMany(parts, task)) ? undefined : runNow({ ...parts, apply }, task, request.expected_count),
         );

@@ -1,4 +1,7 @@
+import en from "#locales/en/spreadsheet.json" with { type: "json" };
+import tr from "#locales/tr/spreadsheet.json" with { type: "json" };
 import { AppError } from "#server/http/errors.ts";
+import type { Labels } from "#server/models/field-declaration.ts";
 import { type ExportColumn, type Field, quoteName } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { relatedReprSql, requireRelated } from "#server/models/related-sql.ts";
@@ -9,6 +12,7 @@ import type { ModelView } from "../view.ts";
 /** One column of an export as its reader chose it: of a table it may be several. */
 export interface ChosenColumn {
   name: string;
+  labels: Labels;
   /** Columns of csv and spreadsheets: both sides of a localized field, id and name of a related row. */
   cells: readonly ExportColumn[];
   /** SQL of the value as lists answer it. */
@@ -20,15 +24,17 @@ export interface ChosenColumn {
 /** What an export has beyond the model's fields. */
 const ID = "id";
 const REPR = "repr";
+const ID_LABELS: Labels = { en: en.number, tr: tr.number };
+const REPR_LABELS: Labels = { en: en.name, tr: tr.name };
 
 function toIdColumn(view: ModelView): ChosenColumn {
   const cell: ExportColumn = { header: ID, sql: `${ALIAS}.id::text`, free: false, cell: "number" };
-  return { name: ID, cells: [cell], json: idSql(view.model), join: "" };
+  return { name: ID, labels: ID_LABELS, cells: [cell], json: idSql(view.model), join: "" };
 }
 
 function toReprColumn(view: ModelView, reader: Reader): ChosenColumn {
   const sql = titleSql(view.model, ALIAS, reader.lang);
-  return { name: REPR, cells: [{ header: REPR, sql, free: true }], json: sql, join: "" };
+  return { name: REPR, labels: REPR_LABELS, cells: [{ header: REPR, sql, free: true }], json: sql, join: "" };
 }
 
 /** A related row is joined: a subselect for each row took PostgreSQL 1.3 times as long. */
@@ -39,6 +45,7 @@ function toRelatedColumn(field: Field, reader: Reader, place: number): ChosenCol
   const table = quoteName(requireRelated(field).table);
   return {
     name: field.name,
+    labels: field.labels,
     cells: [
       { header: field.name, sql: `${id}::text`, free: false, cell: "number" },
       { header: `${field.name}_repr`, sql: `${alias}.repr`, free: true },
@@ -51,7 +58,7 @@ function toRelatedColumn(field: Field, reader: Reader, place: number): ChosenCol
 function toFieldColumn(field: Field, reader: Reader, place: number): ChosenColumn {
   if (field.kind.relates === "one") return toRelatedColumn(field, reader, place);
   const cells = field.kind.exportColumns(field.sql(ALIAS), field, reader);
-  return { name: field.name, cells, json: jsonSql(field, reader), join: "" };
+  return { name: field.name, labels: field.labels, cells, json: jsonSql(field, reader), join: "" };
 }
 
 /** Secrets stay out of files, whoever asks. */

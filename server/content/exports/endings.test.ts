@@ -25,7 +25,7 @@ const broken = {
     nap: {
       kind: "computed",
       of: "integer",
-      sql: "(SELECT {row}.id FROM pg_sleep(60))",
+      sql: "(SELECT {row}.id FROM pg_sleep(100000))",
       labels: { en: "Nap", tr: "Uyku" },
       viewLevel: 999,
     },
@@ -39,7 +39,9 @@ let origin: string;
 let path: string;
 
 beforeAll(async () => {
-  site = await createTestApp({ extraModels: [broken], setUpSql: ARTICLE_SQL });
+  // With statistics, which come when they come, PostgreSQL may sort, and then meets the broken row before it gives the first.
+  const setUpSql = `${ARTICLE_SQL}; ALTER TABLE test_article SET (autovacuum_enabled = off)`;
+  site = await createTestApp({ extraModels: [broken], setUpSql });
   owner = await site.signInAs(999);
   staff = await site.signInAs(10);
   await site.database.pool.query(
@@ -169,7 +171,7 @@ test("50 readers who leave keep no backend and no connection", async () => {
   expect(pool.waitingCount).toBe(0);
   const whole = await request("format=csv&columns=id");
   expect((await whole.toArray()).join("").split("\n")).toHaveLength(ROWS + 2);
-}, 60_000);
+});
 
 test("a reader who leaves before PostgreSQL has a row frees its backend", async () => {
   const leaving = httpGet(`${origin}${path}?format=json&columns=nap`, {
@@ -194,7 +196,7 @@ test("the log has an entry with the export's number before the first byte", asyn
   expect(rows[0]).toMatchObject({
     action_type: "VIEW",
     detail: "export",
-    object_repr: "test.article",
+    object_repr: "Articles",
     change_message: "Exported as ndjson",
     user_id: staff.userId,
   });

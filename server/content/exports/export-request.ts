@@ -11,6 +11,8 @@ export interface ExportRequest extends Scope {
   /** Names in their order; empty: all. */
   columns: readonly string[];
   keepsFormulas: boolean;
+  /** A csv that people open in a spreadsheet. */
+  isForSpreadsheets: boolean;
   sort: readonly SortTerm[];
   /** Only these rows; null: whatever the scope has. */
   objectIds: readonly number[] | null;
@@ -21,7 +23,7 @@ function invalid(parameter: string): AppError {
   return new AppError("invalid_query", { vars: { parameter } });
 }
 
-const OWN_NAMES: ReadonlySet<string> = new Set(["format", "columns", "formulas"]);
+const OWN_NAMES: ReadonlySet<string> = new Set(["format", "columns", "formulas", "use"]);
 
 function toColumns(text: unknown): string[] {
   if (text === undefined || text === "") return [];
@@ -35,8 +37,14 @@ function toKeepsFormulas(text: unknown): boolean {
   return true;
 }
 
+function toIsForSpreadsheets(use: unknown, format: ExportFormat): boolean {
+  if (use !== "spreadsheets") return false;
+  if (format !== "csv") throw invalid("use");
+  return true;
+}
+
 /**
- * The request of an address: the list's query, and `columns=a,b` and `formulas=keep` beside it.
+ * The request of an address: the list's query, and `columns=a,b`, `formulas=keep` and `use=spreadsheets` beside it.
  * @throws AppError unknown_field, unknown_operator or invalid_query, each naming its cause; a mistyped name is one, as it
  * would export everything.
  */
@@ -53,6 +61,7 @@ export function parseExportQuery(
     format,
     columns: toColumns(query.columns),
     keepsFormulas: toKeepsFormulas(query.formulas),
+    isForSpreadsheets: toIsForSpreadsheets(query.use, format),
     search,
     where,
     sort,
@@ -68,6 +77,7 @@ export function parseExportBody(view: ModelView, body: ExportBody): ExportReques
     format: body.format,
     columns: body.columns,
     keepsFormulas: body.formulas === "keep",
+    isForSpreadsheets: toIsForSpreadsheets(body.use, body.format),
     ...parseScope(view, body),
     sort: parseSort(view, body.sort),
     objectIds: body.object_ids ?? null,

@@ -71,7 +71,7 @@ export function createContentExports(
         action: "VIEW",
         detail: "export",
         contentTypeId: model.contentTypeId,
-        objectRepr: model.key,
+        objectRepr: model.pluralLabels[caller.lang],
         message: `Exported as ${format}`,
         changes: { export_id: { after: file.id } },
       });

@@ -218,6 +218,10 @@ test.each<[string, string]>([
 
 test.each([
   "formulas=off",
+  "use=people",
+  "use=spreadsheets&use=spreadsheets",
+  "use=spreadsheets&format=json",
+  "use=spreadsheets&format=xlsx",
   "column=title",
   "filter[0][field]=title",
   "format=exe",
@@ -255,6 +259,61 @@ test("rows that a rule hides are in no file of their reader", async () => {
   const seen = await ids(staff);
   expect(seen).not.toContain(10);
   expect(seen).toHaveLength(ROWS - 4);
+});
+
+describe("a csv for spreadsheets", () => {
+  const columns = "id,title,localized_text,decimal,relation,relation_many,repr";
+  const query = { columns, "sort[0][field]": "id" };
+  const exportText = async (more: Query, lang: string) =>
+    (await exportAs("csv", { ...query, ...more }, owner, lang)).toString();
+
+  test.each([
+    [
+      "en",
+      ",",
+      "Number,Title,A localized_text (English),A localized_text (Turkish),A decimal,A relation (number),A relation,A relation_many (number),A relation_many,Name",
+    ],
+    [
+      "tr",
+      ";",
+      "Numara;Başlık;Bir localized_text (İngilizce);Bir localized_text (Türkçe);Bir decimal;Bir relation (numara);Bir relation;Bir relation_many (numara);Bir relation_many;Ad",
+    ],
+  ])("begins with a byte order mark and speaks the reader's language: %s", async (lang, delimiter, head) => {
+    const text = await exportText({ use: "spreadsheets" }, lang);
+    expect(text.split("\n")[0]).toBe(`\uFEFF${head}`);
+    // The values are those of a csv for programs, but for the decimal sign.
+    const raw = parseCsv(await exportText({}, lang)).slice(1);
+    const [, ...rows] = parseCsv(text, delimiter);
+    const isDecimal = (place: number) => place === 4;
+    expect(rows).toEqual(
+      raw.map((row) =>
+        row.map((value, place) =>
+          lang === "tr" && isDecimal(place) ? (value?.replace(".", ",") ?? null) : value,
+        ),
+      ),
+    );
+    expect(rows.some((row) => row[4]?.includes(lang === "tr" ? "," : "."))).toBe(true);
+  });
+
+  test("has a head without rows as well", async () => {
+    const text = await exportText({ use: "spreadsheets", search: "nothing is called so" }, "tr");
+    expect(text).toMatch(/^\uFEFFNumara;.*;Ad\n$/);
+  });
+
+  test("is asked for by a body too, and counts its rows and bytes", async () => {
+    const answer = await post(`${objects}export/`, { use: "spreadsheets", columns: ["title"] });
+    expect(answer.body.startsWith("\uFEFFTitle\n")).toBe(true);
+    const info = await get(`/api/admin/exports/${answer.headers["x-export-id"]}/`);
+    expect(info.json()).toMatchObject({ row_count: ROWS, byte_count: answer.rawPayload.length });
+    const refused = await post(`${objects}export/`, { use: "spreadsheets", format: "ndjson" });
+    expect(refused.json()).toMatchObject({ status: 400, code: "invalid_query" });
+  });
+
+  test("is none unless it is asked for", async () => {
+    const text = await exportText({}, "tr");
+    expect(text).toMatch(/^id,title,localized_text_en,/);
+    expect(await exportText({ use: "programs" }, "tr")).toBe(text);
+  });
 });
 
 describe("a body", () => {
@@ -361,14 +420,36 @@ describe("difficult texts", () => {
   });
 
   test("a text that a spreadsheet would calculate gets an apostrophe in csv, unless it is to be kept", async () => {
-    const texts = ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "x=1", "'=1"];
+    const texts = [
+      "=1+1",
+      "+1",
+      "-1",
+      "@x",
+      "\tx",
+      "\rx",
+      "\nx",
+      "|x",
+      "＝1",
+      "＋1",
+      "－1",
+      "＠x",
+      "｜x",
+      "x=1",
+      "'=1",
+    ];
+    const harmless = texts.slice(-2);
     await site.database.pool.query(
       "INSERT INTO test_everything (title, slug, integer) SELECT text, 'formula', -5 FROM unnest($1::text[]) text",
       [texts],
     );
     const query = { "filters[0][field]": "slug", "filters[0][value]": "formula", "sort[0][field]": "id" };
     const titles = async (more: Query) => (await exportRows({ ...query, ...more })).map((row) => row.title);
-    expect(await titles({})).toEqual([...texts.slice(0, 7).map((text) => `'${text}`), "x=1", "'=1"]);
+    const guarded = [...texts.slice(0, -2).map((text) => `'${text}`), ...harmless];
+    expect(await titles({})).toEqual(guarded);
+    for (const lang of ["en", "tr"]) {
+      const file = await exportAs("csv", { ...query, columns: "title", use: "spreadsheets" }, owner, lang);
+      expect(parseCsv(file.toString()).slice(1).flat()).toEqual(guarded);
+    }
     expect(await titles({ formulas: "keep" })).toEqual(texts);
     // What no person wrote stays a number.
     expect((await exportRows(query)).every((row) => row.integer === "-5")).toBe(true);
@@ -381,7 +462,7 @@ describe("difficult texts", () => {
     await site.database.pool.query(
       `INSERT INTO test_everything (title, long_text, slug) VALUES
          ('fits', repeat('ş', 32767), 'huge'), ('long', repeat('ş', 32768), 'huge'), ('pairs', repeat('😀', 20000), 'huge'),
-         ('megabytes', repeat('0123456789', 300000), 'huge')`,
+         ('megabytes', repeat('0123456789', 300000), 'huge'), ('far', repeat('a', 32766) || repeat('😀', 20000), 'huge')`,
     );
     const query = { "filters[0][field]": "slug", "filters[0][value]": "huge", "sort[0][field]": "id" };
     const [sheet] = await readBook(await exportAs("xlsx", { ...query, columns: "long_text" }));
@@ -393,6 +474,8 @@ describe("difficult texts", () => {
       expect(text.length).toBeGreaterThan(24_000);
       expect(text.isWellFormed() && text.endsWith("…")).toBe(true);
     }
+    // What is left out takes no room from what stays.
+    expect(texts[4]).toBe(`${"a".repeat(32_765)}…`);
     const records = JSON.parse((await exportAs("json", query)).toString());
     expect(records[3].long_text).toHaveLength(3_000_000);
   });

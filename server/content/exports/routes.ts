@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { EXPORT_FORMATS, exportBody, exportInfo } from "#contract/exports.ts";
+import { EXPORT_FORMATS, EXPORT_USES, exportBody, exportInfo } from "#contract/exports.ts";
 import { toAbortSignal } from "#server/http/abort-signal.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
@@ -15,6 +15,7 @@ const exportQuery = z.catchall(
     format: z._default(z.enum(EXPORT_FORMATS), "csv"),
     columns: z.optional(z.unknown()),
     formulas: z.optional(z.unknown()),
+    use: z.optional(z.enum(EXPORT_USES)),
   }),
   z.unknown(),
 );
@@ -22,7 +23,9 @@ const exportQuery = z.catchall(
 const EXPORT_TEXT =
   "Every row of the list with the same search, filters and sort, from one snapshot. A file that breaks off ends its " +
   "connection with an error; `X-Export-Id` names what tells its rows, bytes and SHA-256 when it is whole. `columns` are names of " +
-  "fields, in their order. Texts that a spreadsheet would calculate get an apostrophe in csv, unless `formulas` is `keep`.";
+  "fields, in their order. Texts that a spreadsheet would calculate get an apostrophe in csv, unless `formulas` is `keep`. " +
+  "A csv is for `programs`: names of fields, commas, UTF-8. With `use=spreadsheets` it begins with a byte order mark and has labels in the " +
+  "language of the request as headers; in Turkish its values stand between semicolons, with decimal commas.";
 
 /** Names are the registry's and a day: nothing in them needs quoting. */
 function sendFile(reply: FastifyReply, file: ExportFile) {

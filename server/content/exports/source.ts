@@ -1,3 +1,4 @@
+import type { Language } from "#contract/languages.ts";
 import { toLiteral } from "#server/models/literal.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { ALIAS, fromSql } from "../list-sql.ts";
@@ -14,6 +15,8 @@ export interface ExportSource {
   rest: string;
   /** Texts that a spreadsheet would calculate stay as they are. */
   keepsFormulas: boolean;
+  /** The language of people who open a csv in a spreadsheet; null: it is for programs. */
+  sheetLang: Language | null;
 }
 
 /**
@@ -44,5 +47,6 @@ export function toSource(
     columns,
     rest: `${fromSql(view.model)} ${joins} ${where} ${order}`,
     keepsFormulas: request.keepsFormulas,
+    sheetLang: request.isForSpreadsheets ? reader.lang : null,
   };
 }

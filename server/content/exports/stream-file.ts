@@ -4,7 +4,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import { copyRows } from "./copy-rows.ts";
 import { createMeter } from "./meter.ts";
-import { STALL_TIMEOUT_MS, watchStall } from "./stall.ts";
+import { type Repeat, watchStall } from "./stall.ts";
 import type { ExportTotals } from "./store.ts";
 
 export interface FileParts {
@@ -12,7 +12,7 @@ export interface FileParts {
   /** Of requests: frees backends. */
   pool: Queryable;
   log: { warn(details: object, message: string): void };
-  stallTimeoutMs?: number;
+  repeatStallCheck?: Repeat;
 }
 
 /** One file: its statement, its shape, and who hears how it ended. */
@@ -54,12 +54,7 @@ export async function streamFile(parts: FileParts, job: FileJob, signal?: AbortS
     return settled;
   });
   const { stream } = meter;
-  const stopWatching = watchStall(
-    stream,
-    meter.countBytes,
-    () => stream.destroy(),
-    parts.stallTimeoutMs ?? STALL_TIMEOUT_MS,
-  );
+  const stopWatching = watchStall(stream, meter.countBytes, () => stream.destroy(), parts.repeatStallCheck);
   stream.once("close", () => {
     stopWatching();
     if (stream.readableEnded) return;

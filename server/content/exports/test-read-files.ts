@@ -2,12 +2,13 @@ import { text } from "node:stream/consumers";
 import { fromBufferPromise } from "yauzl";
 
 /** Rows of a csv text (RFC 4180); an empty value is null unless it is quoted. */
-export function parseCsv(source: string): (string | null)[][] {
+export function parseCsv(source: string, delimiter = ","): (string | null)[][] {
   const rows: (string | null)[][] = [];
   let row: (string | null)[] = [];
-  for (const [, quoted, plain, end] of source.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${delimiter}\\n]*))(${delimiter}|\\n)`, "g");
+  for (const [, quoted, plain, end] of source.matchAll(cell)) {
     row.push(quoted === undefined ? plain || null : quoted.replaceAll('""', '"'));
-    if (end === ",") continue;
+    if (end === delimiter) continue;
     rows.push(row);
     row = [];
   }

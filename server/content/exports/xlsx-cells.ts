@@ -15,9 +15,13 @@ const ILLEGAL = String.raw`[\u0001-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]`
 const ESCAPE_LIKE = "_(?=x[0-9A-Fa-f]{4}_)";
 const RARE = String.raw`${ILLEGAL}|\r|${ESCAPE_LIKE}`;
 
-/** The longest beginning that surely fits: each character outside the basic plane counts twice. */
+/**
+ * The longest beginning that surely fits: each character outside the basic plane counts twice. Of a longer text only what could
+ * be in the cell is looked at.
+ */
 function cutSql(name: string): string {
-  const astral = `length(regexp_replace(${name}, '[^\\U00010000-\\U0010FFFF]', '', 'g'))`;
+  const head = `left(${name}, ${MAX_CELL_UNITS})`;
+  const astral = `length(regexp_replace(${head}, '[^\\U00010000-\\U0010FFFF]+', '', 'g'))`;
   return `CASE WHEN length(${name}) + ${astral} > ${MAX_CELL_UNITS}
     THEN left(${name}, greatest(${MAX_CELL_UNITS - 1} - ${astral}, ${(MAX_CELL_UNITS - 1) / 2})) || '${CUT_MARK}' ELSE ${name} END`;
 }

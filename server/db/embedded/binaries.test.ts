@@ -1,13 +1,11 @@
 import { cp, mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { getAccount, isRoot } from "./account.ts";
 import { ensureLibraryLinks } from "./library-links.ts";
 import { findPackagedBinaries } from "./package-binaries.ts";
 import { makeTestFolder } from "./test-folder.ts";
 import { prepareBinaries } from "./usable-binaries.ts";
-
-jest.setTimeout(60_000);
 
 let folder: string;
 let remove: () => Promise<void>;

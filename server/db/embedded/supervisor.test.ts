@@ -14,7 +14,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { chooseAccount } from "./account.ts";
 import { findRunning } from "./find-running.ts";
@@ -26,8 +26,6 @@ import { buildServerArguments } from "./server-arguments.ts";
 import { DatabaseStartError } from "./start-error.ts";
 import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from "./supervisor.ts";
 import { makeTestFolder } from "./test-folder.ts";
-
-jest.setTimeout(60_000);
 
 /** A name with all that breaks naive quoting; PostgreSQL's socket setting is a comma-separated list. */
 const FOLDER_NAME = "ışık, it's data";

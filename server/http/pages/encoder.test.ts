@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
+import { until } from "#test/until.ts";
 import { createEncoders, type Encode } from "./encoder.ts";
 
 const TEXT = Array.from(
@@ -10,10 +11,10 @@ const TEXT = Array.from(
 /** Asks until there is another brotli than the one before. */
 async function waitForBetter(encode: Encode, before: Buffer): Promise<Buffer> {
   let last = before;
-  for (let round = 0; round < 200 && last === before; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(async () => {
     last = await encode("br");
-  }
+    return last !== before;
+  });
   return last;
 }
 

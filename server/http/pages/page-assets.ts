@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { RenderPage } from "#contract/page.ts";
 import { registerAssets } from "../assets.ts";
+import { buildManifest, buildModuleLinks } from "./module-links.ts";
 
 /** Which of the two documents: the public pages or the console's shell. */
 export type TemplateName = "site" | "admin";
@@ -15,6 +16,8 @@ export interface PageAssets {
   /** @param url address of the request; Vite's development server wants it. */
   getTemplate(name: TemplateName, url: string): Promise<string>;
   getRender(): Promise<RenderPage>;
+  /** HTML that lets a browser fetch these source files' chunks at once; development has none. */
+  getModuleLinks?(modules: readonly string[]): string;
 }
 
 const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin: "src/admin/index.html" };
@@ -26,6 +29,9 @@ export async function openBuiltAssets(app: FastifyInstance, outDir: string): Pro
     site: readFileSync(join(outDir, "client", TEMPLATE_FILES.site), "utf8"),
     admin: readFileSync(join(outDir, "client", TEMPLATE_FILES.admin), "utf8"),
   };
+  const manifest = buildManifest.parse(
+    JSON.parse(readFileSync(join(outDir, "client", ".vite", "manifest.json"), "utf8")),
+  );
   const bundle: { render: RenderPage } = await import(
     pathToFileURL(join(outDir, "server", "entry-server.js")).href
   );
@@ -33,5 +39,6 @@ export async function openBuiltAssets(app: FastifyInstance, outDir: string): Pro
     isDevelopment: false,
     getTemplate: async (name) => templates[name],
     getRender: async () => bundle.render,
+    getModuleLinks: (modules) => buildModuleLinks(manifest, modules),
   };
 }

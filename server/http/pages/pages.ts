@@ -97,13 +97,19 @@ export function registerPages(
       assets.getRender(),
     ]);
     const today = toToday(now());
-    const { head, body, state } = render({
+    const {
+      head,
+      body,
+      state,
+      modules = [],
+    } = render({
       ...page,
       origin: toOrigin(request, publicUrl),
       today,
       site: info,
     });
-    return fillTemplate(template, { lang: page.lang, head, body, state });
+    const links = assets.getModuleLinks?.(modules) ?? "";
+    return fillTemplate(template, { lang: page.lang, head: `${head}\n${links}`, body, state });
   }
 
   async function answerPage(

@@ -1,30 +1,29 @@
 import { LIMITS } from "#contract/limits.ts";
 import type { OutgoingMail } from "../outgoing-mail.ts";
 import { type Block, type MailContent, toLine } from "./content.ts";
-import { type MailSite, toHost } from "./mail-site.ts";
-import { fill, MAIL_TEXTS, toTimeText } from "./mail-text.ts";
+import { type MailSite, toPageAddress, toSiteName } from "./mail-site.ts";
+import { fill, MAIL_TEXTS } from "./mail-text.ts";
 
 type CodeMail = Extract<OutgoingMail, { code: string }>;
 
 /** Where a code can be entered, should the page that asked for it be closed. The others are only good where they were asked for. */
-function toWay(mail: CodeMail, { origin }: MailSite): Block[] {
+function toWay(mail: CodeMail, site: MailSite): Block[] {
   if (mail.kind !== "verification_code") return [];
-  const url = `${origin}/verify-email?email=${encodeURIComponent(mail.recipient)}`;
+  const url = toPageAddress(site, mail.language, `/verify-email?email=${encodeURIComponent(mail.recipient)}`);
   return [{ kind: "button", label: MAIL_TEXTS[mail.language].verification_code.button, url }];
 }
 
 /** A mail with a code. It begins the subject too: phones show it, and offer it to the page that waits for it. */
 export function buildCodeMail(mail: CodeMail, site: MailSite): MailContent {
-  const { code, expiresAt, language } = mail;
+  const { code, language } = mail;
   const all = MAIL_TEXTS[language];
   const texts = all[mail.kind];
   const vars = {
     code,
-    site: toHost(site),
+    site: toSiteName(site, language),
     username: toLine(mail.username),
     address: toLine(mail.recipient),
     minutes: LIMITS.codeLifetimeS / 60,
-    until: toTimeText(expiresAt, language),
   };
   return {
     subject: fill(texts.subject, vars),

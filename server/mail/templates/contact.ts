@@ -1,6 +1,6 @@
 import type { OutgoingMail } from "../outgoing-mail.ts";
 import { type MailContent, toLine } from "./content.ts";
-import { type MailSite, toHost } from "./mail-site.ts";
+import { type MailSite, toHost, toSiteName } from "./mail-site.ts";
 import { fill, MAIL_TEXTS } from "./mail-text.ts";
 
 type Mail<Kind extends OutgoingMail["kind"]> = Extract<OutgoingMail, { kind: Kind }>;
@@ -20,7 +20,7 @@ export function buildContactMessage(mail: Mail<"contact_message">, site: MailSit
     title: texts.title,
     ...(replyTo && { replyTo }),
     blocks: [
-      { kind: "paragraph", text: fill(texts.text, { name, site: toHost(site) }) },
+      { kind: "paragraph", text: fill(texts.text, { name, site: toSiteName(site, mail.language) }) },
       {
         kind: "facts",
         facts: [
@@ -54,7 +54,7 @@ export function buildContactAcknowledgement(
     stopLabel: layout.stop,
     blocks: [
       { kind: "paragraph", text: texts.text },
-      { kind: "button", label: toHost(site), url: site.origin },
+      { kind: "button", label: toSiteName(site, mail.language), url: site.origin },
       { kind: "paragraph", text: texts.otherwise, isQuiet: true },
     ],
   };

@@ -20,9 +20,3 @@ export function toMomentText(moment: string, lang: Language): string {
   });
   return `${format.format(new Date(moment))} UTC`;
 }
-
-/** The time of day alone. */
-export function toTimeText(moment: string, lang: Language): string {
-  const format = new Intl.DateTimeFormat(lang, { timeStyle: "short", hourCycle: "h23", timeZone: "UTC" });
-  return `${format.format(new Date(moment))} UTC`;
-}

@@ -1,12 +1,17 @@
+import type { Language } from "#contract/languages.ts";
 import type { OutgoingMail } from "../outgoing-mail.ts";
 import { type MailContent, toLine } from "./content.ts";
-import { type MailSite, toHost } from "./mail-site.ts";
+import { type MailSite, toPageAddress, toSiteName } from "./mail-site.ts";
 import { fill, MAIL_TEXTS, toMomentText } from "./mail-text.ts";
 
 type Mail<Kind extends OutgoingMail["kind"]> = Extract<OutgoingMail, { kind: Kind }>;
 
-function toVars(mail: { username: string; recipient: string }, site: MailSite) {
-  return { site: toHost(site), username: toLine(mail.username), address: toLine(mail.recipient) };
+function toVars(mail: { username: string; recipient: string; language: Language }, site: MailSite) {
+  return {
+    site: toSiteName(site, mail.language),
+    username: toLine(mail.username),
+    address: toLine(mail.recipient),
+  };
 }
 
 /** To the owner of an address that somebody else, or they themselves, wanted to use again. */
@@ -18,8 +23,8 @@ export function buildAccountExists(mail: Mail<"account_exists">, site: MailSite)
     title: texts.title,
     blocks: [
       { kind: "paragraph", text: fill(texts.text, vars) },
-      { kind: "button", label: texts.button, url: `${site.origin}/login` },
-      { kind: "link", label: texts.forgot, url: `${site.origin}/forgot-password` },
+      { kind: "button", label: texts.button, url: toPageAddress(site, mail.language, "/login") },
+      { kind: "link", label: texts.forgot, url: toPageAddress(site, mail.language, "/forgot-password") },
       { kind: "paragraph", text: texts.otherwise, isQuiet: true },
     ],
   };
@@ -36,7 +41,11 @@ export function buildAccountMade(mail: Mail<"account_made">, site: MailSite): Ma
     blocks: [
       { kind: "paragraph", text: fill(texts.text, vars) },
       { kind: "paragraph", text: fill(texts.how, vars) },
-      { kind: "button", label: texts.button, url: `${site.origin}/forgot-password#email=${address}` },
+      {
+        kind: "button",
+        label: texts.button,
+        url: toPageAddress(site, mail.language, `/forgot-password#email=${address}`),
+      },
       { kind: "paragraph", text: texts.otherwise, isQuiet: true },
     ],
   };
@@ -62,8 +71,8 @@ export function buildNewSignIn(mail: Mail<"new_sign_in">, site: MailSite): MailC
       },
       { kind: "paragraph", text: texts.fine },
       { kind: "paragraph", text: texts.otherwise },
-      { kind: "button", label: texts.button, url: `${site.origin}/forgot-password` },
-      { kind: "link", label: texts.preferences, url: `${site.origin}/profile` },
+      { kind: "button", label: texts.button, url: toPageAddress(site, mail.language, "/forgot-password") },
+      { kind: "link", label: texts.preferences, url: toPageAddress(site, mail.language, "/profile") },
     ],
   };
 }
@@ -86,7 +95,7 @@ export function buildAddressChanged(mail: Mail<"address_changed">, site: MailSit
         ],
       },
       { kind: "paragraph", text: texts.otherwise },
-      { kind: "button", label: texts.button, url: `${site.origin}/contact` },
+      { kind: "button", label: texts.button, url: toPageAddress(site, mail.language, "/contact") },
     ],
   };
 }
@@ -107,7 +116,7 @@ export function buildPasswordChanged(mail: Mail<"password_changed">, site: MailS
         ],
       },
       { kind: "paragraph", text: texts.otherwise },
-      { kind: "button", label: texts.button, url: `${site.origin}/forgot-password` },
+      { kind: "button", label: texts.button, url: toPageAddress(site, mail.language, "/forgot-password") },
     ],
   };
 }
@@ -116,7 +125,7 @@ export function buildPasswordChanged(mail: Mail<"password_changed">, site: MailS
 export function buildTest(mail: Mail<"test">, site: MailSite): MailContent {
   const texts = MAIL_TEXTS[mail.language].test;
   return {
-    subject: fill(texts.subject, { site: toHost(site) }),
+    subject: fill(texts.subject, { site: toSiteName(site, mail.language) }),
     title: texts.title,
     blocks: [
       { kind: "paragraph", text: fill(texts.text, { address: toLine(mail.recipient) }) },

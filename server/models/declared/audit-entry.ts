@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import en from "#locales/en/audit.json" with { type: "json" };
+import tr from "#locales/tr/audit.json" with { type: "json" };
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, VIEWABLE_MODELS } from "../declare.ts";
 
@@ -27,6 +39,9 @@ export const auditEntryTable = pgTable(
     changes: jsonb("changes"),
     ip_address: text("ip_address"),
     request_id: text("request_id"),
+    /** The bulk operation that the entry is part of, and whether it stands under the operation's first entry. */
+    batch_id: text("batch_id"),
+    is_folded: boolean("is_folded").notNull().default(false),
     search: searchColumn({ plain: ["username", "object_repr"] }),
   },
   (table) => [
@@ -43,6 +58,19 @@ export const auditEntryTable = pgTable(
     index("audit_entry_typed_name")
       .on(sql`lower(${table.username})`)
       .where(sql`${table.user_id} IS NULL AND ${table.action_type} = 'LOGIN'`),
+    // Lists with one line for each bulk operation; folded entries cost these nothing.
+    index("audit_entry_unfolded")
+      .on(table.timestamp.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`NOT ${table.is_folded}`),
+    index("audit_entry_bulk")
+      .on(table.timestamp.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`NOT ${table.is_folded} AND ${table.batch_id} IS NOT NULL`),
+    index("audit_entry_detail")
+      .on(table.detail, table.timestamp.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`NOT ${table.is_folded} AND ${table.detail} IS NOT NULL`),
+    index("audit_entry_batch")
+      .on(table.batch_id, table.timestamp.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`${table.batch_id} IS NOT NULL`),
     index("audit_entry_object").on(table.content_type_id, table.object_id),
     index("audit_entry_user").on(table.user_id, table.timestamp.desc().nullsFirst()),
   ],
@@ -55,8 +83,8 @@ export const auditEntry = declareModel({
   labels: { en: "Audit entry", tr: "Denetim kaydı" },
   pluralLabels: { en: "Audit log", tr: "Denetim günlüğü" },
   help: {
-    en: "Who did what, and when. Nobody changes or deletes an entry; old ones go by the month.",
-    tr: "Kimin neyi ne zaman yaptığı. Kayıtları kimse değiştiremez veya silemez; eskileri ay ay silinir.",
+    en: "Who did what, and when. Nobody changes or deletes an entry; old ones go by the month, and of a deleted account only its number stays.",
+    tr: "Kimin neyi ne zaman yaptığı. Kayıtları kimse değiştiremez veya silemez; eskileri ay ay silinir, silinen bir hesabın yalnızca numarası kalır.",
   },
   fields: {
     timestamp: { kind: "date_time", labels: { en: "Time", tr: "Zaman" }, readOnly: true },
@@ -66,14 +94,17 @@ export const auditEntry = declareModel({
       related: "accounts.user",
       labels: { en: "User", tr: "Kullanıcı" },
       help: {
-        en: "Empty: the server itself, or an account that is gone.",
-        tr: "Boşsa sunucunun kendisi veya artık olmayan bir hesap.",
+        en: "Empty: the server itself, or a visitor.",
+        tr: "Boşsa sunucunun kendisi veya bir ziyaretçi.",
       },
     },
     username: {
       kind: "text",
       labels: { en: "Username", tr: "Kullanıcı adı" },
-      help: { en: "As it was at that time.", tr: "O zamanki hâliyle." },
+      help: {
+        en: "As it was at that time; of a deleted account its number.",
+        tr: "O zamanki hâliyle; silinmiş bir hesabın ise numarası.",
+      },
     },
     action_type: {
       kind: "choice",
@@ -120,10 +151,27 @@ export const auditEntry = declareModel({
       labels: { en: "Request", tr: "İstek" },
       help: { en: "Finds the request in the server's log.", tr: "İsteği sunucu günlüğünde bulmaya yarar." },
     },
+    batch_id: {
+      kind: "text",
+      labels: { en: "Bulk operation", tr: "Toplu işlem" },
+      help: {
+        en: "The same in all entries of one operation on many objects.",
+        tr: "Birçok nesneyi etkileyen tek bir işlemin bütün kayıtlarında aynıdır.",
+      },
+    },
+    is_folded: {
+      kind: "boolean",
+      labels: { en: "Folded", tr: "Katlanmış" },
+      help: {
+        en: "Stands under the first entry of its bulk operation.",
+        tr: "Toplu işleminin ilk kaydının altında durur.",
+      },
+    },
   },
   title: "change_message",
   list: ["timestamp", "username", "action_type", "object_repr", "change_message"],
   search: ["username", "object_repr"],
+  searchPhrases: { [tr.deleted_account]: en.deleted_account },
   large: true,
   sorts: ["timestamp"],
   defaultSort: [{ field: "timestamp", direction: "desc" }],

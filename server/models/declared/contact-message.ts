@@ -12,8 +12,9 @@ export const contactMessageTable = pgTable(
     subject: text("subject").notNull(),
     message: text("message").notNull(),
     language: text("language").notNull(),
-    /** Names the challenge that the sender solved: it is good for one message. */
+    /** What the message is stored by, once: the challenge that the sender solved or confirmed, else a digest of what was sent. */
     challenge_id: text("challenge_id").notNull(),
+    proof: text("proof").notNull().default("proven"),
     created_at: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
     search: searchColumn({ plain: ["name", "email", "subject", "message"] }),
   },
@@ -38,7 +39,7 @@ export const contactMessage = declareModel({
     name: { kind: "text", labels: { en: "Name", tr: "Ad" } },
     email: {
       kind: "email",
-      labels: { en: "E-mail", tr: "E-posta" },
+      labels: { en: "Email", tr: "E-posta" },
       help: {
         en: "As the sender typed it: nobody has proven it.",
         tr: "Gönderenin yazdığı adres; doğrulanmamıştır.",
@@ -52,11 +53,23 @@ export const contactMessage = declareModel({
       labels: { en: "Language", tr: "Dil" },
       help: { en: "Language of the page it was sent from.", tr: "Gönderildiği sayfanın dili." },
     },
+    proof: {
+      kind: "choice",
+      choices: [
+        { value: "proven", labels: { en: "Proven", tr: "Denetlendi" } },
+        { value: "unproven", labels: { en: "Unproven", tr: "Denetlenmedi" } },
+      ],
+      labels: { en: "Proof", tr: "Denetim" },
+      help: {
+        en: "Unproven: a program sent it without the check that the contact page makes.",
+        tr: "Denetlenmedi: iletişim sayfasının yaptığı denetim olmadan, bir programla gönderildi.",
+      },
+    },
     created_at: { ...TIMESTAMP_FIELDS.created_at, labels: { en: "Sent", tr: "Gönderilme" } },
   },
   title: "subject",
-  list: ["subject", "name", "email", "created_at"],
+  list: ["subject", "name", "email", "proof", "created_at"],
   search: ["name", "email", "subject", "message"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
-  access: { view: 10, create: null, update: null, delete: 10 },
+  access: { view: 10, create: null, update: null, delete: 999 },
 });

@@ -51,7 +51,7 @@ export const profile = declareModel({
     },
     email: {
       kind: "email",
-      labels: { en: "E-mail", tr: "E-posta" },
+      labels: { en: "Email", tr: "E-posta" },
       help: { en: "Shown on the page.", tr: "Sayfada gösterilir." },
     },
     phone: {

@@ -75,7 +75,7 @@ export const user = declareModel({
     },
     email: {
       kind: "email",
-      labels: { en: "E-mail", tr: "E-posta" },
+      labels: { en: "Email", tr: "E-posta" },
       help: { en: "Codes and notices go there.", tr: "Kodlar ve bildirimler buraya gider." },
     },
     first_name: {
@@ -128,7 +128,7 @@ export const user = declareModel({
     },
     is_email_verified: {
       kind: "boolean",
-      labels: { en: "E-mail verified", tr: "E-posta doğrulandı" },
+      labels: { en: "Email verified", tr: "E-posta doğrulandı" },
       help: {
         en: "The person has shown that the address is theirs.",
         tr: "Adresin kendisine ait olduğunu göstermiştir.",

@@ -1,10 +1,8 @@
-import { expect, jest, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createCanvas } from "@napi-rs/canvas";
 import { makeAnimatedWebp, makePhoto, makePngBomb, makeTurnedPhoto, readPicture } from "../fixture.ts";
 import { PORTRAIT_SHAPES, type PortraitShape } from "../portrait-shapes.ts";
 import { drawPortrait } from "./draw-portrait.ts";
-
-jest.setTimeout(30_000);
 
 const draw = (bytes: Buffer, shape: PortraitShape = "avatar") =>
   drawPortrait({ kind: "portrait", ...PORTRAIT_SHAPES[shape] }, bytes);

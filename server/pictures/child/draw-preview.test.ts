@@ -1,4 +1,4 @@
-import { expect, jest, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { makePhoto } from "../fixture.ts";
 import type { PreviewJob } from "../job.ts";
@@ -6,7 +6,6 @@ import { drawPreview } from "./draw-preview.ts";
 import { COLOURS, FOOT, MARGIN, PREVIEW_SIZE } from "./preview-style.ts";
 
 // A picture takes half a second on a busy machine, and one test compares fourteen.
-jest.setTimeout(30_000);
 
 const NONE = Buffer.alloc(0);
 const JOB: PreviewJob = {

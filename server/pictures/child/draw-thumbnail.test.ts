@@ -8,8 +8,11 @@ import { expect, test } from "@jest/globals";
 import { makePdf, makePhoto, makePngBomb, makeTurnedPhoto, readPicture, SVG } from "../fixture.ts";
 import { drawThumbnail } from "./draw-thumbnail.ts";
 
+/** pdf.js's errors have the stack of its loading, which says nothing. */
 const draw = (type: "photo" | "svg" | "pdf", bytes: Buffer, width = 384) =>
-  drawThumbnail({ kind: "thumbnail", type, width }, bytes);
+  drawThumbnail({ kind: "thumbnail", type, width }, bytes).catch((error: Error) => {
+    throw new Error(error.message, { cause: error });
+  });
 const isWebp = (bytes: Buffer) =>
   bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12) === "RIFFWEBP";
 

@@ -1,0 +1,23 @@
+/** @jest-environment node */
+import { expect, test } from "@jest/globals";
+import { buildModuleLinks } from "./module-links.ts";
+
+const MANIFEST = {
+  "src/a.tsx": { file: "assets/a.js", imports: ["_shared.js"], css: ["assets/a.css"] },
+  "src/b.ts": { file: "assets/b.js", imports: ["_shared.js"] },
+  "_shared.js": { file: "assets/shared.js", imports: ["src/b.ts"] },
+};
+
+test("chunks come with what they import, each once, and with their styles", () => {
+  expect(buildModuleLinks(MANIFEST, ["src/a.tsx", "src/b.ts"]).split("\n")).toEqual([
+    '<link rel="modulepreload" fetchpriority="low" href="/assets/a.js">',
+    '<link rel="preload" as="style" crossorigin href="/assets/a.css">',
+    '<link rel="modulepreload" fetchpriority="low" href="/assets/b.js">',
+    '<link rel="modulepreload" fetchpriority="low" href="/assets/shared.js">',
+  ]);
+});
+
+test("a page without lazy parts has no links, and one that names an unknown chunk is a fault of the build", () => {
+  expect(buildModuleLinks(MANIFEST, [])).toBe("");
+  expect(() => buildModuleLinks(MANIFEST, ["src/c.ts"])).toThrow("src/c.ts");
+});
