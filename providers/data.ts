@@ -78,12 +78,18 @@ export function toDependentsPath(resource: string, id: number): string {
 export function buildExportPath(
   resource: string,
   query: ListQuery,
-  choice?: { format: string; columns?: readonly string[]; keepsFormulas?: boolean },
+  choice?: {
+    format: string;
+    columns?: readonly string[];
+    keepsFormulas?: boolean;
+    isForSpreadsheets?: boolean;
+  },
 ): string {
   const params = buildListQuery(query);
   if (choice) params.set("format", choice.format);
   if (choice?.columns && choice.columns.length > 0) params.set("columns", choice.columns.join(","));
   if (choice?.keepsFormulas) params.set("formulas", "keep");
+  if (choice?.isForSpreadsheets) params.set("use", "spreadsheets");
   return withQuery(`${ADMIN_API}/${resource}/export/`, params);
 }
 

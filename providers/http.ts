@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { type FieldError, fieldError } from "#contract/errors.ts";
+import type { FieldError } from "#contract/errors.ts";
+import { readFailure, UNKNOWN_ERROR } from "./failure.ts";
 import type { UploadProgress } from "./upload.ts";
 
 /** A schema of `contract/`: turns an unknown answer into a typed one or throws. */
@@ -39,34 +39,15 @@ export class HttpError extends Error {
   }
 }
 
-/** The documented message where an answer has none (specification A section 8). */
-export const UNKNOWN_ERROR = "Unknown error occurred";
-
-const failureBody = z.object({
-  detail: z.optional(z.catch(z.string(), "")),
-  error: z.optional(z.catch(z.string(), "")),
-  message: z.optional(z.catch(z.string(), "")),
-  code: z.optional(z.catch(z.string(), "")),
-  errors: z.optional(z.catch(z.array(fieldError), [])),
-});
-
 /** `Retry-After` in seconds; its other form, a date, is for caches and not sent by these endpoints. */
 function readRetryAfter(header: string | null): number | undefined {
   const seconds = Number(header);
   return seconds > 0 ? seconds : undefined;
 }
 
-/** Reads the documented error out of whatever a failed call answered. */
 function toHttpError(status: number, body: unknown, retryAfterS?: number): HttpError {
-  const read = failureBody.safeParse(body);
-  const { detail, error, message, code, errors } = read.data ?? {};
-  return new HttpError(
-    detail || error || message || UNKNOWN_ERROR,
-    code || error || "unknown",
-    status,
-    errors,
-    { retryAfterS, answer: body },
-  );
+  const { message, code, errors } = readFailure(status, body);
+  return new HttpError(message, code, status, errors, { retryAfterS, answer: body });
 }
 
 /** Where the calls get their access token; providers/session.ts is one. */
@@ -148,9 +129,15 @@ const readText = (response: Response, { signal }: RequestOptions) =>
     throw toNetworkError(cause, signal);
   });
 
-/** Calls with a Bearer token where there is one. A call that the server refuses with 401 is sent once more after a renewal. */
-export function createHttp(options: HttpOptions & { session?: Credentials }): Http {
-  const { getLanguage, session } = options;
+/** The code of a call that was not sent, because nobody is signed in (specification B section 8). */
+export const NO_VALID_TOKEN = "no_valid_token";
+
+/**
+ * Calls with a Bearer token where there is one. A call that the server refuses with 401 is sent once more after a renewal.
+ * `isGuestRefused`: nothing is asked without a token.
+ */
+export function createHttp(options: HttpOptions & { session?: Credentials; isGuestRefused?: boolean }): Http {
+  const { getLanguage, session, isGuestRefused } = options;
   const baseUrl = (options.baseUrl ?? import.meta.env?.VITE_API_URL ?? "").replace(/\/$/, "");
   const callFetch: typeof fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
 
@@ -165,6 +152,7 @@ export function createHttp(options: HttpOptions & { session?: Credentials }): Ht
     send: (token?: string | null) => Promise<A>,
   ): Promise<A> {
     const token = await session?.getAccessToken();
+    if (isGuestRefused && !token) throw new HttpError("No valid token", NO_VALID_TOKEN, 401);
     const answer = await send(token);
     if (answer.status !== 401 || !token) return answer;
     const renewed = await session?.renewAccessToken(token);

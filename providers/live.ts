@@ -8,7 +8,8 @@ import { receive } from "./socket-topic.ts";
  * is no `publish`: the server tells of what it has stored.
  *
  * The type `*`, which every subscriber hears, says that nothing is known of what was written before now, because the topic is
- * first heard, or again after a loss; or that nothing will be heard any more, because the server has closed or refused it.
+ * first heard, or again after a loss (`isHeard`); or that nothing will be heard any more, because the server has closed or
+ * refused it.
  *
  * `lingerMs`: a topic that nobody listens to any more is left that much later. The screen that takes the place of another one
  * often hears of the same model, and need not wait for a join of its own.
@@ -17,7 +18,7 @@ export function createLiveProvider(socket: Pick<Socket, "join">, { lingerMs = 0 
   return {
     subscribe({ channel, types, callback }): Pick<Membership, "leave"> {
       let isOver = false;
-      const tell = (type: string, payload: { ids: number[]; isMany: boolean }) => {
+      const tell = (type: string, payload: { ids: number[]; isMany: boolean; isHeard?: boolean }) => {
         if (!isOver) callback({ channel, type, payload, date: new Date() });
       };
       const membership = socket.join(channel, {
@@ -27,7 +28,7 @@ export function createLiveProvider(socket: Pick<Socket, "join">, { lingerMs = 0 
           }),
         },
         onState(state) {
-          if (state !== "waiting") tell("*", { ids: [], isMany: true });
+          if (state !== "waiting") tell("*", { ids: [], isMany: true, isHeard: state === "joined" });
         },
       });
       return {

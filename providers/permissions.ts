@@ -1,8 +1,12 @@
 import { type PermissionsAnswer, permissionsAnswer } from "#contract/accounts.ts";
 import type { ModelInfo } from "#contract/models.ts";
+import type { AuthState } from "./auth-state.ts";
 import { type Http, HttpError } from "./http.ts";
+import type { Session } from "./session.ts";
 
 export type Permission = keyof ModelInfo["permissions"];
+
+const ALL = ["view", "create", "update", "delete"] as const;
 
 /** What the signed-in person may do, known from one call; the server decides again at every door. */
 export interface Permissions {
@@ -12,7 +16,11 @@ export interface Permissions {
   can(permission: Permission, model: number | string): boolean;
   /** Number of the content type called `accounts.user`; undefined where the back end names none. */
   findContentType?(model: string): number | undefined;
+  /** The same for `auth_state` (specification A section 3), where the back end told it. */
+  remembered?: RememberedPermissions;
 }
+
+type RememberedPermissions = Pick<AuthState, "permissions" | "availableModels">;
 
 interface Person {
   access_level: number;
@@ -33,7 +41,27 @@ export function toPermissions({ access_level, is_superuser, models }: Permission
     accessLevel: access_level,
     can: (permission, model) => known.get(model)?.[permission] ?? false,
     findContentType: (model) => numbers.get(model),
+    remembered: toRemembered(models),
   };
+}
+
+/** `cv.certificate:update` for each thing that is allowed, and the models that can be seen. */
+function toRemembered(models: PermissionsAnswer["models"]): RememberedPermissions {
+  const toName = (model: PermissionsAnswer["models"][number]) => `${model.app_label}.${model.model_name}`;
+  return {
+    permissions: models.flatMap((model) =>
+      ALL.filter((name) => model.permissions[name]).map((name) => `${toName(model)}:${name}`),
+    ),
+    availableModels: models.filter(({ permissions }) => permissions.view).map(toName),
+  };
+}
+
+/** Lets `auth_state` say what the permissions call said; nothing where it said nothing. */
+export function rememberPermissions(
+  session: Pick<Session, "updateAuthState">,
+  permissions: Permissions | undefined,
+): void {
+  session.updateAuthState(permissions?.remembered ?? { permissions: [], availableModels: [] });
 }
 
 /** For a back end without that call: staff see, make and change, superusers delete (specification B section 6). */
@@ -44,8 +72,6 @@ export function guessPermissions({ access_level, profile }: Person): Permissions
     can: (permission) => permission !== "delete" || profile.is_superuser,
   };
 }
-
-const ALL = ["view", "create", "update", "delete"] as const;
 
 /**
  * A model with what the person may really do: a back end of the documented shape says nothing of that, and its models are

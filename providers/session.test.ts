@@ -124,6 +124,21 @@ describe("signing in", () => {
     expect([...storage.map.values()].join()).not.toContain((await session.getAccessToken()) ?? "none");
   });
 
+  test.each([
+    ["/api/users/login/", "login_failed", "User login failed"],
+    [REFRESH, "token_refresh_failed", "JWT token refresh failed"],
+    ["/api/users/me/", "user_info_failed", "Failed to fetch user info"],
+  ])("that fails at %s without a word has the documented one", async (path, code, message) => {
+    const { storage, fetch, openTab } = createBrowser();
+    storage.setItem("refresh_token", "refresh-0");
+    await openTab().session.signIn("isil", "right");
+    const silent = (url: unknown, init?: RequestInit) =>
+      url === path ? Promise.resolve(new Response("", { status: 500 })) : fetch(String(url), init);
+    const { session } = openTab({ fetch: silent as typeof fetch });
+    const act = path.includes("login") ? session.signIn("isil", "right") : session.restore();
+    await expect(act).rejects.toMatchObject({ code, message, status: 500 });
+  });
+
   test("with a wrong password leaves nothing behind", async () => {
     const { storage, openTab } = createBrowser();
     const { session, ended } = openTab();

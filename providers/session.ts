@@ -7,6 +7,7 @@ import {
 } from "#contract/accounts.ts";
 import { type AccessToken, toAccessToken } from "./access-token.ts";
 import { type AuthState, readAuthState, toAuthState } from "./auth-state.ts";
+import { UNKNOWN_ERROR } from "./failure.ts";
 import { type Credentials, createHttp, HttpError, type HttpOptions } from "./http.ts";
 import { createSafeStorage, type KeyStorage } from "./safe-storage.ts";
 import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "./storage-keys.ts";
@@ -51,6 +52,23 @@ function isRefusal(error: unknown): boolean {
   return error instanceof HttpError && [400, 401, 403].includes(error.status);
 }
 
+/** The documented texts of calls whose answer says nothing itself (specification A section 8); screens go by the codes. */
+const FALLBACKS = {
+  login_failed: "User login failed",
+  token_refresh_failed: "JWT token refresh failed",
+  user_info_failed: "Failed to fetch user info",
+} as const;
+
+async function orFallback<T>(code: keyof typeof FALLBACKS, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (cause) {
+    if (!(cause instanceof HttpError) || cause.message !== UNKNOWN_ERROR) throw cause;
+    const { status, errors, retryAfterS, answer } = cause;
+    throw new HttpError(FALLBACKS[code], code, status, errors, { cause, retryAfterS, answer });
+  }
+}
+
 export function createSession(options: SessionOptions): Session {
   const { onSessionEnd, now = Date.now, events = globalThis } = options;
   const storage: NonNullable<typeof options.storage> = options.storage ?? createSafeStorage();
@@ -90,11 +108,8 @@ export function createSession(options: SessionOptions): Session {
     if (!refresh) return null;
     try {
       const path = "/api/auth/token/refresh/";
-      const answer = await guestHttp.request(path, {
-        method: "POST",
-        body: { refresh },
-        schema: refreshAnswer,
-      });
+      const call = { method: "POST", body: { refresh }, schema: refreshAnswer } as const;
+      const answer = await orFallback("token_refresh_failed", guestHttp.request(path, call));
       // Signed out, or in as somebody else, while the call was under way: its answer must not undo that.
       if (readRefreshToken() !== refresh) return spendRefreshToken();
       storage.setItem(REFRESH_TOKEN_KEY, answer.refresh ?? refresh);
@@ -138,7 +153,8 @@ export function createSession(options: SessionOptions): Session {
     }
     const mine = turn;
     if (!(await getAccessToken())) return null;
-    const user: AccountUser = await http.request("/api/users/me/", { schema: accountUser });
+    const asked = http.request("/api/users/me/", { schema: accountUser });
+    const user: AccountUser = await orFallback("user_info_failed", asked);
     // Signed out, or in as somebody else, while the call was under way, here or in a tab whose event has not come yet.
     if (!readRefreshToken() && state) endElsewhere();
     if (mine !== turn) return state;
@@ -156,8 +172,8 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function signIn(username: string, password: string): Promise<AuthState> {
-    const body = { username, password };
-    return adopt(await guestHttp.request("/api/users/login/", { method: "POST", body, schema: loginAnswer }));
+    const call = { method: "POST", body: { username, password }, schema: loginAnswer } as const;
+    return adopt(await orFallback("login_failed", guestHttp.request("/api/users/login/", call)));
   }
 
   async function signOut() {

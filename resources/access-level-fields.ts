@@ -69,6 +69,7 @@ export function buildLevelFields(t: TFunction): FieldInfo[] {
     type: "IntegerField",
     control: "number",
     required: true,
+    is_unique: true,
     operators: OPERATORS_OF.number,
   });
   return [level, ...buildTexts(t), ...buildSwitches(t), ...buildMoments(t)];

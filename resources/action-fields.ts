@@ -11,6 +11,15 @@ export interface Choice {
 interface FieldParts {
   userContentTypeId: number | undefined;
   models: readonly Choice[];
+  hasGroups: boolean;
+}
+
+/** What entries are grouped by: never columns of the list's own choice. */
+function buildGroupFields(t: TFunction): FieldInfo[] {
+  const text = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
+  return [
+    buildField({ ...text, name: "batch_id", verbose_name: t("audit.fields.batch"), operators: ["exact"] }),
+  ];
 }
 
 /** People are picked by name where their model is known. */
@@ -28,7 +37,10 @@ function buildUserField(t: TFunction, userContentTypeId: number | undefined): Fi
 }
 
 /** Of one entry, in the order of the documented item; only time has an order. */
-export function buildActionFields(t: TFunction, { userContentTypeId, models }: FieldParts): FieldInfo[] {
+export function buildActionFields(
+  t: TFunction,
+  { userContentTypeId, models, hasGroups }: FieldParts,
+): FieldInfo[] {
   const text = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
   const choice = { ...text, control: "choice" } as const;
   return [
@@ -75,5 +87,6 @@ export function buildActionFields(t: TFunction, { userContentTypeId, models }: F
       verbose_name: t("audit.fields.ipAddress"),
       operators: ["exact"],
     }),
+    ...(hasGroups ? buildGroupFields(t) : []),
   ];
 }

@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import { toLiveTopic } from "#contract/live.ts";
 import { actionType } from "#contract/models.ts";
 import { buildActionFields, type Choice } from "./action-fields.ts";
+import { KIND_FILTER, toGroupingFilters } from "./action-grouping.ts";
 import { objectsResource } from "./objects.ts";
 import type { QuickFilter, RecordSource } from "./record-source.ts";
 
@@ -32,13 +33,17 @@ export interface ActionsSourceParts {
   contentTypeId: number | undefined;
   /** Of users: people are picked by name where it is known, else by number. */
   userContentTypeId: number | undefined;
+  /** How many entries there are, about. */
+  count: number;
+  /** Whether the back end tells entries of one bulk operation apart from others. */
+  hasGroups: boolean;
   /** Models that entries may speak of. */
   models: readonly Choice[];
 }
 
 /** The audit log (specification B sections 2, 3 and 5) as the generic views see it: read, filtered, never written. */
 export function buildActionsSource(parts: ActionsSourceParts): RecordSource {
-  const { t, canView, contentTypeId, userContentTypeId, models } = parts;
+  const { t, canView, contentTypeId, userContentTypeId, models, count, hasGroups } = parts;
   const [app_label = "", model_name = ""] = ACTION_MODEL.split(".");
   const { list, name } = actionsResource;
   return {
@@ -48,7 +53,7 @@ export function buildActionsSource(parts: ActionsSourceParts): RecordSource {
     verbose_name: t("audit.one"),
     verbose_name_plural: t("audit.title"),
     description: t("audit.intro"),
-    count: 0,
+    count,
     count_is_estimate: true,
     has_timestamps: false,
     is_singleton: false,
@@ -68,12 +73,13 @@ export function buildActionsSource(parts: ActionsSourceParts): RecordSource {
     default_sort: [{ field: "timestamp", direction: "desc" }],
     site_path: null,
     permissions: { view: canView, ...NOTHING_TO_WRITE },
-    fields: buildActionFields(t, { userContentTypeId, models }),
+    fields: buildActionFields(t, { userContentTypeId, models, hasGroups }),
     resource: name,
     exportResource: contentTypeId === undefined ? null : objectsResource(contentTypeId),
     paths: { list, create: list, edit: (id) => `${list}/${id}`, bulk: null },
     topic: toLiveTopic(ACTION_MODEL),
-    quickFilters: [TYPE_FILTER],
+    quickFilters: hasGroups ? [TYPE_FILTER, KIND_FILTER] : [TYPE_FILTER],
+    ...(hasGroups && { toAddedFilters: toGroupingFilters }),
     texts: { none: t("audit.none"), loadFailed: t("audit.failed") },
   };
 }

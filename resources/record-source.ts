@@ -22,7 +22,7 @@ export interface RecordPaths {
 export interface RecordTexts {
   /** An empty list, such as "No users found". */
   none: string;
-  /** The list could not be fetched, such as "Failed to fetch users". */
+  /** The list could not be fetched, such as "Failed to load users". */
   loadFailed: string;
   createFailed: string;
   updateFailed: string;
@@ -33,6 +33,9 @@ export interface RecordTexts {
   create: string;
 }
 
+/** Names of fields at another door to the same rows, where they differ. */
+export type FieldNames = Readonly<Record<string, string>>;
+
 /**
  * A kind of records as the generic views see it: what its model says of itself, and where its rows come from. Content models
  * are one by `toRecordSource`; users, access levels and the audit log describe themselves the same way.
@@ -42,16 +45,22 @@ export interface RecordSource extends ModelInfo {
   resource: string;
   /** Resource whose export holds the same rows, for the same query; null: there is none. Absent: the rows' own. */
   exportResource?: string | null;
+  /** What that resource calls the fields. */
+  exportNames?: FieldNames;
   paths: RecordPaths;
   /** Where writes to the rows are told of; null where nothing is. */
   topic: string | null;
   quickFilters: readonly QuickFilter[];
+  /** Filters that the list adds to a view by itself; exports go without. */
+  toAddedFilters?: (view: { search: string; filters: readonly QueryFilter[] }) => readonly QueryFilter[];
   /** Words of its own; what is absent has the generic ones. */
   texts?: Partial<RecordTexts>;
   /** Rows of a page when the address names no number; absent: the documented default of lists. */
   pageSize?: number;
   /** Values that a new record starts with, by field. */
   defaults?: Readonly<Record<string, unknown>>;
+  /** False where a record like another one makes no sense; absent: it does. */
+  hasCopies?: boolean;
   /** The source as one record has it, null for a new one: fields that can't be changed there, and what to know of it. */
   ofRecord?: (record: ModelRecord | null) => RecordSource;
   /** What to know before a record's form is filled in. */

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { toLiveTopic } from "#contract/live.ts";
-import type { RecordPaths, RecordSource } from "./record-source.ts";
+import { objectsResource } from "./objects.ts";
+import type { FieldNames, RecordPaths, RecordSource } from "./record-source.ts";
 import { buildUserFields } from "./user-fields.ts";
 import { USER_FILTERS } from "./user-filters.ts";
 import { type LevelChoice, type Own, toChoices, toUserSource } from "./user-record.ts";
@@ -14,7 +15,10 @@ export const usersResource = {
 /** The content model behind the documented user doors. */
 export const USER_MODEL = "accounts.user";
 
-/** Where users are changed in bulk: by their content model, whose names for two fields differ. */
+/** The documented fields that the content model calls otherwise. */
+export const USER_MODEL_NAMES: FieldNames = { date_joined: "created_at", last_login: "last_login_at" };
+
+/** Where users are changed in bulk: by their content model. */
 const USERS_BULK_PATH = `${usersResource.list}/bulk`;
 
 const one = (id: number) => `${usersResource.list}/${id}`;
@@ -71,11 +75,13 @@ export function buildUsersSource({
     permissions,
     fields: buildUserFields(t, toChoices(levels)),
     resource: usersResource.name,
-    // By way of the bulk page, which knows the content model's own names.
-    exportResource: null,
+    exportResource: contentTypeId === undefined ? null : objectsResource(contentTypeId),
+    exportNames: USER_MODEL_NAMES,
     paths: buildPaths(contentTypeId !== undefined && (permissions.update || permissions.delete)),
     topic: toLiveTopic(USER_MODEL),
     quickFilters: USER_FILTERS,
+    // An account belongs to one person.
+    hasCopies: false,
     defaults: { access_level: 1, is_active: true },
     texts: {
       none: t("users.none"),

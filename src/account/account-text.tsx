@@ -1,8 +1,6 @@
-import { createContext, type ReactNode, use, useMemo } from "react";
+import { createContext, use } from "react";
 import type account from "#locales/en/account.json";
 import type profile from "#locales/en/profile.json";
-import { createText } from "#providers/text.ts";
-import { usePage } from "../ui/page-context.tsx";
 import type { TextKey } from "../ui/public-text.ts";
 
 /** Locale files of the account's screens. They come with those screens, so that readers of a CV don't pay for them. */
@@ -16,17 +14,10 @@ export type AccountText = (
   vars?: Readonly<Record<string, string | number>>,
 ) => string;
 
-const AccountTextContext = createContext<AccountText | null>(null);
-
-/** Gives the screens inside their texts, in the language of the page. */
-export function WithAccountTexts({ texts, children }: { texts: GuestTexts; children: ReactNode }) {
-  const { lang } = usePage();
-  const t = useMemo(() => createText<TextKey<AccountTexts>>(lang, texts), [lang, texts]);
-  return <AccountTextContext value={t}>{children}</AccountTextContext>;
-}
+export const AccountTextContext = createContext<AccountText | null>(null);
 
 export function useAccountText(): AccountText {
   const t = use(AccountTextContext);
-  if (!t) throw new Error("useAccountText is called outside of WithAccountTexts.");
+  if (!t) throw new Error("useAccountText is called outside of AccountArea.");
   return t;
 }

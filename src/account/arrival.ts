@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import type { AccountUser } from "#contract/accounts.ts";
 import type { AuthState } from "#providers/auth-state.ts";
+import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { AccountServices } from "./account-services.ts";
 import { toSafeRedirect } from "./login/safe-redirect.ts";
@@ -31,7 +32,8 @@ export function useArrival(goTo: AccountServices["goTo"]) {
 }
 
 /**
- * Asks on load, and when Back shows the page again, whether somebody is signed in already; calls `onSignedIn` if so. A visitor
+ * Asks on load, when Back shows the page again, and when another tab opens a session, whether somebody is signed in already;
+ * calls `onSignedIn` if so. A visitor
  * whose session can't be confirmed stays: nobody asked for this call, and the form says what is wrong when it is used.
  */
 export function useSignedIn(
@@ -49,9 +51,14 @@ export function useSignedIn(
     void restore();
     // The browser's back button brings the page as it was left, which may be after a log-in.
     const onShow = (event: PageTransitionEvent) => event.persisted && void restore();
+    // Other tabs alone send it. Renewals of a session say nothing: two waiting tabs would ask each other for ever.
+    const onStorage = ({ key, oldValue, newValue }: StorageEvent) =>
+      key === REFRESH_TOKEN_KEY && !oldValue && newValue && void restore();
     window.addEventListener("pageshow", onShow);
+    window.addEventListener("storage", onStorage);
     return () => {
       isLeft = true;
+      window.removeEventListener("storage", onStorage);
       window.removeEventListener("pageshow", onShow);
     };
   }, [getSession]);

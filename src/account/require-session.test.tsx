@@ -4,11 +4,13 @@ import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { MemoryRouter } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
+import { UNKNOWN_ERROR } from "#providers/failure.ts";
+import { HttpError } from "#providers/http.ts";
 import type { Session, SessionEnd } from "#providers/session.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
-import { WithAccountTexts } from "./account-text.tsx";
+import { AccountArea } from "./account-area.tsx";
 import { texts as accountTexts } from "./account-texts-en.ts";
 import { takeExpired } from "./ended-session.ts";
 import { RequireSession } from "./require-session.tsx";
@@ -41,11 +43,11 @@ function open(restore: Session["restore"], isUnsaved = false) {
   };
   const services = { getSession: () => session, goTo, listenForSessionEnd };
   const guarded = (
-    <WithAccountTexts texts={accountTexts}>
+    <AccountArea texts={accountTexts}>
       <RequireSession services={services}>
         {({ user }) => <Screen name={user.username} isUnsaved={isUnsaved} />}
       </RequireSession>
-    </WithAccountTexts>
+    </AccountArea>
   );
   render(
     <MemoryRouter>
@@ -86,6 +88,20 @@ test("a server that can't be asked is said, with the way to try again", async ()
   expect(await screen.findByRole("alert")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   expect(goTo).not.toHaveBeenCalled();
+  warn.mockRestore();
+});
+
+test.each([
+  ["token_refresh_failed", 500, "JWT token refresh failed"],
+  ["user_info_failed", 500, "Failed to fetch user info"],
+  ["unknown", 503, "The site is being worked on right now"],
+  ["network_error", 500, "The site can't be reached right now"],
+])("a session that can't be confirmed says what failed: %s", async (code, status, text) => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  open(async () => {
+    throw new HttpError(UNKNOWN_ERROR, code, status);
+  });
+  expect((await screen.findByRole("alert")).textContent).toContain(text);
   warn.mockRestore();
 });
 

@@ -7,10 +7,14 @@ import { getAccountSession, listenForSessionEnd } from "./account-session.ts";
 import { useAccountText } from "./account-text.tsx";
 import { buildVerifyAddress, needsVerification } from "./arrival.ts";
 import { markExpired } from "./ended-session.ts";
+import { toFailureText } from "./parts/failure-text.ts";
 import { ScriptNotes } from "./parts/form-messages.tsx";
 import { UnsavedInputContext } from "./unsaved-input.ts";
 
-type Visitor = { state: "asking" } | { state: "unknown" } | { state: "known"; auth: AuthState };
+type Visitor =
+  | { state: "asking" }
+  | { state: "unknown"; error: unknown }
+  | { state: "known"; auth: AuthState };
 
 export interface GuardServices {
   getSession: () => Pick<Session, "restore">;
@@ -74,7 +78,8 @@ export function RequireSession({
         .then(decide)
         .catch((error: unknown) => {
           console.warn("The session could not be restored.", error);
-          if (!isLeft) setVisitor((before) => (before.state === "known" ? before : { state: "unknown" }));
+          if (!isLeft)
+            setVisitor((before) => (before.state === "known" ? before : { state: "unknown", error }));
         });
     // Back may show the screen as it was left, to whoever sits there now.
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && ask();
@@ -109,7 +114,7 @@ export function RequireSession({
       return (
         <section className="notice-page">
           <p className="alert" role="alert">
-            {t("account:failure.offline")}
+            {toFailureText(visitor.error, t("account:failure.offline"), t)}
           </p>
           <p>
             <button className="button" type="button" onClick={() => window.location.reload()}>

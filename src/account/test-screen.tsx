@@ -12,8 +12,8 @@ import { toAccountUser } from "#test/account-user.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
+import { AccountArea } from "./account-area.tsx";
 import type { AccountServices } from "./account-services.ts";
-import { WithAccountTexts } from "./account-text.tsx";
 import { texts as accountTexts } from "./account-texts-en.ts";
 
 /** What a session-opening call answers for a person of this level. */
@@ -67,7 +67,7 @@ export function openScreen(screen: ReactElement, name: PageData["screen"], query
     <MemoryRouter initialEntries={[`${request.path}${query}`]}>
       <PublicApp
         page={toPage(request, texts)}
-        screen={<WithAccountTexts texts={accountTexts}>{screen}</WithAccountTexts>}
+        screen={<AccountArea texts={accountTexts}>{screen}</AccountArea>}
       />
     </MemoryRouter>,
   );

@@ -1,4 +1,4 @@
-import type { PageData, PageRequest } from "#contract/page.ts";
+import type { PageRequest } from "#contract/page.ts";
 import type { PublicText } from "../ui/public-text.ts";
 
 const DESCRIPTION_MAX_CHARS = 160;
@@ -9,6 +9,8 @@ export interface PageDescription {
   /** One line that fits a search result; empty where there is nothing to say. */
   description: string;
 }
+
+type PageSource = Pick<PageRequest, "data" | "site">;
 
 /** One line, cut at a word. */
 function toLine(text: string): string {
@@ -27,7 +29,7 @@ function toFirstParagraph(html: string): string {
   return paragraph.replace(/<[^>]*>/g, "").replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-function describeScreen(data: PageData, t: PublicText): { screen: string; description: string } {
+function describeScreen({ data, site }: PageSource, t: PublicText): { screen: string; description: string } {
   switch (data.screen) {
     case "cv": {
       const { tagline, description } = data.cv;
@@ -36,7 +38,10 @@ function describeScreen(data: PageData, t: PublicText): { screen: string; descri
     case "contact":
       return { screen: t("site:layout.contact"), description: t("site:head.contact") };
     case "dev":
-      return { screen: t("site:dev.title"), description: t("site:head.dev") };
+      return {
+        screen: t("site:dev.title"),
+        description: t(site.open_features.length > 0 ? "site:head.dev" : "site:dev.leadLater"),
+      };
     case "text":
       return { screen: data.page.title, description: toFirstParagraph(data.page.html) };
     case "login":
@@ -61,11 +66,8 @@ function describeScreen(data: PageData, t: PublicText): { screen: string; descri
 }
 
 /** "<screen> – <author>"; the CV is the author's own page and says who that is. */
-export function describePage(
-  { data, site }: Pick<PageRequest, "data" | "site">,
-  t: PublicText,
-): PageDescription {
-  const { screen, description } = describeScreen(data, t);
+export function describePage({ data, site }: PageSource, t: PublicText): PageDescription {
+  const { screen, description } = describeScreen({ data, site }, t);
   const words = data.screen === "cv" && data.cv.name ? [data.cv.name, data.cv.title] : [screen, site.author];
   return { title: words.filter(Boolean).join(" – "), description: toLine(description) };
 }

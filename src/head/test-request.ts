@@ -34,6 +34,7 @@ const CV: Cv = {
       location: null,
       start_date: "2021-03",
       end_date: null,
+      date: "Mar 2021 – present",
       description: "",
       highlights: [],
     },
@@ -45,11 +46,22 @@ const CV: Cv = {
       location: null,
       start_date: "2018",
       end_date: "2021",
+      date: "2018 – 2021",
       description: "",
       highlights: [],
     },
   ],
-  education: [{ id: 1, degree: "BSc", institution: "ODTÜ", url: null, start_date: "2010", end_date: "2014" }],
+  education: [
+    {
+      id: 1,
+      degree: "BSc",
+      institution: "ODTÜ",
+      url: null,
+      start_date: "2010",
+      end_date: "2014",
+      date: "2010 – 2014",
+    },
+  ],
   certificates: [
     { id: 1, label: "Kubernetes", issuer: "CNCF", date: "2023-05", file: null, thumbnails: [], url: null },
     {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { AppBar } from "./app-bar.tsx";
+import { Farewell } from "./farewell.tsx";
 import { usePage } from "./page-context.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 
@@ -17,6 +18,7 @@ export function SiteLayout({ children, isLoading }: { children: ReactNode; isLoa
       <AppBar />
       <main id="content" className="content" tabIndex={-1} aria-busy={isLoading}>
         {hasSample && <p className="sample-note">{t("site:layout.sample")}</p>}
+        <Farewell />
         {children}
       </main>
       <SiteFooter />

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { act, screen, waitFor } from "@testing-library/react";
+import { Link } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
@@ -27,7 +28,7 @@ async function open(answers: Record<string, unknown> = {}, query = "", signedIn:
     await settle();
   };
   const askFor = async (email: string) => {
-    await user.type(screen.getByLabelText("E-mail"), email);
+    await user.type(screen.getByLabelText("Email"), email);
     await press("Send code");
   };
   const fill = async ({ code = CODE, password = PASSWORD, repeated = PASSWORD } = {}) => {
@@ -49,10 +50,10 @@ describe("the address", () => {
     ["ada@example", "Please enter a valid email address"],
   ])("%j is not sent", async (email, message) => {
     const { user, press, sentTo } = await open();
-    if (email) await user.type(screen.getByLabelText("E-mail"), email);
+    if (email) await user.type(screen.getByLabelText("Email"), email);
     await press("Send code");
     expect(screen.getByText(message)).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText("E-mail"));
+    expect(document.activeElement).toBe(screen.getByLabelText("Email"));
     expect(sentTo(FORGOT)).toEqual([]);
   });
 
@@ -72,7 +73,7 @@ describe("the address", () => {
     const { askFor } = await open({ [FORGOT]: error });
     await askFor("ada@example.org");
     expect(screen.getByRole("alert").textContent).toBe("Too many requests. You can try again in 2 minutes.");
-    expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("ada@example.org");
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada@example.org");
   });
 
   test("can be changed on the way, and is still in the field", async () => {
@@ -80,7 +81,7 @@ describe("the address", () => {
     await askFor("ada@example.org");
     await press("Use another address");
     await waitFor(() =>
-      expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("ada@example.org"),
+      expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada@example.org"),
     );
   });
 });
@@ -88,14 +89,28 @@ describe("the address", () => {
 describe("the link of a mail", () => {
   test("brings the address; a plus in it stays one", async () => {
     const { press, sentTo } = await open({}, "#email=ada%2Bcv%40example.org");
-    expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("ada+cv@example.org");
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada+cv@example.org");
     await press("Send code");
     expect(sentTo(FORGOT)).toEqual([{ email: "ada+cv@example.org" }]);
   });
 
+  test("brings the address also where this page is open already", async () => {
+    const { services } = createServices({});
+    const page = (
+      <>
+        <ForgotPasswordPage services={services} />
+        <Link to="#email=ada%40example.org">A mail</Link>
+      </>
+    );
+    const user = openScreen(page, "forgot-password");
+    await user.click(screen.getByRole("link", { name: "A mail" }));
+    await settle();
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada@example.org");
+  });
+
   test("that brings no address leaves the field empty", async () => {
     await open({}, "#email=%3Cb%3E");
-    expect(screen.getByLabelText<HTMLInputElement>("E-mail").value).toBe("");
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("");
   });
 });
 
@@ -114,12 +129,12 @@ describe("a reload", () => {
     document.body.replaceChildren();
     const { press } = await open({}, "#code");
     await press("Use another address");
-    expect(screen.getByLabelText("E-mail")).toBeTruthy();
+    expect(screen.getByLabelText("Email")).toBeTruthy();
   });
 
   test("in a tab that knows no address begins anew", async () => {
     await open({}, "#code");
-    expect(screen.getByLabelText("E-mail")).toBeTruthy();
+    expect(screen.getByLabelText("Email")).toBeTruthy();
   });
 });
 
@@ -176,6 +191,7 @@ describe("code and password", () => {
     await fill();
     await press("Set new password");
     expect(screen.getByText("Invalid verification code. Please try again.")).toBeTruthy();
+    expect(screen.getByText(/^Only the code of the newest mail counts/)).toBeTruthy();
     expect(readBoxes()).toBe("");
     expect(document.activeElement).toBe(screen.getByLabelText("Digit 1 of 6"));
     expect(screen.getByLabelText<HTMLInputElement>("New password").value).toBe(PASSWORD);
@@ -215,6 +231,6 @@ describe("code and password", () => {
 
 test("somebody who is signed in may have forgotten the password too", async () => {
   const { goTo } = await open({}, "", { user: { access_level: 999 } } as AuthState);
-  expect(screen.getByLabelText("E-mail")).toBeTruthy();
+  expect(screen.getByLabelText("Email")).toBeTruthy();
   expect(goTo).not.toHaveBeenCalled();
 });

@@ -25,7 +25,8 @@ function useStep() {
   const [email, setEmail] = useState("");
   const [done, setDone] = useState<AuthState | null>(null);
   const begin = useEffectEvent(() => setEmail(readLinkedAddress(location.hash) || readAddress()));
-  useEffect(() => begin(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link of a mail may be opened where this page is open already
+  useEffect(() => begin(), [location.hash]);
   const isCode = email !== "" && location.hash === CODE_HASH;
   const step: Step = done ? { name: "done", state: done } : { name: isCode ? "code" : "email" };
   return {

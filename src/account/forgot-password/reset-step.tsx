@@ -17,7 +17,7 @@ interface ResetStepProps {
 /** The code from the mail, and the new password twice. */
 export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepProps) {
   const t = useAccountText();
-  const { boxes, phase, fault, form, resent, secondsLeft, resend, submit, boxEvents } = useReset(
+  const { boxes, phase, fault, isRefused, form, resent, secondsLeft, resend, submit, boxEvents } = useReset(
     services,
     email,
     onDone,
@@ -36,7 +36,14 @@ export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepPr
       >
         {/* Tells password managers whose password it is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <CodeBoxes ref={boxes} label={t("account:code.label")} error={fault} isBusy={isBusy} {...boxEvents} />
+        <CodeBoxes
+          ref={boxes}
+          label={t("account:code.label")}
+          error={fault}
+          isRefused={isRefused}
+          isBusy={isBusy}
+          {...boxEvents}
+        />
         <NewPasswordFields
           password={form.values.password}
           repeated={form.values.password_confirm}

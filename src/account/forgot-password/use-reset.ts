@@ -23,6 +23,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
   const boxes = useRef<CodeBoxesHandle>(null);
   const [phase, setPhase] = useState<"idle" | "sending" | "submitting">("idle");
   const [fault, setFault] = useState<string>();
+  const [isRefused, setIsRefused] = useState(false);
   const [resent, setResent] = useState("");
   const cooldown = useCooldown("reset", email);
   const later = useLater();
@@ -41,6 +42,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
       : faults.find(({ field }) => field === "otp_code")?.message;
     if (!codeFault) return form.showRefusal(faults, toFailureText(error, t("account:forgot.failed"), t));
     setFault(codeFault);
+    setIsRefused(isInvalid);
     boxes.current?.reset();
   }
 
@@ -51,6 +53,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
     const codeFault = toFaultTexts(findCodeFaults(otp_code), t).otp_code;
     setFault(codeFault);
     setResent("");
+    setIsRefused(false);
     const isRight = form.checkAll();
     if (codeFault) boxes.current?.focus();
     if (codeFault || !isRight) return;
@@ -70,6 +73,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
     try {
       cooldown.start(await requestResetCode(services, email));
       setFault(undefined);
+      setIsRefused(false);
       setResent(t("account:verify.resent"));
       later(() => setResent(""), RESENT_SHOWN_MS);
     } catch (error) {
@@ -82,6 +86,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
     boxes,
     phase,
     fault,
+    isRefused,
     form,
     resent,
     secondsLeft: cooldown.secondsLeft,

@@ -17,7 +17,11 @@ export function findLoginErrors(
 }
 
 /** The documented message of a refused log-in (specification A section 8), with when to try again where the server said so. */
-export function toLoginText(error: unknown, t: AccountText): string {
+export function toLoginText(
+  error: unknown,
+  t: AccountText,
+  fallback = t("account:errors.loginFailed"),
+): string {
   switch (error instanceof HttpError ? error.status : undefined) {
     case 401:
       return t("account:errors.invalidCredentials");
@@ -26,6 +30,6 @@ export function toLoginText(error: unknown, t: AccountText): string {
     case 429:
       return withRetry(t("account:errors.tooManyAttempts"), error, t);
     default:
-      return toDocumentedText(error, t("account:errors.loginFailed"), t);
+      return toDocumentedText(error, fallback, t);
   }
 }

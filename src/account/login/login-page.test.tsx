@@ -8,7 +8,7 @@ import type { Session } from "#providers/session.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
-import { WithAccountTexts } from "../account-text.tsx";
+import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
 import { markExpired } from "../ended-session.ts";
 import { LoginPage } from "./login-page.tsx";
@@ -35,15 +35,18 @@ function open({ query = "", request = REQUEST } = {}) {
       <PublicApp
         page={toPage(request, texts)}
         screen={
-          <WithAccountTexts texts={accountTexts}>
+          <AccountArea texts={accountTexts}>
             <LoginPage services={services} />
-          </WithAccountTexts>
+          </AccountArea>
         }
       />
     </MemoryRouter>,
   );
   const user = userEvent.setup();
-  const fields = { username: screen.getByLabelText("Username"), password: screen.getByLabelText("Password") };
+  const fields = {
+    username: screen.getByLabelText("Username or email"),
+    password: screen.getByLabelText("Password"),
+  };
   const button = screen.getByRole<HTMLButtonElement>("button", { name: "Log in" });
   const fill = async (username: string, password: string) => {
     if (username) await user.type(fields.username, username);
@@ -102,7 +105,8 @@ describe("after success", () => {
     await user.click(button);
     expect(signIn).toHaveBeenCalledWith("isil", " secret ");
     expect(goTo.mock.calls).toEqual([[target]]);
-    expect(button.textContent).toBe("Login successful!");
+    expect(button.disabled).toBe(true);
+    expect(screen.getByText("Login successful!").getAttribute("role")).toBe("status");
   });
 
   test("the hub keeps the language of the address", async () => {
@@ -111,6 +115,26 @@ describe("after success", () => {
     await fill("isil", "secret");
     await user.click(button);
     expect(goTo.mock.calls).toEqual([["/tr/dev"]]);
+  });
+});
+
+describe("a session that another tab opens", () => {
+  const tell = (oldValue: string | null) =>
+    window.dispatchEvent(new StorageEvent("storage", { key: "refresh_token", oldValue, newValue: "new" }));
+
+  test("leads on from here too", async () => {
+    open();
+    await waitFor(() => expect(restore).toHaveBeenCalledTimes(1));
+    restore.mockResolvedValue(personOf(1));
+    tell(null);
+    await waitFor(() => expect(goTo.mock.calls).toEqual([["/dev"]]));
+  });
+
+  test("and only renews is none of this page's business", async () => {
+    open();
+    await waitFor(() => expect(restore).toHaveBeenCalledTimes(1));
+    tell("old");
+    expect(restore).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { SiteLink } from "../../ui/site-link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { FormAlert, ScriptNotes } from "../parts/form-messages.tsx";
+import { FormAlert, FormStatus, ScriptNotes } from "../parts/form-messages.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { type LoginServices, useLogin } from "./use-login.ts";
@@ -12,11 +12,6 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
   const t = useAccountText();
   const { form, phase, isExpired, canSubmit, submit } = useLogin(services);
   const redirect = useRedirectQuery();
-  const buttonText = {
-    idle: t("account:login.submit"),
-    submitting: t("account:login.submitting"),
-    arriving: t("account:login.success"),
-  };
   return (
     <section className="account-card">
       <h1>{t("account:login.title")}</h1>
@@ -30,7 +25,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
         {...form.handlers}
       >
         <TextField
-          label={t("account:login.username")}
+          label={t("account:login.name")}
           error={form.errors.username}
           name="username"
           autoComplete="username"
@@ -48,8 +43,9 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
         />
         <FormAlert>{form.errors.form || (isExpired && t("account:errors.sessionExpired"))}</FormAlert>
         <button className="button" type="submit" disabled={!canSubmit}>
-          {buttonText[phase]}
+          {t(phase === "idle" ? "account:login.submit" : "account:login.submitting")}
         </button>
+        <FormStatus>{phase === "arriving" && t("account:login.success")}</FormStatus>
       </form>
       <p className="account-links">
         <SiteLink to={`/forgot-password${redirect}`}>{t("account:login.forgot")}</SiteLink>

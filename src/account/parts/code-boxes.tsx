@@ -6,6 +6,8 @@ import { type CodeBoxesEvents, type CodeBoxesHandle, useCodeBoxes } from "./use-
 interface CodeBoxesProps extends CodeBoxesEvents {
   label: string;
   error?: string | undefined;
+  /** The server took the last code for none: it never says why, so what it may be is said each time. */
+  isRefused?: boolean | undefined;
   /** The code is being looked at: nothing can be changed. */
   isBusy?: boolean;
   ref?: Ref<CodeBoxesHandle>;
@@ -17,12 +19,12 @@ const POSITIONS = Array.from({ length: LIMITS.codeDigits }, (_, index) => index)
  * A code that came by mail, a box for each digit (specification A 2.9). The first takes what a phone suggests, and any box
  * a whole pasted code; none limits its length, which would cut those.
  */
-export function CodeBoxes({ label, error, isBusy = false, ref, ...events }: CodeBoxesProps) {
+export function CodeBoxes({ label, error, isRefused, isBusy = false, ref, ...events }: CodeBoxesProps) {
   const t = useAccountText();
   const id = useId();
   const { groupRef, toHandlers } = useCodeBoxes(events, ref);
   return (
-    <fieldset className="code-boxes" ref={groupRef} aria-describedby={error && `${id}-error`}>
+    <fieldset className="code-boxes" ref={groupRef} aria-describedby={`${id}-error ${id}-hint`}>
       <legend>{label}</legend>
       <div className="code-row">
         {POSITIONS.map((index) => (
@@ -41,6 +43,9 @@ export function CodeBoxes({ label, error, isBusy = false, ref, ...events }: Code
       </div>
       <p className="field-error" id={`${id}-error`} role="alert">
         {error}
+      </p>
+      <p className="field-note" id={`${id}-hint`}>
+        {isRefused && t("account:code.hint")}
       </p>
     </fieldset>
   );

@@ -1,4 +1,5 @@
-import { HttpError, UNKNOWN_ERROR } from "#providers/http.ts";
+import { UNKNOWN_ERROR } from "#providers/failure.ts";
+import { HttpError } from "#providers/http.ts";
 import type { AccountText } from "../account-text.tsx";
 
 const MINUTE_S = 60;
@@ -30,10 +31,25 @@ function toOutageText(error: unknown, t: AccountText): string {
   return isMaintenance ? t("account:failure.maintenance") : "";
 }
 
+/** Texts of answers that say nothing themselves, in the language of the page (specification A section 8). */
+const WORDLESS = {
+  token_refresh_failed: "account:errors.refreshFailed",
+  user_info_failed: "account:errors.userInfoFailed",
+} as const;
+
+const isWordless = (code: string): code is keyof typeof WORDLESS => code in WORDLESS;
+
+function toWordlessText(error: unknown, t: AccountText): string {
+  if (!(error instanceof HttpError)) return "";
+  if (isWordless(error.code)) return t(WORDLESS[error.code]);
+  return error.status === 401 && error.message === UNKNOWN_ERROR ? t("account:errors.noToken") : "";
+}
+
 /** Why a call failed: the server's words, that it can't be reached or is being worked on, or "" where nothing is known. */
 export function toReason(error: unknown, t: AccountText): string {
+  const wordless = toWordlessText(error, t);
   const hasWords = error instanceof HttpError && !isNetworkError(error) && error.message !== UNKNOWN_ERROR;
-  const reason = hasWords ? error.message : toOutageText(error, t);
+  const reason = wordless || (hasWords ? error.message : toOutageText(error, t));
   return reason && withRetry(reason, error, t);
 }
 

@@ -61,7 +61,7 @@ describe("a refusal", () => {
       new HttpError("x", "x", 429, [], { retryAfterS: 60 }),
       "Too many login attempts. Please try again later. You can try again in 1 minute.",
     ],
-    [new HttpError("x", "x", 500), "Login failed. Please try again."],
+    [new HttpError("x", "x", 500), "User login failed"],
     [
       new HttpError("Failed to fetch", "network_error"),
       "The site can't be reached right now. Check your connection and try again.",

@@ -35,7 +35,10 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
     try {
       onSignedIn(await getSession().signIn(username, form.read().password));
     } catch (error) {
-      form.showRefusal(error instanceof HttpError ? error.errors : [], toLoginText(error, t));
+      form.showRefusal(
+        error instanceof HttpError ? error.errors : [],
+        toLoginText(error, t, t("account:errors.userLoginFailed")),
+      );
       setIsBusy(false);
     }
   }

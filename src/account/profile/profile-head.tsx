@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useAccountText } from "../account-text.tsx";
 import { Avatar } from "./avatar.tsx";
-import { EditButtons } from "./editor/edit-buttons.tsx";
+import { EditButton } from "./editor/edit-buttons.tsx";
 import { PictureControls } from "./editor/picture-controls.tsx";
 import { MAX_MEGABYTES, type PictureName, toPictureAddress } from "./editor/pictures.ts";
 import type { ProfileEditor } from "./editor/use-profile-editor.ts";
@@ -10,7 +10,6 @@ import { useProfile } from "./profile-context.tsx";
 interface ProfileHeadProps {
   editor: ProfileEditor;
   onEdit: () => void;
-  onCancel: () => void;
 }
 
 /** The focus comes back to Edit when edit mode ends: the button that had it is gone. */
@@ -24,8 +23,8 @@ function useFocusOnEdit(phase: ProfileEditor["phase"]) {
   return ref;
 }
 
-/** Cover, picture, name, and the way into edit mode and out of it (specification A 2.10). */
-export function ProfileHead({ editor, onEdit, onCancel }: ProfileHeadProps) {
+/** Cover, picture, name, and the way into edit mode (specification A 2.10). */
+export function ProfileHead({ editor, onEdit }: ProfileHeadProps) {
   const t = useAccountText();
   const { profile, auth } = useProfile();
   const { phase, pictures } = editor;
@@ -62,8 +61,9 @@ export function ProfileHead({ editor, onEdit, onCancel }: ProfileHeadProps) {
           <h1>{name}</h1>
           <p className="profile-handle">@{profile.username}</p>
         </div>
-        <EditButtons phase={phase} editRef={editRef} onEdit={onEdit} onCancel={onCancel} />
-        {phase !== "view" && (
+        {phase === "view" ? (
+          <EditButton buttonRef={editRef} onEdit={onEdit} />
+        ) : (
           <div className="profile-edit-avatar">
             {toControls("avatar", avatar)}
             <p className="field-note">{t("profile:picture.hint", { max: MAX_MEGABYTES })}</p>

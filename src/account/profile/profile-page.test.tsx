@@ -36,13 +36,24 @@ test("a session that is over before the profile came leads to log in and back", 
 
 describe("the cards", () => {
   test("tell what is known of the person, and what isn't", async () => {
-    openProfile({ profile: { first_name: "Işıl", last_name: "", bio: "" } });
+    openProfile({ path: "/profile?tab=settings", profile: { first_name: "Işıl", last_name: "", bio: "" } });
     const about = within(await screen.findByRole("region", { name: "About" }));
     expect(about.getByText("isil@example.com")).toBeTruthy();
     expect(about.getByText("Verified")).toBeTruthy();
     expect(about.getByText("Işıl")).toBeTruthy();
     expect(about.getByText("Not given")).toBeTruthy();
     expect(about.getByText(/Nothing about you yet/)).toBeTruthy();
+  });
+
+  test("don't repeat what the form beside them shows", async () => {
+    openProfile({ profile: { first_name: "Işıl", last_name: "", bio: "" } });
+    const about = within(await screen.findByRole("region", { name: "About" }));
+    expect(about.getByText("Verified")).toBeTruthy();
+    for (const text of ["isil@example.com", "Işıl", "Not given"]) expect(about.queryByText(text)).toBeNull();
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("isil@example.com");
+    expect(screen.getByLabelText<HTMLInputElement>("First name").value).toBe("Işıl");
+    expect(screen.getByLabelText<HTMLInputElement>("Last name").placeholder).toBe("Not given");
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Bio").placeholder).toMatch(/Nothing about you yet/);
   });
 
   test("show a dash for each figure that nobody counts", async () => {
@@ -83,6 +94,7 @@ test("a picture is shown with words for it", async () => {
 
 test("a picture that can't be shown gives way to the letters", async () => {
   openProfile({ profile: { avatar: "/pictures/people/gone.webp" } });
+  await screen.findByRole("tab", { name: "About" });
   fireEvent.error(await screen.findByRole("img", { name: "Picture of isil" }));
   expect(screen.getByText("IS")).toBeTruthy();
 });

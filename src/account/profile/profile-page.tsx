@@ -16,7 +16,7 @@ function LoadedProfile({ auth, services }: ProfileProps) {
   const { loading, take, retry } = useOwnProfile(services, auth);
   switch (loading.state) {
     case "loading":
-      return <ProfileSkeleton />;
+      return <ProfileSkeleton auth={auth} />;
     case "failed":
       return <ProfileFailed error={loading.error} onRetry={retry} />;
     case "ready":

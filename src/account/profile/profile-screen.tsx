@@ -4,6 +4,7 @@ import { ActivityTab } from "./activity/activity-tab.tsx";
 import { AboutCard } from "./cards/about-card.tsx";
 import { ActionsCard } from "./cards/actions-card.tsx";
 import { StatsCard } from "./cards/stats-card.tsx";
+import { SaveBar } from "./editor/edit-buttons.tsx";
 import { LeaveDialog } from "./editor/leave-dialog.tsx";
 import { ProfileForm } from "./editor/profile-form.tsx";
 import { useLeaveGuard } from "./editor/use-leave-guard.ts";
@@ -40,14 +41,6 @@ export function ProfileScreen({ banner }: { banner: string }) {
 
   return (
     <section className="profile">
-      <ProfileHead
-        editor={editor}
-        onEdit={() => {
-          selectTab("about");
-          editor.start();
-        }}
-        onCancel={() => guard.ask(editor.discard)}
-      />
       <div className="profile-banner" role="status">
         {banner && (
           <p>
@@ -56,6 +49,14 @@ export function ProfileScreen({ banner }: { banner: string }) {
           </p>
         )}
       </div>
+      <ProfileHead
+        editor={editor}
+        onEdit={() => {
+          selectTab("about");
+          editor.start();
+        }}
+      />
+      <SaveBar phase={editor.phase} onCancel={() => guard.ask(editor.discard)} />
       {profile.pending_email && <NewAddressCard key={profile.pending_email} email={profile.pending_email} />}
       <div className="profile-body">
         <Tabs
@@ -68,7 +69,7 @@ export function ProfileScreen({ banner }: { banner: string }) {
           }}
         />
         <div className="profile-side">
-          <AboutCard />
+          <AboutCard isFormShown={tab === "about"} />
           <StatsCard />
           <ActionsCard onChangePassword={() => setIsChangingPassword(true)} />
         </div>

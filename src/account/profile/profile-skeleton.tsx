@@ -1,21 +1,53 @@
+import { useEffect, useState } from "react";
+import type { AuthState } from "#providers/auth-state.ts";
 import { useAccountText } from "../account-text.tsx";
+import { Avatar } from "./avatar.tsx";
+import { askEarly } from "./early-profile.ts";
+import { BROWSER_SERVICES, type ProfileServices } from "./profile-services.ts";
 
-/** The shape of the profile while it is on its way; the server draws it too. */
-export function ProfileSkeleton() {
+/** Picture and name, as far as this browser remembers them; else their shapes. */
+function Head({ auth }: { auth: AuthState | null }) {
+  const t = useAccountText();
+  if (!auth) {
+    return (
+      <>
+        <div className="profile-avatar" />
+        <div className="profile-names">
+          <div className="skeleton skeleton-title" />
+          <div className="skeleton skeleton-line" />
+        </div>
+      </>
+    );
+  }
+  const { username, display_name } = auth.user;
+  const name = display_name || username;
+  return (
+    <>
+      <Avatar
+        username={username}
+        picture={auth.profile.avatar}
+        alt={t("profile:picture.avatarOf", { name })}
+      />
+      <div className="profile-names">
+        <h1>{name}</h1>
+        <p className="profile-handle">@{username}</p>
+      </div>
+    </>
+  );
+}
+
+/** The shape of the profile while it is on its way, with what is known of the person already. */
+export function ProfileSkeleton({ auth = null }: { auth?: AuthState | null }) {
   const t = useAccountText();
   return (
     <section className="profile" aria-busy="true">
       <p className="visually-hidden" role="status">
         {t("profile:page.loading")}
       </p>
-      <div aria-hidden="true">
+      <div aria-hidden={auth ? undefined : "true"}>
         <div className="profile-cover" />
         <div className="profile-head">
-          <div className="profile-avatar" />
-          <div className="profile-names">
-            <div className="skeleton skeleton-title" />
-            <div className="skeleton skeleton-line" />
-          </div>
+          <Head auth={auth} />
         </div>
         <div className="profile-body">
           <div className="profile-main">
@@ -30,4 +62,16 @@ export function ProfileSkeleton() {
       </div>
     </section>
   );
+}
+
+/** The same while it is found out who looks at it; the server draws it for everybody alike. */
+export function WaitingProfile({ services = BROWSER_SERVICES }: { services?: ProfileServices }) {
+  const [auth, setAuth] = useState<AuthState | null>(null);
+  useEffect(() => {
+    const remembered = services.getSession().getAuthState();
+    if (!remembered) return;
+    setAuth(remembered);
+    askEarly(services.getHttp());
+  }, [services]);
+  return <ProfileSkeleton auth={auth} />;
 }

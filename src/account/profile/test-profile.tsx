@@ -11,7 +11,7 @@ import { toAccountUser } from "#test/account-user.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
-import { WithAccountTexts } from "../account-text.tsx";
+import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
 import { ProfilePage } from "./profile-page.tsx";
 import type { ProfileServices } from "./profile-services.ts";
@@ -193,14 +193,14 @@ export function openProfile(setup: Setup = {}) {
       <PublicApp
         page={toPage(toRequest("profile", { prefix }), texts)}
         screen={
-          <WithAccountTexts texts={accountTexts}>
+          <AccountArea texts={accountTexts}>
             <ProfilePage auth={auth} services={services} />
             <Address
               onAddress={(now) => {
                 address = now;
               }}
             />
-          </WithAccountTexts>
+          </AccountArea>
         }
       />
     </MemoryRouter>,

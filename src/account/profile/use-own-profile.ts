@@ -4,7 +4,7 @@ import { buildLoginAddress } from "#providers/auth.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import { usePage } from "../../ui/page-context.tsx";
-import { fetchProfile } from "./profile-call.ts";
+import { takeProfile } from "./early-profile.ts";
 import type { ProfileServices } from "./profile-services.ts";
 
 export type Loading =
@@ -23,10 +23,11 @@ export function useOwnProfile(services: ProfileServices, auth: AuthState) {
   const { getHttp, getSession, goTo } = services;
   const [loading, setLoading] = useState<Loading>({ state: "loading" });
   const known = useRef("");
+  const { username } = auth.user;
 
   const load = useCallback(async () => {
     try {
-      const profile = await fetchProfile(getHttp());
+      const profile = await takeProfile(getHttp(), username);
       known.current = profile.updated_at;
       setLoading({ state: "ready", profile });
     } catch (error) {
@@ -35,7 +36,7 @@ export function useOwnProfile(services: ProfileServices, auth: AuthState) {
       console.warn("The profile could not be loaded.", error);
       setLoading((before) => (before.state === "ready" ? before : { state: "failed", error }));
     }
-  }, [getHttp, goTo, prefix]);
+  }, [getHttp, goTo, prefix, username]);
 
   useEffect(() => void load(), [load]);
 

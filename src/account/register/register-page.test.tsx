@@ -24,7 +24,7 @@ function open(answer: unknown = ANSWER, signedIn: AuthState | null = null, query
   const user = openScreen(<RegisterPage services={fake.services} />, "register", query);
   const fields = {
     username: screen.getByLabelText<HTMLInputElement>("Username"),
-    email: screen.getByLabelText<HTMLInputElement>("E-mail"),
+    email: screen.getByLabelText<HTMLInputElement>("Email"),
     password: screen.getByLabelText<HTMLInputElement>("Password"),
     password_confirm: screen.getByLabelText<HTMLInputElement>("Confirm password"),
     terms: screen.getByLabelText<HTMLInputElement>("I accept the terms"),
@@ -129,7 +129,7 @@ describe("while typing", () => {
     await user.type(fields.email, "ada@example");
     await user.type(fields.password_confirm, "x");
     await user.tab();
-    expect(screen.queryByText(/Not a whole e-mail address yet/)).toBeNull();
+    expect(screen.queryByText(/Not a whole email address yet/)).toBeNull();
     expect(screen.queryByText(/The passwords don't match yet/)).toBeNull();
   });
 
@@ -150,9 +150,9 @@ describe("while typing", () => {
   test("the address says when it has the form of one", async () => {
     const { user, fields } = open();
     await user.type(fields.email, "ada@example");
-    expect(screen.getByText(/Not a whole e-mail address yet/)).toBeTruthy();
+    expect(screen.getByText(/Not a whole email address yet/)).toBeTruthy();
     await user.type(fields.email, ".org");
-    expect(screen.getByText(/This has the form of an e-mail address/)).toBeTruthy();
+    expect(screen.getByText(/This has the form of an email address/)).toBeTruthy();
   });
 
   test("the repetition says whether it is the same", async () => {

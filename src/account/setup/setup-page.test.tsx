@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { HttpError } from "#providers/http.ts";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
 import { SetupPage } from "./setup-page.tsx";
@@ -25,7 +25,7 @@ async function open({ hash = "#token-1", isOpen = true, made = toSession(999) as
   const fill = async (values: Partial<typeof OWNER> = {}) => {
     const all = { ...OWNER, ...values };
     await user.type(screen.getByLabelText("Username"), all.username);
-    await user.type(screen.getByLabelText("E-mail"), all.email);
+    await user.type(screen.getByLabelText("Email"), all.email);
     await user.type(screen.getByLabelText("Password"), all.password);
     await user.type(screen.getByLabelText("Confirm password"), all.password_confirm);
     await user.click(screen.getByRole("button", { name: "Create the owner" }));
@@ -42,6 +42,28 @@ describe("the token", () => {
     const { fill, calls } = await open({ hash: "" });
     await fill();
     expect(calls.at(-1)?.body).toEqual({ token: "token-1", ...OWNER });
+  });
+
+  test("of a link that is opened where the page is open already counts too", async () => {
+    const { fill, calls } = await open({ hash: "" });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("This link is not complete");
+    window.location.hash = "#token-2";
+    await waitFor(() =>
+      expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Set up your site"),
+    );
+    expect(window.location.href).not.toContain("token-2");
+    await fill();
+    expect(calls.at(-1)?.body).toEqual({ token: "token-2", ...OWNER });
+  });
+
+  test("of a newer link takes the place of an older one, and what was typed stays", async () => {
+    const { user, calls } = await open({ hash: "#token-1" });
+    await user.type(screen.getByLabelText("Username"), "ada_l");
+    window.location.hash = "#token-2";
+    await waitFor(() => expect(window.location.hash).toBe(""));
+    await settle();
+    expect(screen.getByLabelText<HTMLInputElement>("Username").value).toBe("ada_l");
+    expect(calls).toHaveLength(2);
   });
 
   test("is forgotten once it was used", async () => {

@@ -25,20 +25,29 @@ export function useSetupAccess({ getHttp }: SetupServices) {
   const [access, setAccess] = useState<SetupAccess>({ state: "asking" });
   useEffect(() => {
     let isLeft = false;
-    const token = takeToken();
-    const toAccess = (isOpen: boolean): SetupAccess => {
-      if (!isOpen) return { state: "closed" };
-      return token ? { state: "open", token } : { state: "no-token" };
+    const ask = () => {
+      takeToken();
+      const toAccess = (isOpen: boolean): SetupAccess => {
+        if (!isOpen) return { state: "closed" };
+        // As it is by now: an older question may be answered last.
+        const token = takeToken();
+        return token ? { state: "open", token } : { state: "no-token" };
+      };
+      getHttp()
+        .request(PATH, { schema: setupState })
+        .then(({ is_open }) => !isLeft && setAccess(toAccess(is_open)))
+        .catch((error: unknown) => {
+          console.warn("The server could not be asked whether the site has an owner.", error);
+          if (!isLeft) setAccess({ state: "unreachable" });
+        });
     };
-    getHttp()
-      .request(PATH, { schema: setupState })
-      .then(({ is_open }) => !isLeft && setAccess(toAccess(is_open)))
-      .catch((error: unknown) => {
-        console.warn("The server could not be asked whether the site has an owner.", error);
-        if (!isLeft) setAccess({ state: "unreachable" });
-      });
+    ask();
+    // The link, opened where this page is open already: browsers load nothing for it.
+    const onHash = () => window.location.hash !== "" && ask();
+    window.addEventListener("hashchange", onHash);
     return () => {
       isLeft = true;
+      window.removeEventListener("hashchange", onHash);
     };
   }, [getHttp]);
   return { access, close: () => setAccess({ state: "closed" }) };

@@ -5,7 +5,7 @@ import type { UnsubscribeState } from "#contract/page.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-tr.ts";
-import { WithAccountTexts } from "../account-text.tsx";
+import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-tr.ts";
 import { UnsubscribePage } from "./unsubscribe-page.tsx";
 
@@ -16,9 +16,9 @@ function open(state: UnsubscribeState) {
       <PublicApp
         page={toPage(request, texts)}
         screen={
-          <WithAccountTexts texts={accountTexts}>
+          <AccountArea texts={accountTexts}>
             <UnsubscribePage state={state} />
-          </WithAccountTexts>
+          </AccountArea>
         }
       />
     </MemoryRouter>,

@@ -30,7 +30,14 @@ export function CodeStep({ email, services }: { email: string; services: Account
         </SiteLink>
       </p>
       <form className="account-form" method="post" noValidate onSubmit={submit}>
-        <CodeBoxes ref={boxes} label={t("account:code.label")} error={fault} isBusy={isBusy} {...boxEvents} />
+        <CodeBoxes
+          ref={boxes}
+          label={t("account:code.label")}
+          error={fault}
+          isRefused={message.kind === "bad" && message.isRefused}
+          isBusy={isBusy}
+          {...boxEvents}
+        />
         <button className="button" type="submit" disabled={isBusy}>
           {phase === "verifying" ? t("account:verify.verifying") : t("account:verify.continue")}
         </button>

@@ -37,7 +37,7 @@ async function verify({ getSession, getHttp }: AccountServices, email: string, c
   return { isSignedIn, username: answer.username };
 }
 
-type Message = { kind: "none" } | { kind: "good" | "bad"; text: string };
+type Message = { kind: "none" } | { kind: "good" | "bad"; text: string; isRefused?: boolean };
 const NONE: Message = { kind: "none" };
 
 /** A code's life: sent on load, entered, looked at, and on to the profile or back to the first box (specification A 2.9, 4, 8). */
@@ -84,7 +84,7 @@ export function useVerification(services: AccountServices, email: string) {
     const reason = toFailureText(error, t("account:verify.failed"), t);
     const lost = isNetworkError(error) ? ` ${t("account:verify.lost")}` : "";
     const text = isInvalid ? t("account:verify.invalid") : reason + lost;
-    setMessage({ kind: "bad", text });
+    setMessage({ kind: "bad", text, isRefused: isInvalid });
     setPhase("idle");
     // A code that nobody looked at is not lost.
     if (isInvalid) boxes.current?.reset();

@@ -76,7 +76,7 @@ describe("on load", () => {
     ["ada@example", "Please enter a valid email address"],
   ])("with %j in place of an address asks for one", async (typed, message) => {
     const { user, type, sentTo } = await open({ query: "" });
-    const field = screen.getByLabelText("E-mail");
+    const field = screen.getByLabelText("Email");
     await user.click(field);
     if (typed) await type(typed);
     await user.click(screen.getByRole("button", { name: "Send code" }));
@@ -230,6 +230,7 @@ describe("the code", () => {
       screen.getByText("Invalid verification code. Please try again.").closest("[role=alert]"),
     ).toBeTruthy();
     expect([readBoxes(), document.activeElement]).toEqual(["______", getBoxes()[0]]);
+    expect(screen.getByText(/^Only the code of the newest mail counts/)).toBeTruthy();
   });
 
   test("that could not be looked at stays, to be sent again", async () => {

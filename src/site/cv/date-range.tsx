@@ -1,5 +1,5 @@
+import { formatPartialDate } from "#contract/format-partial-date.ts";
 import { usePage } from "../../ui/page-context.tsx";
-import { formatPartialDate } from "./partial-date.ts";
 
 export function PartialDate({ date }: { date: string }) {
   const { lang } = usePage();

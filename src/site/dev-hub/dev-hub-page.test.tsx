@@ -11,8 +11,8 @@ import { toPage } from "../../public-app.tsx";
 import { PageContext } from "../../ui/page-context.tsx";
 import { DevHubPage } from "./dev-hub-page.tsx";
 
-function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"]) {
-  const request = toRequest("dev", { lang, site: { ...SITE_INFO, features } });
+function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"], open_features = features) {
+  const request = toRequest("dev", { lang, site: { ...SITE_INFO, features, open_features } });
   return (
     <MemoryRouter>
       <PageContext value={toPage(request, TEXTS[lang])}>
@@ -93,4 +93,14 @@ test("an empty hub says so and has nothing to search", () => {
   render(toHub("en", []));
   expect(screen.getByRole("heading", { name: "Nothing to try yet" })).toBeDefined();
   expect(screen.queryByRole("searchbox")).toBeNull();
+});
+
+test("a card of what isn't open yet says so, invites nobody, and is found all the same", async () => {
+  render(toHub("en", ["voice-chat"], []));
+  expect(screen.getByRole("heading", { name: "Voice Chat" })).toBeDefined();
+  expect(screen.getByText("Not open yet.")).toBeDefined();
+  expect(screen.getByText(/None is open yet\.$/)).toBeDefined();
+  expect(screen.queryByRole("link")).toBeNull();
+  await userEvent.type(screen.getByRole("searchbox"), "audio");
+  expect(screen.getByRole("status").textContent).toBe("1 match");
 });

@@ -75,12 +75,12 @@ function SearchableCards({ cards }: { cards: readonly HubCard[] }) {
 /** The developer hub (specification A 2.6). */
 export function DevHubPage() {
   const { site, t } = usePage();
-  const cards = toCards(site.features, t);
+  const cards = toCards(site, t);
   return (
     <section className="hub">
       <header className="hub-hero">
         <h1>{t("site:dev.title")}</h1>
-        <p>{t("site:dev.lead")}</p>
+        <p>{t(cards.some(({ isOpen }) => isOpen) ? "site:dev.lead" : "site:dev.leadLater")}</p>
       </header>
       {cards.length > 0 ? <SearchableCards cards={cards} /> : <EmptyHub />}
     </section>

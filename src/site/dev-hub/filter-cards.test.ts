@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { SITE_INFO } from "#test/site-info.ts";
 import { getText } from "../../head/test-request.ts";
 import { filterCards } from "./filter-cards.ts";
 import { type HubCard, toCards } from "./hub-cards.ts";
 
-const CARD: HubCard = { feature: "voice-chat", title: "", text: "", tags: [], to: "/rooms" };
+const CARD: HubCard = { feature: "voice-chat", title: "", text: "", tags: [], to: "/rooms", isOpen: true };
 
 test.each<[query: string, lang: "en" | "tr", isFound: boolean]>([
   ["", "en", true],
@@ -21,7 +22,7 @@ test.each<[query: string, lang: "en" | "tr", isFound: boolean]>([
   ["odalar", "tr", true],
   ["görüntü", "tr", false],
 ])("%j in %s finds Voice Chat: %j", (query, lang, isFound) => {
-  expect(filterCards(toCards(["voice-chat"], getText(lang)), query, lang)).toHaveLength(isFound ? 1 : 0);
+  expect(filterCards(toCards(SITE_INFO, getText(lang)), query, lang)).toHaveLength(isFound ? 1 : 0);
 });
 
 test.each<[text: string, query: string, lang: "en" | "tr", isFound: boolean]>([

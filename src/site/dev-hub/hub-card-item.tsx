@@ -1,3 +1,4 @@
+import { usePage } from "../../ui/page-context.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { HubCard } from "./hub-cards.ts";
 
@@ -10,15 +11,20 @@ function VoicePicture() {
   );
 }
 
+/** A card: a link to what runs here, or word that it isn't open yet. */
 export function HubCardItem({ card }: { card: HubCard }) {
+  const { t } = usePage();
   return (
     <li className="hub-card">
       <VoicePicture />
       <div className="hub-card-text">
-        <h2>
-          <SiteLink to={card.to}>{card.title}</SiteLink>
-        </h2>
+        <h2>{card.isOpen ? <SiteLink to={card.to}>{card.title}</SiteLink> : card.title}</h2>
         <p>{card.text}</p>
+        {!card.isOpen && (
+          <p className="hub-later">
+            <strong>{t("site:later.title")}.</strong> {t("site:later.text")}
+          </p>
+        )}
         <ul className="hub-tags">
           {card.tags.map((tag) => (
             <li key={tag}>{tag}</li>

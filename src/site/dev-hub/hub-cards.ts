@@ -1,4 +1,4 @@
-import type { HubFeature } from "#contract/site.ts";
+import type { HubFeature, SiteInfo } from "#contract/site.ts";
 import type { PublicText } from "../../ui/public-text.ts";
 
 /** One thing that runs on this site. */
@@ -9,9 +9,11 @@ export interface HubCard {
   tags: readonly string[];
   /** Path without the language prefix. */
   to: string;
+  /** It can be used by now. */
+  isOpen: boolean;
 }
 
-function toCard(feature: HubFeature, t: PublicText): HubCard {
+function toCard(feature: HubFeature, t: PublicText): Omit<HubCard, "isOpen"> {
   switch (feature) {
     case "voice-chat":
       return {
@@ -28,6 +30,9 @@ function toCard(feature: HubFeature, t: PublicText): HubCard {
   }
 }
 
-export function toCards(features: readonly HubFeature[], t: PublicText): HubCard[] {
-  return features.map((feature) => toCard(feature, t));
+export function toCards(site: Pick<SiteInfo, "features" | "open_features">, t: PublicText): HubCard[] {
+  return site.features.map((feature) => ({
+    ...toCard(feature, t),
+    isOpen: site.open_features.includes(feature),
+  }));
 }

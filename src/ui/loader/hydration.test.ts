@@ -54,3 +54,12 @@ test("clicks after hydration reach the page", async () => {
   inside.click();
   expect(open).toHaveBeenCalledTimes(1);
 });
+
+test("the document says that the app is there once it runs, not before", async () => {
+  delete document.documentElement.dataset.app;
+  const { inside, hydrate } = openPage();
+  inside.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+  expect(document.documentElement.dataset.app).toBeUndefined();
+  await hydrate();
+  expect(document.documentElement.dataset.app).toBe("ready");
+});

@@ -23,6 +23,7 @@ export function runHydration(loadApp: () => Promise<void>): void {
     let answer = (element: HTMLElement) => element.click();
     try {
       await loadApp();
+      document.documentElement.dataset.app = "ready";
     } catch (error) {
       answer = follow;
       console.error("The page's scripts could not be loaded.", error);

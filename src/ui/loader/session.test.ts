@@ -14,9 +14,17 @@ test.each([
   ['{"user":{"access_level":10}}', "admin"],
   ["no JSON", undefined],
 ])("what another tab remembers, %s, shows the header of: %s", (state, expected) => {
+  localStorage.setItem("refresh_token", "r");
   localStorage.setItem("auth_state", state);
   dispatchEvent(new Event("storage"));
   expect(root.dataset.session).toBe(expected);
+});
+
+test("what is remembered of a person without a refresh token shows nobody", () => {
+  localStorage.setItem("auth_state", '{"user":{"access_level":10}}');
+  root.dataset.session = "admin";
+  dispatchEvent(new Event("storage"));
+  expect(root.dataset.session).toBeUndefined();
 });
 
 test("a session that ended while this page lay in the history is not shown when Back brings it", () => {

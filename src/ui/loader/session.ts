@@ -8,7 +8,8 @@ import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 export function runSession(root: HTMLElement, storage: KeyStorage, signOut: () => Promise<void>): void {
   function check() {
     try {
-      const { access_level } = JSON.parse(storage.getItem(AUTH_STATE_KEY) ?? "").user;
+      const state = storage.getItem(REFRESH_TOKEN_KEY) && storage.getItem(AUTH_STATE_KEY);
+      const { access_level } = JSON.parse(state ?? "").user;
       root.dataset.session = access_level >= 10 ? "admin" : "user";
     } catch {
       delete root.dataset.session;

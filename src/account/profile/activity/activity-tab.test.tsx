@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ActivityEntry } from "#contract/accounts.ts";
 import { openProfile, type Routes } from "../test-profile.tsx";
 
@@ -37,10 +37,10 @@ describe("recent activity", () => {
     const { find } = open({ [ACTIVITY]: () => ({ body: { entries, next_before: null } }) });
     const rows = await (await find("Recent activity")).findAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "You signed in.5 minutes ago · from 203.0.113.7",
-      "Somebody tried to sign in as you with a wrong password.yesterday",
-      "You signed in.5 minutes ago",
-      "You confirmed your e-mail address.5 minutes ago",
+      "You logged in.5 minutes ago · from 203.0.113.7",
+      "Somebody tried to log in as you with a wrong password.yesterday",
+      "You logged in.5 minutes ago",
+      "You confirmed your email address.5 minutes ago",
       "You changed your profile.5 minutes ago",
       "You added Kubernetes.5 minutes ago",
       "You downloaded your data.5 minutes ago",
@@ -80,7 +80,7 @@ describe("recent activity", () => {
     );
     isDown = false;
     await user.click(part.getByRole("button", { name: "Try again" }));
-    expect(await part.findByText("You signed in.")).toBeTruthy();
+    expect(await part.findByText("You logged in.")).toBeTruthy();
     warn.mockRestore();
   });
 });
@@ -99,10 +99,10 @@ describe("sessions", () => {
 
   test("are listed with device, last use and address, this one first and marked", async () => {
     const { find } = open({ [SESSIONS]: () => ({ body: { sessions: two } }) });
-    const rows = await (await find("Where you are signed in")).findAllByRole("listitem");
+    const rows = await (await find("Where you are logged in")).findAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       "Unknown deviceThis deviceLast used 2 hours ago · 203.0.113.7",
-      "Firefox · WindowsLast used 2 hours ago · 203.0.113.7Sign out",
+      "Firefox · WindowsLast used 2 hours ago · 203.0.113.7Log out",
     ]);
   });
 
@@ -111,11 +111,24 @@ describe("sessions", () => {
       [SESSIONS]: () => ({ body: { sessions: two } }),
       "DELETE /api/users/sessions/a/": () => ({ status: 204 }),
     });
-    const part = await find("Where you are signed in");
-    await user.click(await part.findByRole("button", { name: "Sign out: Firefox · Windows" }));
+    const part = await find("Where you are logged in");
+    await user.click(await part.findByRole("button", { name: "Log out: Firefox · Windows" }));
     expect(await screen.findByText("The session was ended: Firefox · Windows")).toBeTruthy();
     expect(part.getAllByRole("listitem")).toHaveLength(1);
     expect(backEnd.sent("DELETE /api/users/sessions/a/")).toHaveLength(1);
+  });
+
+  test("the second click of a double click doesn't end the one that moved up", async () => {
+    const three = [...two, session("c", { device: "Safari · macOS" })];
+    const { find, user, backEnd } = open({
+      [SESSIONS]: () => ({ body: { sessions: three } }),
+      "DELETE /api/users/sessions/a/": () => ({ status: 204 }),
+    });
+    const part = await find("Where you are logged in");
+    await user.click(await part.findByRole("button", { name: "Log out: Firefox · Windows" }));
+    await screen.findByText("The session was ended: Firefox · Windows");
+    fireEvent.click(part.getByRole("button", { name: "Log out: Safari · macOS" }), { detail: 2 });
+    expect(backEnd.calls.filter(({ route }) => route.startsWith("DELETE"))).toHaveLength(1);
   });
 
   test("one that can't be ended stays, and it is said", async () => {
@@ -123,8 +136,8 @@ describe("sessions", () => {
       [SESSIONS]: () => ({ body: { sessions: two } }),
       "DELETE /api/users/sessions/a/": () => ({ status: 500, body: {} }),
     });
-    const part = await find("Where you are signed in");
-    await user.click(await part.findByRole("button", { name: "Sign out: Firefox · Windows" }));
+    const part = await find("Where you are logged in");
+    await user.click(await part.findByRole("button", { name: "Log out: Firefox · Windows" }));
     expect((await part.findByText(/could not be ended/)).getAttribute("role")).toBe("alert");
     expect(part.getAllByRole("listitem")).toHaveLength(2);
   });
@@ -140,14 +153,14 @@ describe("sessions", () => {
       [SESSIONS]: () => ({ body: { sessions: two } }),
       "DELETE /api/users/sessions/": () => ({ status: 204 }),
     });
-    const part = await find("Where you are signed in");
-    await user.click(await part.findByRole("button", { name: "Sign out everywhere" }));
-    const dialog = within(screen.getByRole("dialog", { name: "Sign out everywhere?" }));
+    const part = await find("Where you are logged in");
+    await user.click(await part.findByRole("button", { name: "Log out everywhere" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Log out everywhere?" }));
     expect(dialog.getByText(/^All 2 sessions end/)).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Cancel" }));
     expect(backEnd.sent("DELETE /api/users/sessions/")).toEqual([]);
-    await user.click(part.getByRole("button", { name: "Sign out everywhere" }));
-    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Sign out everywhere" }));
+    await user.click(part.getByRole("button", { name: "Log out everywhere" }));
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Log out everywhere" }));
     await waitFor(() => expect(goTo).toHaveBeenCalledWith("/login"));
     expect(own.getAuthState()).toBeNull();
   });

@@ -23,28 +23,41 @@ function EmailState() {
   );
 }
 
-/** Who the person is, as saved. */
-export function AboutCard() {
+function Texts() {
+  const t = useAccountText();
+  const { profile } = useProfile();
+  const none = <span className="empty-value">{t("profile:card.none")}</span>;
+  return (
+    <>
+      <dt>{t("profile:card.firstName")}</dt>
+      <dd>{profile.first_name || none}</dd>
+      <dt>{t("profile:card.lastName")}</dt>
+      <dd>{profile.last_name || none}</dd>
+      <dt>{t("profile:card.bio")}</dt>
+      <dd className="prose">
+        {profile.bio || <span className="empty-value">{t("profile:card.noBio")}</span>}
+      </dd>
+    </>
+  );
+}
+
+/**
+ * Who the person is, as saved (specification A 2.10). Beside the form, which shows the same texts, it has only what the form
+ * doesn't.
+ */
+export function AboutCard({ isFormShown }: { isFormShown: boolean }) {
   const t = useAccountText();
   const { profile, auth } = useProfile();
-  const none = <span className="empty-value">{t("profile:card.none")}</span>;
   return (
     <section className="side-card" aria-labelledby="profile-about">
       <h2 id="profile-about">{t("profile:card.about")}</h2>
       <dl>
         <dt>{t("profile:card.email")}</dt>
         <dd>
-          <EmailAddress email={profile.email} />
+          {!isFormShown && <EmailAddress email={profile.email} />}
           <EmailState />
         </dd>
-        <dt>{t("profile:card.firstName")}</dt>
-        <dd>{profile.first_name || none}</dd>
-        <dt>{t("profile:card.lastName")}</dt>
-        <dd>{profile.last_name || none}</dd>
-        <dt>{t("profile:card.bio")}</dt>
-        <dd className="prose">
-          {profile.bio || <span className="empty-value">{t("profile:card.noBio")}</span>}
-        </dd>
+        {!isFormShown && <Texts />}
         <dt>{t("profile:card.level")}</dt>
         <dd>{auth.user.access_level_name}</dd>
       </dl>

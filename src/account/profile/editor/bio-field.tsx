@@ -21,16 +21,17 @@ export function BioField({ value, error, isEditable, onType, onBlur }: BioFieldP
       rows={4}
       value={value}
       readOnly={!isEditable}
+      placeholder={isEditable ? undefined : t("profile:card.noBio")}
       error={error}
       note={
-        <span className="bio-note">
-          <span>{t("profile:form.bioHint")}</span>
-          {isEditable && (
+        isEditable && (
+          <span className="bio-note">
+            <span>{t("profile:form.bioHint")}</span>
             <span className="bio-count" data-over={isOver || undefined}>
               {`${value.trim().length}/${LIMITS.bioMaxChars}`}
             </span>
-          )}
-        </span>
+          </span>
+        )
       }
       onChange={(event) => onType(event.currentTarget.value)}
       onBlur={onBlur}

@@ -29,6 +29,21 @@ describe("edit mode", () => {
     expect(document.activeElement).toBe(field);
   });
 
+  test("begins by a double click too: its second click falls on nothing that ends it", async () => {
+    const { backEnd } = await edit();
+    const cancel = screen.getByRole("button", { name: "Cancel" });
+    for (const button of [save(), cancel]) fireEvent.click(button, { detail: 2 });
+    expect(screen.getByLabelText<HTMLInputElement>("Username").readOnly).toBe(false);
+    expect(screen.queryByText("Nothing was changed.")).toBeNull();
+    expect(backEnd.sent(SAVE)).toEqual([]);
+  });
+
+  test("has one button to save, outside of the place where Edit stood", async () => {
+    await edit();
+    expect(screen.getAllByRole("button", { name: /^Save/ })).toHaveLength(1);
+    expect(save().closest("header")).toBeNull();
+  });
+
   test("ends by Cancel at once when nothing was changed, and gives the focus back to Edit", async () => {
     const { user, backEnd } = await edit();
     await user.click(screen.getByRole("button", { name: "Cancel" }));
@@ -68,8 +83,10 @@ describe("saving", () => {
     } finally {
       jest.useRealTimers();
     }
-    expect(within(screen.getByRole("region", { name: "About" })).getByText("Small tools")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Bio").value).toBe("Small tools");
     expect(document.activeElement?.textContent).toBe("Edit");
+    await user.click(screen.getByRole("tab", { name: "Settings" }));
+    expect(within(screen.getByRole("region", { name: "About" })).getByText("Small tools")).toBeTruthy();
     const state = JSON.parse(storage.getItem("auth_state") ?? "");
     expect(state.profile.bio).toBe("Small tools");
   });
@@ -112,8 +129,8 @@ describe("what is wrong", () => {
     ["Username", "", "Username is required"],
     ["Username", "ab", "Use at least 3 characters"],
     ["Username", "a b c", "Use letters (A to Z), digits and underscores only"],
-    ["E-mail", "", "Email is required"],
-    ["E-mail", "nowhere", "Please enter a valid email address"],
+    ["Email", "", "Email is required"],
+    ["Email", "nowhere", "Please enter a valid email address"],
   ])("%s %j: %s", async (label, text, message) => {
     const { user, backEnd } = await edit();
     await retype(user, label, text);
@@ -183,7 +200,7 @@ describe("a new e-mail address", () => {
   test("asks for the current password, and doesn't go out without", async () => {
     const { user, backEnd } = await edit();
     expect(screen.queryByLabelText("Current password")).toBeNull();
-    await retype(user, "E-mail", "new@example.com");
+    await retype(user, "Email", "new@example.com");
     await user.click(save());
     expect(screen.getByText("Please enter your current password")).toBeTruthy();
     await user.type(screen.getByLabelText("Current password"), "Correct-Horse-1");
@@ -318,7 +335,7 @@ describe("unsaved edits", () => {
   test("are there again after a reload, without the password, and can be dropped", async () => {
     const first = await edit();
     await retype(first.user, "First name", "Ada");
-    await retype(first.user, "E-mail", "new@example.com");
+    await retype(first.user, "Email", "new@example.com");
     await first.user.type(screen.getByLabelText("Current password"), "Correct-Horse-1");
     expect(first.tabStorage.getItem("profile-edits")).not.toContain("Correct-Horse-1");
     first.unmount();

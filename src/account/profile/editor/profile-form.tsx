@@ -43,6 +43,7 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
       value={values[name]}
       error={errors[name]}
       readOnly={phase !== "edit"}
+      placeholder={phase === "view" ? t("profile:card.none") : undefined}
       onChange={(event) => editor.type(name, event.currentTarget.value)}
       onBlur={() => editor.checkField(name)}
       {...input}
@@ -53,6 +54,7 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
       ref={editor.formRef}
       id={FORM_ID}
       className="profile-form"
+      data-locked={phase === "view" || undefined}
       noValidate
       onSubmit={(event) => {
         // The button in the head sends it from any tab; what is wrong is shown here.
@@ -105,11 +107,6 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
           {t("profile:edit.uploading", { percent })}
           <progress max={100} value={percent} />
         </label>
-      )}
-      {phase !== "view" && (
-        <button type="submit" className="button" disabled={phase === "saving"}>
-          {t(phase === "saving" ? "profile:edit.saving" : "profile:edit.saveChanges")}
-        </button>
       )}
     </form>
   );

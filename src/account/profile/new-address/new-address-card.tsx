@@ -8,7 +8,7 @@ import { useNewAddress } from "./use-new-address.ts";
 export function NewAddressCard({ email }: { email: string }) {
   const t = useAccountText();
   const { profile } = useProfile();
-  const { step, error, boxes, secondsLeft, confirm, resend, cancel } = useNewAddress(email);
+  const { step, error, hasRefused, boxes, secondsLeft, confirm, resend, cancel } = useNewAddress(email);
   const isBusy = step !== "idle";
   return (
     <section className="new-address" aria-labelledby="new-address-title">
@@ -25,6 +25,7 @@ export function NewAddressCard({ email }: { email: string }) {
           ref={boxes}
           label={t("profile:newAddress.code")}
           error={error || undefined}
+          isRefused={hasRefused}
           isBusy={isBusy}
           onComplete={(code) => void confirm(code)}
         />

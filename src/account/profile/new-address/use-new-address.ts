@@ -19,6 +19,7 @@ export function useNewAddress(email: string) {
   const { profile, services, take, withSession, announce } = useProfile();
   const [step, setStep] = useState<Step>("idle");
   const [error, setError] = useState("");
+  const [hasRefused, setHasRefused] = useState(false);
   const boxes = useRef<CodeBoxesHandle>(null);
   const cooldown = useCooldown("change", email);
   const http = services.getHttp();
@@ -38,6 +39,7 @@ export function useNewAddress(email: string) {
     if (step !== "idle") return;
     setStep(next);
     setError("");
+    setHasRefused(false);
     try {
       await act();
     } catch (failure) {
@@ -77,7 +79,11 @@ export function useNewAddress(email: string) {
           t,
         ),
       // A code that nobody looked at is not lost.
-      (failure) => (isRefused(failure) ? boxes.current?.reset() : boxes.current?.focus()),
+      (failure) => {
+        setHasRefused(isRefused(failure));
+        if (isRefused(failure)) boxes.current?.reset();
+        else boxes.current?.focus();
+      },
     );
 
   const resend = () =>
@@ -101,5 +107,5 @@ export function useNewAddress(email: string) {
       (failure) => toFailureText(failure, t("profile:newAddress.cancelFailed"), t),
     );
 
-  return { step, error, boxes, secondsLeft: cooldown.secondsLeft, confirm, resend, cancel };
+  return { step, error, hasRefused, boxes, secondsLeft: cooldown.secondsLeft, confirm, resend, cancel };
 }

@@ -1,5 +1,9 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { toRequest } from "../../../head/test-request.ts";
+import { PublicApp, toPage } from "../../../public-app.tsx";
+import { texts } from "../../../public-texts-en.ts";
 import { type Answer, openProfile, type Routes } from "../test-profile.tsx";
 
 const SAVE = "PUT /api/users/profile/";
@@ -138,7 +142,7 @@ describe("own data", () => {
       names.push(this.download);
     });
     Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} });
-    const { user } = await open({
+    const { user, backEnd } = await open({
       [EXPORT]: () => ({
         body: {},
         headers: { "content-disposition": 'attachment; filename="foyer-isil-2026-11-20.zip"' },
@@ -146,6 +150,9 @@ describe("own data", () => {
     });
     await user.click(screen.getByRole("button", { name: "Download my data" }));
     expect(await screen.findByText("Your data was downloaded.")).toBeTruthy();
+    // The second click of a double click, which comes when a small file is there already.
+    fireEvent.click(screen.getByRole("button", { name: "Download my data" }), { detail: 2 });
+    expect(backEnd.sent(EXPORT)).toHaveLength(1);
     expect(names).toEqual(["foyer-isil-2026-11-20.zip"]);
     click.mockRestore();
   });
@@ -180,7 +187,7 @@ describe("deleting the account", () => {
     expect(backEnd.sent(DELETE)).toEqual([]);
   });
 
-  test("needs the password; then this browser is signed out, and the CV comes", async () => {
+  test("needs the password; then this browser is signed out, and the CV comes and says so", async () => {
     const { dialog, user, backEnd, goTo, session } = await openDialog({ [DELETE]: () => ({ status: 204 }) });
     const confirm = dialog.getByRole("button", { name: "Delete my account" });
     await user.click(confirm);
@@ -191,6 +198,8 @@ describe("deleting the account", () => {
     await waitFor(() => expect(goTo).toHaveBeenCalledWith("/cv"));
     expect(backEnd.sent(DELETE)).toEqual([{ password: "Correct-Horse-1" }]);
     expect(session.getAuthState()).toBeNull();
+    render(<PublicApp page={toPage(toRequest("cv"), texts)} screen={<p>CV</p>} />, { wrapper: MemoryRouter });
+    expect(screen.getByText(/^Your account was deleted/).getAttribute("role")).toBe("status");
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { HttpError } from "#providers/http.ts";
+import { markFarewell } from "../../../ui/farewell.tsx";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
 import { toFailureText } from "../../parts/failure-text.ts";
@@ -9,7 +10,7 @@ import { useProfile } from "../profile-context.tsx";
 
 const FIELDS = ["password"] as const;
 
-/** Deletes the account for good: then this browser is signed out, and shows the CV. */
+/** Deletes the account for good: then this browser is signed out, and the CV says so. */
 export function useDeleteAccount() {
   const t = useAccountText();
   const { prefix } = usePage();
@@ -28,6 +29,7 @@ export function useDeleteAccount() {
       const call = { method: "DELETE", body: form.read() } as const;
       await withSession(() => services.getHttp().request("/api/users/me/", call));
       forgetEdits(services.tabStorage);
+      markFarewell();
       await services.getSession().signOut();
       leaveTo(`${prefix}/cv`);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from "react";
-import { toWebAddress } from "../../../ui/web-address.ts";
-import { type Certificate, hasFile, toCardId } from "./certificate.ts";
+import { type Certificate, getDocument, hasFile, toCardId } from "./certificate.ts";
+import { Medal } from "./medal.tsx";
 import { SourceLine } from "./source-line.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
@@ -15,11 +15,13 @@ interface CertificateCardProps {
 function CardContent({ certificate }: { certificate: Certificate }) {
   return (
     <>
-      {hasFile(certificate) && (
-        <span className="certificate-picture">
+      <span className="certificate-picture">
+        {hasFile(certificate) ? (
           <Thumbnail certificate={certificate} sizes={SIZES} alt="" loading="lazy" />
-        </span>
-      )}
+        ) : (
+          <Medal />
+        )}
+      </span>
       <span className="certificate-label">{certificate.label}</span>
       <span className="certificate-source">
         <SourceLine {...certificate} />
@@ -33,19 +35,10 @@ function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): bo
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
-/** A certificate. With a file it is a link to the file, which click, Enter and Space open in the dialog. */
+/** A certificate: a link to where it can be seen, which click, Enter and Space open in the dialog. */
 export function CertificateCard({ certificate, onOpen }: CertificateCardProps) {
-  const { id, url } = certificate;
+  const { id } = certificate;
   const cardId = toCardId(id);
-  if (!hasFile(certificate)) {
-    const href = toWebAddress(url);
-    const Card = href ? "a" : "div";
-    return (
-      <Card id={cardId} className="certificate" {...(href && { href })}>
-        <CardContent certificate={certificate} />
-      </Card>
-    );
-  }
   const open = (event: KeyboardEvent | MouseEvent) => {
     event.preventDefault();
     onOpen(id);
@@ -54,7 +47,7 @@ export function CertificateCard({ certificate, onOpen }: CertificateCardProps) {
     <a
       id={cardId}
       className="certificate"
-      href={certificate.file}
+      href={getDocument(certificate) ?? `#${cardId}`}
       aria-haspopup="dialog"
       data-replay=""
       onClick={(event) => isPlain(event) && open(event)}

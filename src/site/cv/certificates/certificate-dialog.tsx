@@ -1,21 +1,22 @@
 import { useEffect, useId, useRef } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
-import { StepButton } from "../step-button.tsx";
-import type { FiledCertificate } from "./certificate.ts";
+import type { Certificate } from "./certificate.ts";
 import { CertificatePreview } from "./certificate-preview.tsx";
 import { SourceLine } from "./source-line.tsx";
 import { type Direction, useSwipe } from "./swipe.ts";
 import { useArrowKeys } from "./use-arrow-keys.ts";
 import { useBackdrop } from "./use-backdrop.ts";
+import { useIsEnlarged } from "./use-is-enlarged.ts";
+import { ViewerFoot } from "./viewer-foot.tsx";
 
 interface CertificateDialogProps {
-  certificates: readonly FiledCertificate[];
+  certificates: readonly Certificate[];
   index: number;
   onMove: (index: number) => void;
   onClose: () => void;
 }
 
-/** A certificate with its file, over the page; arrows, arrow keys and swipes lead to the one before and after. */
+/** A certificate with its file, if it has one, over the page; arrows, arrow keys and swipes lead to the one before and after. */
 export function CertificateDialog({ certificates, index, onMove, onClose }: CertificateDialogProps) {
   const { t } = usePage();
   const titleId = useId();
@@ -38,13 +39,14 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
   useArrowKeys(move);
   const swipe = useSwipe(move);
   const backdrop = useBackdrop(onClose);
+  const isEnlarged = useIsEnlarged();
 
   const certificate = certificates[index];
   if (!certificate) return null;
   return (
     <dialog
       ref={dialogRef}
-      className="viewer"
+      className={isEnlarged ? "viewer is-enlarged" : "viewer"}
       aria-labelledby={titleId}
       {...backdrop}
       onCancel={(event) => {
@@ -76,29 +78,7 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
         <div className="viewer-stage" {...swipe}>
           <CertificatePreview key={certificate.id} certificate={certificate} />
         </div>
-        <footer className="viewer-foot">
-          <StepButton
-            to="previous"
-            label={t("site:cv.viewer.previous")}
-            isAtEnd={index === 0}
-            onStep={() => move("previous")}
-          />
-          <p className="viewer-position">
-            {t("site:cv.viewer.position", { number: index + 1, count: certificates.length })}
-          </p>
-          <StepButton
-            to="next"
-            label={t("site:cv.viewer.next")}
-            isAtEnd={index === certificates.length - 1}
-            onStep={() => move("next")}
-          />
-          <p className="viewer-open">
-            <a href={certificate.file} target="_blank" rel="noreferrer">
-              {t("site:cv.viewer.open")}
-              <span aria-hidden="true"> ↗</span>
-            </a>
-          </p>
-        </footer>
+        <ViewerFoot certificate={certificate} index={index} count={certificates.length} onMove={move} />
       </div>
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { expect, jest, test } from "@jest/globals";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { makeCertificates, show } from "../test-page.tsx";
-import type { FiledCertificate } from "./certificate.ts";
+import type { Certificate, FiledCertificate } from "./certificate.ts";
 import { CertificatePreview } from "./certificate-preview.tsx";
 import type { DrawRequest } from "./pdf-first-page.ts";
 
@@ -93,4 +93,13 @@ test("leaving ends the drawing, and its failure then is no news", async () => {
   await fail();
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test("without a file there is a drawing and a note at once, and nothing is tried", () => {
+  const page = show(
+    <CertificatePreview certificate={{ ...PNG, file: null, thumbnails: [] } as Certificate} />,
+  );
+  expect(screen.getByRole("status").textContent).toBe("There is no file of this certificate here.");
+  expect(page.container.querySelector("svg")).not.toBeNull();
+  expect(page.container.querySelector("img, canvas")).toBeNull();
 });

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
-import type { FiledCertificate } from "./certificate.ts";
-import { getFileKind } from "./file-kind.ts";
+import { type Certificate, type FiledCertificate, hasFile } from "./certificate.ts";
+import { type FileKind, getFileKind } from "./file-kind.ts";
 import { isLimitedDevice } from "./limited-device.ts";
+import { Medal } from "./medal.tsx";
 import { type DrawRequest, drawFirstPage } from "./pdf-first-page.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
-/** `failed`: the file couldn't be loaded or drawn. `limited`: it wasn't tried, to spare the device. */
-type Status = "loading" | "shown" | "failed" | "limited";
+/** `failed`: the file couldn't be loaded or drawn. `limited`: it wasn't tried, to spare the device. `missing`: there is none. */
+type Status = "loading" | "shown" | "failed" | "limited" | "missing";
 
 interface PartProps {
   certificate: FiledCertificate;
@@ -62,13 +63,38 @@ function FirstPage({
   );
 }
 
-function getFirstStatus(kind: ReturnType<typeof getFileKind>, isLimited: boolean): Status {
+function getFirstStatus(kind: FileKind, isLimited: boolean): Status {
+  if (kind === "none") return "missing";
   if (kind === "other") return "failed";
   return kind === "pdf" && isLimited ? "limited" : "loading";
 }
 
+/** What stands there until the file is shown, or in its place. */
+function StandIn({
+  certificate,
+  kind,
+  isTried,
+}: {
+  certificate: Certificate;
+  kind: FileKind;
+  isTried: boolean;
+}) {
+  const { t } = usePage();
+  if (!hasFile(certificate)) return <Medal />;
+  const { label } = certificate;
+  const alt = t(kind === "picture" ? "site:cv.viewer.picture" : "site:cv.viewer.firstPage", { label });
+  return (
+    <Thumbnail
+      certificate={certificate}
+      sizes="(width >= 60rem) 768px, 90vw"
+      alt={isTried ? "" : alt}
+      loading="eager"
+    />
+  );
+}
+
 interface CertificatePreviewProps {
-  certificate: FiledCertificate;
+  certificate: Certificate;
   isLimited?: boolean;
   draw?: (request: DrawRequest) => Promise<void>;
 }
@@ -86,29 +112,17 @@ export function CertificatePreview({
   const kind = getFileKind(certificate.file);
   const [status, setStatus] = useState(() => getFirstStatus(kind, isLimited));
   const isTried = status === "loading" || status === "shown";
-  const part = { certificate, status, onStatus: setStatus };
+  const part = isTried && hasFile(certificate) && { certificate, status, onStatus: setStatus };
   return (
     <div className={`preview${isTried ? "" : " is-limited"}`} aria-busy={status === "loading"}>
-      {status !== "shown" && (
-        <Thumbnail
-          certificate={certificate}
-          sizes="(width >= 60rem) 768px, 90vw"
-          alt={
-            isTried
-              ? ""
-              : t(`site:cv.viewer.${kind === "picture" ? "picture" : "firstPage"}`, {
-                  label: certificate.label,
-                })
-          }
-          loading="eager"
-        />
-      )}
-      {isTried && kind === "picture" && <Picture {...part} />}
-      {isTried && kind === "pdf" && <FirstPage {...part} draw={draw} />}
+      {status !== "shown" && <StandIn certificate={certificate} kind={kind} isTried={isTried} />}
+      {part && kind === "picture" && <Picture {...part} />}
+      {part && kind === "pdf" && <FirstPage {...part} draw={draw} />}
       <p className="preview-note" role="status">
         {status === "loading" && kind === "pdf" && t("site:cv.viewer.loading")}
         {status === "failed" && t("site:cv.viewer.failed")}
         {status === "limited" && t("site:cv.viewer.limited")}
+        {status === "missing" && t("site:cv.viewer.missing")}
       </p>
     </div>
   );

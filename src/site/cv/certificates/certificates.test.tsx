@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { act, createEvent, fireEvent, screen, within } from "@testing-library/react";
 import { makeCertificates, show } from "../test-page.tsx";
 import { Certificates } from "./certificates.tsx";
@@ -48,20 +48,111 @@ describe("a card", () => {
     expect(getDialog()).toBeNull();
   });
 
-  test("without a file is a plain link or text, and never in the dialog", () => {
-    const [first, , third] = ALL;
-    const linked = { ...first, id: 8, file: null, thumbnails: [], url: "https://example.com/a" };
-    const bare = { ...first, id: 9, file: null, thumbnails: [], url: null };
-    const { getCard, button } = open(
-      ["/cv#certificate-8"],
-      [first, linked, bare, third].flatMap((c) => c ?? []) as typeof ALL,
-    );
+  test("opens its dialog once, also by two clicks before anything is drawn", () => {
+    const { getCard, button, getAddress } = open();
+    act(() => {
+      getCard(2).click();
+      getCard(2).click();
+    });
+    expect(getTitle()).toBe("Certificate 2");
+    fireEvent.click(button("Close"));
+    expect([getDialog(), getAddress()]).toEqual([null, "/cv"]);
+    fireEvent.click(getCard(2));
+    expect(getTitle()).toBe("Certificate 2");
+  });
+
+  test("that is clicked right after another one is the one that opens, and closes at once", () => {
+    const { getCard, button, getAddress } = open();
+    act(() => {
+      getCard(1).click();
+      getCard(3).click();
+    });
+    expect(getTitle()).toBe("Certificate 3");
+    fireEvent.click(button("Close"));
+    expect([getDialog(), getAddress()]).toEqual([null, "/cv"]);
+  });
+
+  test("that is clicked while the address opens another one leaves none open behind it", () => {
+    const { getCard, button, getAddress } = open(["/cv#certificate-1"]);
+    act(() => getCard(2).click());
+    expect(getTitle()).toBe("Certificate 2");
+    fireEvent.click(button("Close"));
+    expect([getDialog(), getAddress()]).toEqual([null, "/cv"]);
+  });
+
+  test("keeps the second half of a double click from what it opened, and from what stands under the dialog", () => {
+    const { getCard, button } = open();
+    fireEvent.click(getCard(1), { detail: 1 });
+    const next = button("Next certificate");
+    fireEvent.click(next, { detail: 2 });
+    expect(getTitle()).toBe("Certificate 1");
+    fireEvent.click(next, { detail: 1 });
+    fireEvent.click(next, { detail: 2 });
+    expect(getTitle()).toBe("Certificate 3");
+    fireEvent.click(button("Close"), { detail: 1 });
+    fireEvent.click(getCard(2), { detail: 2 });
     expect(getDialog()).toBeNull();
+    fireEvent.click(getCard(2), { detail: 1 });
+    expect(getTitle()).toBe("Certificate 2");
+  });
+});
+
+describe("a certificate without a file", () => {
+  const [first, , third] = ALL;
+  const linked = { ...first, id: 8, file: null, thumbnails: [], url: "https://example.com/a" };
+  const bare = { ...first, id: 9, label: "Bare", file: null, thumbnails: [], url: null };
+  const certificates = [first, linked, bare, third].flatMap((c) => c ?? []) as typeof ALL;
+
+  test("is a card with a drawing, which leads to its page on the web or to itself", () => {
+    const { getCard } = open(["/cv"], certificates);
     expect(getCard(8).getAttribute("href")).toBe("https://example.com/a");
-    expect(getCard(9).tagName).toBe("DIV");
+    expect(getCard(9).getAttribute("href")).toBe("#certificate-9");
+    for (const id of [8, 9]) expect(getCard(id).querySelector("svg")).not.toBeNull();
+  });
+
+  test("opens in the dialog, says that there is no file, and links to its page if it has one", () => {
+    const { getCard, button } = open(["/cv"], certificates);
     fireEvent.click(getCard(1));
     fireEvent.click(button("Next certificate"));
-    expect(getTitle()).toBe("Certificate 3");
+    expect(screen.getByText("There is no file of this certificate here.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: /^Open its web page/ }).getAttribute("href")).toBe(
+      "https://example.com/a",
+    );
+    fireEvent.click(button("Next certificate"));
+    expect([getTitle(), within(screen.getByRole("dialog")).queryByRole("link")]).toEqual(["Bare", null]);
+    fireEvent.click(button("Close"));
+    expect(document.activeElement).toBe(getCard(9));
+  });
+});
+
+describe("the link to a certificate", () => {
+  const getField = () => screen.queryByRole<HTMLInputElement>("textbox");
+  const getStatus = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+
+  test("is copied, told, and forgotten when another certificate is shown", async () => {
+    const { user, button } = open(["/cv?from=mail#certificate-2"]);
+    await user.click(button("Copy link"));
+    expect(await navigator.clipboard.readText()).toBe("http://localhost/cv#certificate-2");
+    expect(getStatus()).toContain("Link copied");
+    await user.keyboard("{ArrowRight}");
+    expect(getStatus()).not.toContain("Link copied");
+    await user.click(button("Copy link"));
+    expect(await navigator.clipboard.readText()).toBe("http://localhost/cv#certificate-3");
+  });
+
+  test("stands there, selected, where the browser doesn't copy; arrow keys move in it alone", async () => {
+    const { user, button } = open(["/cv#certificate-2"]);
+    jest.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new DOMException("", "NotAllowedError"));
+    await user.click(button("Copy link"));
+    const field = getField();
+    expect(field?.value).toBe("http://localhost/cv#certificate-2");
+    expect(document.activeElement).toBe(field);
+    expect([field?.selectionStart, field?.selectionEnd]).toEqual([0, field?.value.length]);
+    expect(screen.getByLabelText(/^The browser did not let the page copy/)).toBe(field);
+    await user.keyboard("{ArrowRight}");
+    expect(getTitle()).toBe("Certificate 2");
+    fireEvent.click(button("Next certificate"));
+    expect(getField()).toBeNull();
   });
 });
 

@@ -1,15 +1,14 @@
 import { usePage } from "../../../ui/page-context.tsx";
 import { Carousel } from "../carousel/carousel.tsx";
-import { type Certificate, hasFile } from "./certificate.ts";
+import type { Certificate } from "./certificate.ts";
 import { CertificateCard } from "./certificate-card.tsx";
 import { CertificateDialog } from "./certificate-dialog.tsx";
 import { useOpenCertificate } from "./use-open-certificate.ts";
 
-/** Certificates, two or one a slide, and the dialog that shows the files of those that have one. */
+/** Certificates, two or one a slide, and the dialog that shows one with its file. */
 export function Certificates({ certificates }: { certificates: readonly Certificate[] }) {
   const { t } = usePage();
-  const filed = certificates.filter(hasFile);
-  const { index, open, moveTo, close } = useOpenCertificate(filed);
+  const { index, open, moveTo, close } = useOpenCertificate(certificates);
   return (
     <>
       <Carousel title={t("site:cv.certificates")} perSlide={{ wide: 2, narrow: 1 }}>
@@ -19,7 +18,9 @@ export function Certificates({ certificates }: { certificates: readonly Certific
           </li>
         ))}
       </Carousel>
-      {index >= 0 && <CertificateDialog certificates={filed} index={index} onMove={moveTo} onClose={close} />}
+      {index >= 0 && (
+        <CertificateDialog certificates={certificates} index={index} onMove={moveTo} onClose={close} />
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-/** How a certificate's file can be shown here. */
-export type FileKind = "picture" | "pdf" | "other";
+/** How a certificate's file can be shown here; `none` where there is no file. */
+export type FileKind = "picture" | "pdf" | "other" | "none";
 
-export function getFileKind(file: string): FileKind {
+export function getFileKind(file: string | null): FileKind {
+  if (file === null) return "none";
   if (/\.(png|jpe?g|svg|webp)$/i.test(file)) return "picture";
   return /\.pdf$/i.test(file) ? "pdf" : "other";
 }

@@ -1,4 +1,5 @@
 import { type PointerEvent, type TouchEvent, useRef } from "react";
+import { isEnlarged } from "./use-is-enlarged.ts";
 
 /** A swipe is longer than this (specification A section 9). */
 const SWIPE_PX = 40;
@@ -18,11 +19,6 @@ export function readSwipe(from: Point, to: Point): Direction | null {
   return across < 0 ? "next" : "previous";
 }
 
-/** On an enlarged page a finger moves the page. */
-function isZoomed(): boolean {
-  return (window.visualViewport?.scale ?? 1) > 1.01;
-}
-
 /**
  * Handlers for an element that is swiped. They only listen: scrolling and zooming with fingers stay the browser's own.
  * Touches come as touch events, because the browser takes pointer events away as soon as it begins to scroll.
@@ -35,7 +31,7 @@ export function useSwipe(onSwipe: (direction: Direction) => void) {
   const end = (to: Point | undefined) => {
     const direction = start.current && to && readSwipe(start.current, to);
     forget();
-    if (direction && !isZoomed()) onSwipe(direction);
+    if (direction && !isEnlarged()) onSwipe(direction);
   };
   return {
     onTouchStart: ({ touches }: TouchEvent) => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { type FiledCertificate, toCardId } from "./certificate.ts";
+import { type Certificate, toCardId } from "./certificate.ts";
+import { dropSecondClick } from "./drop-second-click.ts";
 
 /** The entry of the browser's history was made by opening the dialog: closing goes back over it. */
 const OPENED_HERE = "certificate";
@@ -20,34 +21,48 @@ function useIsHydrated(): boolean {
  * Which certificate is open. The address says it (`#certificate-7`), so that a link leads there, a reload stays there,
  * and Back closes the dialog. When it closes, the focus goes to the card of the certificate that was shown last.
  */
-export function useOpenCertificate(certificates: readonly FiledCertificate[]) {
-  const { hash, search, state } = useLocation();
+export function useOpenCertificate(certificates: readonly Certificate[]) {
+  const location = useLocation();
+  const { hash, search, state } = location;
   const navigate = useNavigate();
   const isHydrated = useIsHydrated();
   const index = isHydrated ? certificates.findIndex(({ id }) => hash === `#${toCardId(id)}`) : -1;
   const openId = certificates[index]?.id;
 
+  /** Where the last command leads: the next one may come before that is drawn, on a slow device a good while before. */
+  const goal = useRef<{ id: number | undefined; state: unknown }>({ id: openId, state });
   const shownId = useRef<number>(undefined);
-  /** Going back takes a moment; a second Escape meanwhile must not leave the page. */
-  const isClosing = useRef(false);
   useEffect(() => {
-    isClosing.current = false;
+    goal.current = { id: openId, state: location.state };
     if (openId === undefined && shownId.current !== undefined)
       document.getElementById(toCardId(shownId.current))?.focus();
     shownId.current = openId;
-  }, [openId]);
+  }, [openId, location]);
 
+  const show = (id: number) => {
+    goal.current.id = id;
+    navigate({ search, hash: toCardId(id) }, { replace: true, state: goal.current.state });
+  };
   return {
     index,
-    open: (id: number) => navigate({ search, hash: toCardId(id) }, { state: OPENED_HERE }),
-    moveTo: (next: number) => {
-      const certificate = certificates[next];
-      if (certificate) navigate({ search, hash: toCardId(certificate.id) }, { replace: true, state });
+    open(id: number) {
+      if (goal.current.id === id) return;
+      dropSecondClick();
+      // One certificate, one entry: a second one would be left open by going back.
+      if (goal.current.id !== undefined) return show(id);
+      goal.current = { id, state: OPENED_HERE };
+      navigate({ search, hash: toCardId(id) }, { state: OPENED_HERE });
     },
-    close: () => {
-      if (isClosing.current) return;
-      isClosing.current = true;
-      if (state === OPENED_HERE) navigate(-1);
+    moveTo(next: number) {
+      const certificate = certificates[next];
+      if (certificate && goal.current.id !== undefined) show(certificate.id);
+    },
+    close() {
+      // Going back takes a moment; a second Escape meanwhile must not leave the page.
+      if (goal.current.id === undefined) return;
+      dropSecondClick();
+      goal.current.id = undefined;
+      if (goal.current.state === OPENED_HERE) navigate(-1);
       else navigate({ search, hash: "" }, { replace: true });
     },
   };
