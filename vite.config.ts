@@ -144,7 +144,7 @@ const SHARED_CHUNKS = {
     },
     {
       name: "account",
-      test: /\/(src\/(account\/(account-(text|services|session)|arrival|use-hydrated-query|parts\/(fa[iu]l\w*-text|form-messages|indicator|(new-)?password-[\w-]+|use-(caps-lock|form-fields|later)|username-field))|ui\/(text-field|field-frame))\.tsx?|(contract\/(account-rules|accounts|preferences)|providers\/(access-token|auth-state|session))\.ts\?site)$/,
+      test: /\/(src\/(account\/(account-(area|text|services|session)|arrival|use-hydrated-query|use-single-clicks|parts\/(fa[iu]l\w*-text|form-messages|indicator|(new-)?password-[\w-]+|use-(caps-lock|form-fields|later)|username-field))|ui\/(text-field|field-frame))\.tsx?|(contract\/(account-rules|accounts|preferences)|providers\/(access-token|auth-state|session))\.ts\?site)$/,
     },
   ],
 };

@@ -1,5 +1,6 @@
 import type { PageData } from "#contract/page.ts";
-import { type GuestTexts, WithAccountTexts } from "./account/account-text.tsx";
+import { AccountArea } from "./account/account-area.tsx";
+import type { GuestTexts } from "./account/account-text.tsx";
 import { ForgotPasswordPage } from "./account/forgot-password/forgot-password-page.tsx";
 import { SetupPage } from "./account/setup/setup-page.tsx";
 import { UnsubscribePage } from "./account/unsubscribe/unsubscribe-page.tsx";
@@ -25,5 +26,5 @@ function toScreen(data: AccountScreenData) {
 
 /** The account's screens for everybody that a link or a code leads to, with their texts. */
 export function AccountScreen({ data, texts }: { data: AccountScreenData; texts: GuestTexts }) {
-  return <WithAccountTexts texts={texts}>{toScreen(data)}</WithAccountTexts>;
+  return <AccountArea texts={texts}>{toScreen(data)}</AccountArea>;
 }

@@ -1,5 +1,6 @@
 import type { PageData } from "#contract/page.ts";
-import { type GuestTexts, WithAccountTexts } from "./account/account-text.tsx";
+import { AccountArea } from "./account/account-area.tsx";
+import type { GuestTexts } from "./account/account-text.tsx";
 import { LoginPage } from "./account/login/login-page.tsx";
 import { RegisterPage } from "./account/register/register-page.tsx";
 
@@ -8,8 +9,6 @@ export type EntranceScreenData = Extract<PageData, { screen: "login" | "register
 /** The two ways in. One chunk: they lead to each other, and bench/size-budget.mjs keeps it small. */
 export function EntranceScreen({ data, texts }: { data: EntranceScreenData; texts: GuestTexts }) {
   return (
-    <WithAccountTexts texts={texts}>
-      {data.screen === "login" ? <LoginPage /> : <RegisterPage />}
-    </WithAccountTexts>
+    <AccountArea texts={texts}>{data.screen === "login" ? <LoginPage /> : <RegisterPage />}</AccountArea>
   );
 }

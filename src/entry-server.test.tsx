@@ -32,6 +32,7 @@ const JOB: Cv["experience"][number] = {
   location: null,
   start_date: "2019",
   end_date: null,
+  date: "2019 – present",
   description: "First.\n\nSecond.",
   highlights: ["Faster"],
 };
@@ -77,7 +78,7 @@ describe("the CV", () => {
     expect(body).toContain("<li>Faster</li>");
   });
 
-  test("links a certificate to its file, else to its address, else not at all", () => {
+  test("links a certificate to its file, else to its address, else to itself", () => {
     const base = { label: "L", issuer: "I", date: null, thumbnails: [] };
     const { body } = draw({
       name: "Ada",
@@ -90,6 +91,7 @@ describe("the CV", () => {
     expect([...body.matchAll(/class="certificate" href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
       "/files/a.pdf",
       "https://example.com/b",
+      "#certificate-3",
     ]);
   });
 

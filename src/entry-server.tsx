@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
-import type { PageData, RenderPage } from "#contract/page.ts";
+import type { PageData, PageRequest, RenderedPage, RenderPage } from "#contract/page.ts";
 import type { AccountTexts } from "./account/account-text.tsx";
 import { texts as accountEn } from "./account/account-texts-en.ts";
 import { texts as accountTr } from "./account/account-texts-tr.ts";
@@ -50,6 +50,19 @@ function toScreen(data: PageData, lang: Language) {
   }
 }
 
+/** Screens that wait for the browser to say who looks: what public-screens.tsx loads for them, and the app itself. */
+function toModules({ data: { screen }, lang }: PageRequest): Pick<RenderedPage, "modules"> {
+  if (screen !== "profile" && screen !== "later") return {};
+  return {
+    modules: [
+      "src/entry-client.tsx",
+      `src/public-texts-${lang}.ts`,
+      "src/guarded-screens.tsx",
+      `src/account/account-texts-${lang}.ts`,
+    ],
+  };
+}
+
 /**
  * Draws a public page (contract/page.ts). The slots of `index.html` take the parts as they are:
  * `<!--lang-->` ← `request.lang`, `<!--head-->` ← `head`, `<!--body-->` ← `body`, and `<!--state-->`, which already
@@ -63,5 +76,5 @@ export const render: RenderPage = (request) => {
       <PublicApp page={page} screen={toScreen(request.data, request.lang)} />
     </StaticRouter>,
   );
-  return { head: buildHead(request, page.t), body, state: toScriptJson(request) };
+  return { head: buildHead(request, page.t), body, state: toScriptJson(request), ...toModules(request) };
 };

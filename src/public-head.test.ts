@@ -20,7 +20,7 @@ const WITHOUT_ADDRESS: Screen[] = [
 ];
 
 const CONTACT_EN =
-  "A form for messages about work, projects and questions, with an e-mail address and profiles. Replies usually come within 24 hours.";
+  "A form for messages about work, projects and questions, with an email address and profiles. Replies usually come within 24 hours.";
 const CONTACT_TR =
   "İş, proje ve sorularınız için iletişim formu, e-posta adresi ve profil bağlantıları. Yanıtlar genellikle 24 saat içinde gelir.";
 

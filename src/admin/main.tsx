@@ -3,8 +3,7 @@ import "#src/ui/tokens.css";
 import "./layout/layout.css";
 import "./layout/connection-notice.css";
 import "./parts/states.css";
-import { createRoot } from "react-dom/client";
-import { hasAdminAccess } from "#contract/access-levels.ts";
+import { createRoot, type Root } from "react-dom/client";
 import type { AccountUser } from "#contract/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { uploadAnswer } from "#contract/models.ts";
@@ -14,20 +13,23 @@ import { createDataProvider } from "#providers/data.ts";
 import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { createLiveProvider } from "#providers/live.ts";
-import { fetchPermissions, guessPermissions, type Permissions } from "#providers/permissions.ts";
+import { type Permissions, rememberPermissions } from "#providers/permissions.ts";
 import { readPreferredLanguage } from "#providers/preferred-language.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { createSession } from "#providers/session.ts";
 import { createSocket } from "#providers/socket.ts";
 import tokensCss from "#src/ui/tokens.css?raw";
 import { AdminApp } from "./app.tsx";
+import { AppFrame } from "./app-frame.tsx";
 import { followLevel } from "./follow-level.ts";
 import { forgetRecent } from "./palette/recent.ts";
-import { toErrorText } from "./parts/error-text.ts";
 import type { AdminProviders } from "./providers-context.ts";
 import { createQueryClient } from "./query-client.ts";
 import { createAdminRouter } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
+import { readStart, type Start } from "./start/read-start.ts";
+import { StartFailed } from "./start/start-failed.tsx";
+import { createStarter } from "./start/starter.ts";
 import { parseTokens } from "./tokens.ts";
 import { hasUnsaved } from "./unsaved.ts";
 
@@ -43,7 +45,7 @@ const goToLogin = () => leave(buildLoginAddress(window.location));
 const i18n = createI18n(toLanguage(document.documentElement.lang));
 const getLanguage = () => i18n.language;
 const session = createSession({ getLanguage, onSessionEnd: goToLogin });
-const http = createHttp({ getLanguage, session });
+const http = createHttp({ getLanguage, session, isGuestRefused: true });
 const socket = createSocket({ session });
 
 function createProviders(permissions: Permissions): AdminProviders {
@@ -80,15 +82,32 @@ const baseServices: Omit<AdminServices, "permissions"> = {
   socket,
 };
 
-function draw(user: AccountUser, permissions: Permissions): void {
-  const root = document.getElementById("root");
-  if (!root) throw new Error("src/admin/index.html has no #root");
-  // While the first screen is on its way: a list that is joined before its rows are asked for asks for them once.
-  socket.hold();
-  const lang = user.profile.admin_language ?? readPreferredLanguage(createSafeStorage()) ?? i18n.language;
+let root: Root | undefined;
+
+/** Made when something is drawn: until then the document's own words stay. */
+function requireRoot(): Root {
+  const element = document.getElementById("root");
+  if (!element) throw new Error("src/admin/index.html has no #root");
+  root ??= createRoot(element);
+  return root;
+}
+
+const frame = {
+  i18n,
+  tokens: parseTokens(tokensCss),
+  nonce: document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content,
+};
+
+function chooseLanguage(user: AccountUser | undefined): void {
+  const lang = user?.profile.admin_language ?? readPreferredLanguage(createSafeStorage()) ?? i18n.language;
   document.documentElement.lang = lang;
   void i18n.changeLanguage(lang);
-  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;
+}
+
+function draw(user: AccountUser, permissions: Permissions): void {
+  // While the first screen is on its way: a list that is joined before its rows are asked for asks for them once.
+  socket.hold();
+  chooseLanguage(user);
   const providers = createProviders(permissions);
   followLevel({
     queryClient: providers.queryClient,
@@ -99,38 +118,43 @@ function draw(user: AccountUser, permissions: Permissions): void {
       if (!hasUnsaved()) window.location.reload();
     },
   });
-  createRoot(root).render(
+  requireRoot().render(
     <AdminApp
       router={createAdminRouter()}
       providers={providers}
       services={{ ...baseServices, permissions }}
-      i18n={i18n}
-      tokens={parseTokens(tokensCss)}
-      nonce={nonce}
+      {...frame}
     />,
   );
 }
 
-/** The server can't be asked who this is, or has failed: say which, with the way to try again, in the shell's own elements. */
-function showStartError(error: unknown): void {
-  console.error(error);
-  const retry = document.getElementById("start-retry");
-  if (!startStatus || !retry) return;
-  startStatus.textContent = toErrorText(error, i18n.t);
-  retry.textContent = i18n.t("actions.retry");
-  retry.hidden = false;
-  retry.addEventListener("click", () => window.location.reload());
+function open(start: Start): void {
+  rememberPermissions(session, start.kind === "staff" ? start.permissions : undefined);
+  if (start.kind === "guest") goToLogin();
+  else if (start.kind === "visitor") leave("/");
+  else draw(start.user, start.permissions);
+}
+
+async function logOut(): Promise<void> {
+  const user = session.getAuthState()?.user;
+  if (user) forgetRecent(user.id);
+  await session.signOut();
+  leave("/login");
+}
+
+/** The remembered person's language and theme: the server has said neither. */
+function showFailure(error: unknown, retry: () => Promise<void>): void {
+  const user = session.getAuthState()?.user;
+  chooseLanguage(user);
+  requireRoot().render(
+    <AppFrame session={session} {...frame}>
+      <StartFailed error={error} onRetry={retry} onLogOut={user && logOut} />
+    </AppFrame>,
+  );
 }
 
 // The document says it in English before this file is here.
 const startStatus = document.getElementById("start-status");
 if (startStatus) startStatus.textContent = i18n.t("states.loading");
 
-try {
-  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions(http)]);
-  if (!state) goToLogin();
-  else if (!hasAdminAccess(state.user.access_level)) leave("/");
-  else draw(state.user, permissions ?? guessPermissions(state.user));
-} catch (error) {
-  showStartError(error);
-}
+void createStarter({ read: () => readStart(session, http), open, fail: showFailure })();

@@ -43,6 +43,8 @@ interface Setup {
   socket?: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow">;
   /** Whether the models call answers; read at each call. */
   hasModels?: () => boolean;
+  /** Told of each models call. */
+  onModels?: () => void;
   /** Everything, unless a test says otherwise. */
   permissions?: Permissions;
 }
@@ -106,7 +108,7 @@ const SILENT: NonNullable<Setup["socket"]> = {
   tryNow() {},
 };
 
-const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
+export const TOKENS_FALLBACK = new Proxy({}, { get: () => "#123456" });
 
 /** One after the other: Jest links no two modules at once that share a third ("request for … is not in cache"). */
 async function loadScreens(address: string): Promise<void> {
@@ -124,6 +126,7 @@ export async function renderAdmin({
   session = SIGNED_IN,
   socket = SILENT,
   hasModels = () => true,
+  onModels = () => {},
   permissions = ALL_PERMITTED,
 }: Setup) {
   fillInBrowser();
@@ -135,6 +138,7 @@ export async function renderAdmin({
     fetch: async (target, init) => {
       const url = new URL(String(target));
       const method = init?.method ?? "GET";
+      if (url.pathname === "/api/admin/models/") onModels();
       if (url.pathname === "/api/admin/models/" && hasModels()) return toResponse(200, { models });
       const {
         status = 200,

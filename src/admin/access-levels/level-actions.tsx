@@ -1,10 +1,11 @@
-import { DeleteOutlined, EditOutlined } from "@ant-design/icons";
+import { CopyOutlined, DeleteOutlined, EditOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { RowButton } from "../parts/row-button.tsx";
+import { canCopy, toCopyAddress } from "../views/form/copied.ts";
 import { OPENED_FROM_LIST } from "../views/list/opened-from-list.ts";
 
 interface LevelActionsProps {
@@ -21,6 +22,7 @@ export function LevelActions({ model, record, onDelete }: LevelActionsProps) {
   const { permissions, paths } = model;
   const name = record.repr;
   const edit = () => void navigate({ pathname: paths.edit(record.id), search }, { state: OPENED_FROM_LIST });
+  const duplicate = () => void navigate(toCopyAddress(model, record.id, search), { state: OPENED_FROM_LIST });
   return (
     <span className="row-actions">
       {permissions.update && (
@@ -28,6 +30,13 @@ export function LevelActions({ model, record, onDelete }: LevelActionsProps) {
           icon={<EditOutlined {...DECORATIVE} />}
           label={t("accessLevels.edit", { name })}
           onClick={edit}
+        />
+      )}
+      {canCopy(model) && (
+        <RowButton
+          icon={<CopyOutlined {...DECORATIVE} />}
+          label={t("list.duplicateRow", { name })}
+          onClick={duplicate}
         />
       )}
       {permissions.delete && (

@@ -1,10 +1,13 @@
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
+import { isGrouped } from "#resources/action-grouping.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import type { RowCells } from "../views/list/list-columns.tsx";
+import { parseListView } from "../views/list/list-view.ts";
 import { ActionIcon } from "./action-icon.tsx";
+import { BatchLink } from "./batch-link.tsx";
 import { parseEntry, toPersonName } from "./parse-entry.ts";
 import { useEntryAddress } from "./use-entry-address.ts";
 import { useEntryText } from "./use-entry-text.ts";
@@ -53,12 +56,21 @@ function Nothing() {
 }
 
 function ModelCell({ record }: CellProps) {
-  return parseEntry(record).content_type ?? <Nothing />;
+  const name = parseEntry(record).content_type;
+  if (name === null) return <Nothing />;
+  return (
+    <span className="clipped-cell" title={name}>
+      {name}
+    </span>
+  );
 }
 
 function ObjectCell({ record }: CellProps) {
   const entry = parseEntry(record);
   const address = useEntryAddress()(entry);
+  const [params] = useSearchParams();
+  const { batch } = entry;
+  if (batch && (batch.count ?? 0) > 1 && isGrouped(parseListView(params))) return <BatchLink batch={batch} />;
   const name = entry.object_repr || (entry.object_id === null ? "" : `#${entry.object_id}`);
   if (name === "") return <Nothing />;
   if (address === undefined)

@@ -11,6 +11,7 @@ import { RelativeTime } from "../parts/relative-time.tsx";
 import { useServices } from "../services.ts";
 import { buildListViewParams, EMPTY_VIEW } from "../views/list/list-view.ts";
 import { ActionIcon } from "./action-icon.tsx";
+import { toBatchAddress } from "./batch-link.tsx";
 import { toPersonName } from "./parse-entry.ts";
 import { useEntryAddress } from "./use-entry-address.ts";
 import { useEntryFields, useEntryText } from "./use-entry-text.ts";
@@ -40,7 +41,7 @@ function Who({ user }: Pick<ActionEntry, "user">) {
   if (!user) return t("audit.systemHelp");
   const name = toPersonName(user);
   const shown = name === user.username ? name : `${name} (${user.username})`;
-  if (!permissions.can("view", "accounts.user")) return shown;
+  if (user.is_deleted || !permissions.can("view", "accounts.user")) return shown;
   return <Link to={`${usersResource.list}/${user.id}`}>{shown}</Link>;
 }
 
@@ -62,12 +63,17 @@ const exact = (field: string, value: string | number): QueryFilter => ({
 });
 
 /** Ways to the other entries of the same object and the same person. */
-function MoreEntries({ entry: { content_type_id, object_id, user } }: { entry: ActionEntry }) {
+function MoreEntries({ entry: { content_type_id, object_id, user, batch } }: { entry: ActionEntry }) {
   const { t } = useTranslation();
   const hasObject = content_type_id !== null && object_id !== null;
-  if (!hasObject && !user) return null;
+  if (!hasObject && !user && !batch) return null;
   return (
     <ul className="entry-links">
+      {batch && (
+        <li>
+          <Link to={toBatchAddress(batch.id)}>{t("audit.ofBatch")}</Link>
+        </li>
+      )}
       {hasObject && (
         <li>
           <Link to={toLog([exact("content_type_id", content_type_id), exact("object_id", object_id)])}>

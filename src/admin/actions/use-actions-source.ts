@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { FOLDED_FIELD } from "#resources/action-grouping.ts";
 import { ACTION_MODEL, buildActionsSource } from "#resources/actions.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { USER_MODEL } from "#resources/users.ts";
@@ -18,8 +19,11 @@ export function useActionsSource(): RecordSource {
       value: String(model.content_type_id),
       label: model.verbose_name,
     }));
+    const log = models.find(({ app_label, model_name }) => `${app_label}.${model_name}` === ACTION_MODEL);
     return buildActionsSource({
       t,
+      count: log?.count ?? 0,
+      hasGroups: log?.fields.some(({ name }) => name === FOLDED_FIELD) ?? false,
       canView: permissions.view,
       contentTypeId,
       userContentTypeId,

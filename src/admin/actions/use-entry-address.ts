@@ -7,9 +7,10 @@ import { toId } from "../parts/to-id.ts";
 export function useEntryAddress(): (entry: ActionEntry) => string | undefined {
   const toRelated = useToRelated();
   return useCallback(
-    ({ action_type, content_type_id, object_id }) => {
+    ({ action_type, content_type_id, object_id, is_object_gone }) => {
       const id = toId(object_id ?? undefined);
-      if (action_type === "DELETE" || content_type_id === null || Number.isNaN(id)) return undefined;
+      if (action_type === "DELETE" || is_object_gone || content_type_id === null || Number.isNaN(id))
+        return undefined;
       return toRelated(content_type_id, id);
     },
     [toRelated],

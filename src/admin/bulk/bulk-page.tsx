@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { Navigate } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
 import { AddressedModel } from "../models/addressed-model.tsx";
@@ -12,5 +13,6 @@ function draw(model: RecordSource) {
 
 /** `/admin/models/:contentTypeId/bulk` */
 export function BulkPage() {
-  return <AddressedModel draw={draw} />;
+  const { t } = useTranslation();
+  return <AddressedModel draw={draw} failed={t("errors.loadModel")} />;
 }

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { QuerySort } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toCurrentSorts } from "../views/list/sort-select.tsx";
+import { toCurrentSorts } from "../views/list/sorts.ts";
 
 /** Specification B section 2, bulk operations page. */
 const SORT_FIELDS = ["id", "created_at", "updated_at"];

@@ -1,5 +1,5 @@
 import type { BulkPreview } from "#contract/bulk.ts";
-import type { ListView } from "../views/list/list-view.ts";
+import { type RowScope, toWhere } from "../views/list/list-view.ts";
 import type { Selection } from "../views/list/selection.ts";
 
 /** Operations that write; an export only reads. */
@@ -10,14 +10,17 @@ export interface BulkTask {
   operation: WriteOperation;
   selection: Selection;
   /** What a selection by query is of. */
-  view: Pick<ListView, "search" | "filters">;
+  view: RowScope;
   /** Of an update: the new values as they travel, by field. */
   data: Readonly<Record<string, unknown>>;
 }
 
 function toRows({ selection, view }: BulkTask) {
   if (selection.kind === "ids") return { object_ids: selection.ids };
-  return { query: { search: view.search, filters: view.filters }, exclude_ids: selection.excluded };
+  const { search, filters, groups } = view;
+  const where = toWhere(groups);
+  const query = { search, filters, ...(where !== undefined && { where }) };
+  return { query, exclude_ids: selection.excluded };
 }
 
 /** Body of POST …/bulk/preview/. */

@@ -1,25 +1,13 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { ListView } from "../views/list/list-view.ts";
-import {
-  type BulkHandOver,
-  type BulkOperation,
-  EVERYTHING,
-  NOTHING,
-  parseHandOver,
-  type Selection,
-} from "../views/list/selection.ts";
+import { type ListView, toScopeKey } from "../views/list/list-view.ts";
+import { type BulkHandOver, type BulkOperation, NOTHING, parseHandOver } from "../views/list/selection.ts";
 import { type SelectionState, useSelection } from "../views/list/use-selection.ts";
 
 /**
- * Without a hand-over the address alone says what is meant: all that an explicit query finds; without one nothing, so that
- * nobody deletes a whole model by opening a link.
+ * The selection, kept with the entry of the history: Back, Forward and a reload find it again. It begins with what was selected in
+ * the list: a link alone, with a search or without, selects nothing.
  */
-function toFirstSelection(view: ListView): Selection {
-  return view.search !== "" || view.filters.length > 0 ? EVERYTHING : NOTHING;
-}
-
-/** The selection, kept with the entry of the history: Back, Forward and a reload find it again. */
 export function useBulkSelection(view: ListView): {
   state: SelectionState;
   /** What the list asked for. */
@@ -28,11 +16,11 @@ export function useBulkSelection(view: ListView): {
   const { state: given, pathname, search } = useLocation();
   const navigate = useNavigate();
   const [handedOver] = useState(() => parseHandOver(given));
-  const key = JSON.stringify([view.search, view.filters]);
+  const key = toScopeKey(view);
   const kept = parseHandOver(given);
   // An entry that was gone back to has kept its own; one that a new search has made begins with nothing.
   const own = kept?.madeIn === key ? kept.selection : NOTHING;
-  const state = useSelection(key, handedOver?.selection ?? toFirstSelection(view), own);
+  const state = useSelection(key, handedOver?.selection ?? NOTHING, own);
   const { selection } = state;
   const operation = handedOver?.operation;
 

@@ -71,7 +71,7 @@ export function useBulk(model: RecordSource, onDone: (answer: BulkAnswer) => voi
       return;
     }
     const title = t(`bulk.failed.${task.operation}`);
-    setOutcome({ kind: "failed", title, text: answer.message, fieldErrors: [] });
+    setOutcome({ kind: "failed", title, text: answer.message || t("errors.operation"), fieldErrors: [] });
   }
 
   async function confirm(): Promise<void> {

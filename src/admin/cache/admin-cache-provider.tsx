@@ -4,14 +4,24 @@ import { useServices } from "../services.ts";
 import { createAdminCache } from "./admin-cache.ts";
 import { AdminCacheContext } from "./admin-cache-context.ts";
 import { clearOnLeaving } from "./leaving.ts";
+import { createLiveLists } from "./live-lists.ts";
+import { LiveListsContext } from "./live-lists-context.ts";
+import { markStaleAfterWrites } from "./stale-after-writes.ts";
 
 /** Rules and statistics of the admin data cache, for as long as the console is on the screen. */
 export function AdminCacheProvider({ children }: { children: ReactNode }) {
-  const { queryClient } = useContext(ProvidersContext);
+  const { queryClient, liveProvider } = useContext(ProvidersContext);
   const { session } = useServices();
   const [cache] = useState(() => createAdminCache(queryClient));
+  const [lists] = useState(() => createLiveLists(queryClient, liveProvider));
   // Before the effects of the screens, which are the first to look something up.
   useLayoutEffect(() => cache.open(), [cache]);
   useEffect(() => clearOnLeaving(queryClient, session), [queryClient, session]);
-  return <AdminCacheContext value={cache}>{children}</AdminCacheContext>;
+  useEffect(() => markStaleAfterWrites(queryClient), [queryClient]);
+  useEffect(() => lists.close, [lists]);
+  return (
+    <AdminCacheContext value={cache}>
+      <LiveListsContext value={lists}>{children}</LiveListsContext>
+    </AdminCacheContext>
+  );
 }

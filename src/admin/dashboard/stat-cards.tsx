@@ -6,6 +6,7 @@ import { healthResource } from "#resources/health.ts";
 import { modelsResource } from "#resources/models.ts";
 import { usersResource } from "#resources/users.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
+import { useShownCount } from "../views/list/use-shown-count.ts";
 import { StatCard } from "./stat-card.tsx";
 import { TrendText } from "./trend-text.tsx";
 import { useNumberText } from "./use-number-text.ts";
@@ -14,13 +15,14 @@ import { useNumberText } from "./use-number-text.ts";
 export function StatCards({ stats }: { stats: DashboardAnswer["stats"] }) {
   const { t } = useTranslation();
   const { count, exactPercent } = useNumberText();
+  const shown = useShownCount();
   const { uptime } = stats;
   return (
     <ul className="stat-cards" aria-label={t("dashboard.figures")}>
       <StatCard
         icon={<TeamOutlined {...DECORATIVE} />}
         label={t("dashboard.stats.users")}
-        value={count(stats.total_users)}
+        value={shown(stats.total_users, stats.total_users_is_estimate === true)}
         to={usersResource.list}
       >
         <TrendText figure={stats.new_users} />
@@ -28,7 +30,7 @@ export function StatCards({ stats }: { stats: DashboardAnswer["stats"] }) {
       <StatCard
         icon={<AuditOutlined {...DECORATIVE} />}
         label={t("dashboard.stats.actions")}
-        value={count(stats.total_actions)}
+        value={shown(stats.total_actions, stats.total_actions_is_estimate === true)}
         to={actionsResource.list}
       >
         <TrendText figure={stats.new_actions} />

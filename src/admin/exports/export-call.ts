@@ -10,6 +10,8 @@ export interface ExportChoice {
   columns: readonly string[];
   /** Texts that a spreadsheet would calculate stay as they are. */
   keepsFormulas: boolean;
+  /** A csv that people open in a spreadsheet, not one for programs. */
+  isForSpreadsheets?: boolean;
 }
 
 /** A call as `services.download` takes it. */
@@ -30,16 +32,22 @@ export function toSelectionExport(
   selection: Selection,
   choice: ExportChoice,
 ): ExportCall {
-  const { format, columns, keepsFormulas } = choice;
+  const { format, columns, keepsFormulas, isForSpreadsheets } = choice;
   const rows =
     selection.kind === "ids"
       ? { object_ids: [...selection.ids] }
       : {
           search: query.search ?? "",
           filters: [...(query.filters ?? [])],
+          ...(query.where !== undefined && { where: query.where }),
           exclude_ids: [...selection.excluded],
         };
-  const shape = { format, columns: [...columns], ...(keepsFormulas && { formulas: "keep" as const }) };
+  const shape = {
+    format,
+    columns: [...columns],
+    ...(keepsFormulas && { formulas: "keep" as const }),
+    ...(isForSpreadsheets && { use: "spreadsheets" as const }),
+  };
   return {
     path: buildExportPath(resource, {}),
     body: { ...rows, ...shape, sort: [...(query.sorts ?? [])] },

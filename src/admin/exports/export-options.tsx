@@ -15,6 +15,34 @@ interface ExportOptionsProps {
 /** Only these hold text that a spreadsheet could take for a formula: json has types, and xlsx marks texts as such. */
 const GUARDED: readonly ExportChoice["format"][] = ["csv"];
 
+/** What csv alone has a choice for goes with it. */
+function forPrograms(choice: ExportChoice, format: ExportChoice["format"]): ExportChoice {
+  return { ...choice, format, keepsFormulas: false, isForSpreadsheets: false };
+}
+
+/** Whether programs or people read the file. */
+function UseOption({ choice, onChange }: Pick<ExportOptionsProps, "choice" | "onChange">) {
+  const { t } = useTranslation();
+  const id = useId();
+  const value = choice.isForSpreadsheets ? "spreadsheets" : "programs";
+  return (
+    <fieldset className="export-option" aria-describedby={id}>
+      <legend>{t("exports.use")}</legend>
+      <Radio.Group
+        value={value}
+        onChange={({ target }) => onChange({ ...choice, isForSpreadsheets: target.value === "spreadsheets" })}
+        options={(["programs", "spreadsheets"] as const).map((use) => ({
+          value: use,
+          label: t(`exports.uses.${use}`),
+        }))}
+      />
+      <p id={id} className="export-help">
+        {t(`exports.useHelp.${value}`)}
+      </p>
+    </fieldset>
+  );
+}
+
 /** Format, columns, and what becomes of texts that look like formulas. */
 export function ExportOptions({ choice, onChange, shownColumns }: ExportOptionsProps) {
   const { t } = useTranslation();
@@ -29,9 +57,12 @@ export function ExportOptions({ choice, onChange, shownColumns }: ExportOptionsP
           className="export-format"
           value={choice.format}
           options={EXPORT_FORMATS.map((format) => ({ value: format, label: t(`exports.formats.${format}`) }))}
-          onChange={(format) => onChange({ ...choice, format })}
+          onChange={(format) =>
+            onChange(format === "csv" ? { ...choice, format } : forPrograms(choice, format))
+          }
         />
       </div>
+      {choice.format === "csv" && <UseOption choice={choice} onChange={onChange} />}
       <fieldset className="export-option">
         <legend>{t("exports.columns")}</legend>
         <Radio.Group

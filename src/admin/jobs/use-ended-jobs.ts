@@ -38,7 +38,7 @@ export function useEndedJobs(jobs: readonly Job[]): void {
         key: `job-${job.id}`,
         type: TYPES[job.status] ?? "success",
         message: t(`jobs.operation.${job.operation}`, { name: job.verbose_name }),
-        description: job.message,
+        description: job.message || (job.status === "failed" ? t("errors.operation") : ""),
       });
     }
   }, [jobs, invalidate, open, t]);

@@ -1,4 +1,4 @@
-import { LogoutOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from "@ant-design/icons";
+import { MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from "@ant-design/icons";
 import { useGetIdentity } from "@refinedev/core";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -6,11 +6,17 @@ import { Link } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
 import { JobsIndicator } from "../jobs/jobs-indicator.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
+import { useMedia } from "../parts/use-media.ts";
 import { KeyCaps } from "../shortcuts/key-caps.tsx";
 import { isMac } from "../shortcuts/key-name.ts";
+import { AccountMenu } from "./account-menu.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
+import { LogOutButton } from "./log-out-button.tsx";
 import { SIDEBAR_ID } from "./sidebar.tsx";
-import { useLogOut } from "./use-log-out.ts";
+import { SiteLink } from "./site-link.tsx";
+
+/** The longest words of the bar stand side by side from here on; below, the account's own are in a menu. */
+const ROOMY = "(min-width: 1024px)";
 
 interface AdminHeaderProps {
   isSidebarOpen: boolean;
@@ -37,10 +43,26 @@ function PaletteButton({ onOpen }: { onOpen: () => void }) {
   );
 }
 
+/** Who is signed in, and what belongs to them and not to the screen. */
+function AccountPart() {
+  const { data: user } = useGetIdentity<AccountUser>();
+  const isRoomy = useMedia(ROOMY);
+  const username = user?.username ?? "";
+  if (!isRoomy) return <AccountMenu username={username} />;
+  return (
+    <>
+      <SiteLink />
+      <LanguageSwitch />
+      <span className="username" title={username}>
+        {username}
+      </span>
+      <LogOutButton />
+    </>
+  );
+}
+
 export function AdminHeader({ isSidebarOpen, onToggleSidebar, onOpenPalette }: AdminHeaderProps) {
   const { t } = useTranslation();
-  const { data: user } = useGetIdentity<AccountUser>();
-  const { logOut, isPending } = useLogOut();
   return (
     <header className="admin-header">
       <Button
@@ -58,20 +80,7 @@ export function AdminHeader({ isSidebarOpen, onToggleSidebar, onOpenPalette }: A
       <div className="admin-header-end">
         <PaletteButton onOpen={onOpenPalette} />
         <JobsIndicator />
-        <LanguageSwitch />
-        <span className="username" title={user?.username}>
-          {user?.username}
-        </span>
-        <Button
-          type="text"
-          className="header-button"
-          icon={<LogoutOutlined {...DECORATIVE} />}
-          aria-label={t("layout.logOut")}
-          loading={isPending}
-          onClick={logOut}
-        >
-          <span className="wide-only">{t("layout.logOut")}</span>
-        </Button>
+        <AccountPart />
       </div>
     </header>
   );

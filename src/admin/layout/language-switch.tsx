@@ -17,7 +17,8 @@ export function LanguageSwitch() {
           type="button"
           lang={lang}
           aria-pressed={lang === current}
-          onClick={() => changeLanguage(lang)}
+          // A double click means one change; a press later on may save again what was not saved.
+          onClick={({ detail }) => detail < 2 && changeLanguage(lang)}
         >
           {lang.toUpperCase()}
           <span className="visually-hidden"> – {t(`languages.own.${lang}`)}</span>

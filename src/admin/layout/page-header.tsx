@@ -11,6 +11,8 @@ export interface PageHeaderProps {
   actions?: ReactNode;
   /** Screens between the console's home and this one, the outermost first; the last is where the back button leads. */
   parents?: readonly { label: string; to: To }[];
+  /** On a phone, where rows matter more: without the way that led here; the back button and the menu know it. */
+  isCompact?: boolean;
 }
 
 const historyState = z.object({ key: z.string() });
@@ -21,7 +23,7 @@ const FIRST_LOCATION = historyState.safeParse(globalThis.history?.state).data?.k
  * Breadcrumb, heading and actions of a screen, and the document's title. After a move inside the console the heading takes
  * the focus, so that screen readers say where one is; a freshly loaded document keeps its own focus order.
  */
-export function PageHeader({ title, text, actions, parents = [] }: PageHeaderProps) {
+export function PageHeader({ title, text, actions, parents = [], isCompact = false }: PageHeaderProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
@@ -31,21 +33,23 @@ export function PageHeader({ title, text, actions, parents = [] }: PageHeaderPro
     if (!isFirst.current) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <header className="page-header">
+    <header className="page-header" data-compact={isCompact || undefined}>
       <title>{`${title} · ${t("layout.brand")}`}</title>
-      <nav aria-label={t("layout.breadcrumb")}>
-        <ol className="breadcrumb">
-          <li>
-            <Link to="/admin">{t("layout.admin")}</Link>
-          </li>
-          {parents.map(({ label, to }) => (
-            <li key={label}>
-              <Link to={to}>{label}</Link>
+      {!isCompact && (
+        <nav aria-label={t("layout.breadcrumb")}>
+          <ol className="breadcrumb">
+            <li>
+              <Link to="/admin">{t("layout.admin")}</Link>
             </li>
-          ))}
-          <li aria-current="page">{title}</li>
-        </ol>
-      </nav>
+            {parents.map(({ label, to }) => (
+              <li key={label}>
+                <Link to={to}>{label}</Link>
+              </li>
+            ))}
+            <li aria-current="page">{title}</li>
+          </ol>
+        </nav>
+      )}
       <div className="page-header-row">
         <div className="page-title">
           {back && (

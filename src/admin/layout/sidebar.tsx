@@ -1,8 +1,6 @@
-import { useGetIdentity } from "@refinedev/core";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink } from "react-router";
-import type { AccountUser } from "#contract/accounts.ts";
 import { ScreenIcon } from "./screen-icon.tsx";
 import type { Screen } from "./use-screens.ts";
 
@@ -20,7 +18,6 @@ interface SidebarProps {
 /** Links to the screens that the person may see. */
 export function Sidebar({ screens, isHidden, ref }: SidebarProps) {
   const { t } = useTranslation();
-  const { data: user } = useGetIdentity<AccountUser>();
   return (
     <nav ref={ref} id={SIDEBAR_ID} className="sidebar" aria-label={t("layout.navigation")} inert={isHidden}>
       <ul>
@@ -33,7 +30,6 @@ export function Sidebar({ screens, isHidden, ref }: SidebarProps) {
           </li>
         ))}
       </ul>
-      {user && <p className="sidebar-user">{user.username}</p>}
     </nav>
   );
 }

@@ -1,10 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useMedia } from "../parts/use-media.ts";
+import { WIDE } from "../parts/wide.ts";
 import { SIDEBAR_ID } from "./sidebar.tsx";
-
-/** Sidebar breakpoint (specification B section 9). The style sheet has the same number. */
-const WIDE = "(min-width: 768px)";
 
 export interface SidebarState {
   ref: RefObject<HTMLElement | null>;

@@ -15,8 +15,14 @@ function NamedModel({ name, id }: { name: string; id: number }) {
   return <Navigate to={{ pathname: pathname.replace(`/${name}`, `/${id}`), search }} replace />;
 }
 
+interface AddressedModelProps {
+  draw: (model: RecordSource) => ReactNode;
+  /** What to say where the models can't be had. */
+  failed: string;
+}
+
 /** What a screen draws of the model that its address names: loading, error and unknown have their own drawing. */
-export function AddressedModel({ draw }: { draw: (model: RecordSource) => ReactNode }) {
+export function AddressedModel({ draw, failed }: AddressedModelProps) {
   const { t } = useTranslation();
   const { contentTypeId: name = "" } = useParams();
   const id = toId(name);
@@ -24,9 +30,7 @@ export function AddressedModel({ draw }: { draw: (model: RecordSource) => ReactN
   if (query.isPending) return <RowsSkeleton />;
   // Models that could not be fetched again are still there, and so must be the form that somebody types in.
   if (query.isError && !query.data) {
-    return (
-      <ErrorState title={t("errors.loadModel")} error={query.error} onRetry={() => void query.refetch()} />
-    );
+    return <ErrorState title={failed} error={query.error} onRetry={() => void query.refetch()} />;
   }
   const model = models.find((candidate) => candidate.content_type_id === id);
   if (model) return draw(model);

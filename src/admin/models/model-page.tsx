@@ -14,6 +14,12 @@ function ModelView({ model }: { model: RecordSource }) {
 
 /** `/admin/models/:contentTypeId`: the generic view that fits the model. */
 export function ModelPage() {
+  const { t } = useTranslation();
   // Each model mounts anew: no rows, inputs or subscriptions of the one before stay.
-  return <AddressedModel draw={(model) => <ModelView key={model.content_type_id} model={model} />} />;
+  return (
+    <AddressedModel
+      draw={(model) => <ModelView key={model.content_type_id} model={model} />}
+      failed={t("errors.loadModelInfo")}
+    />
+  );
 }

@@ -24,19 +24,32 @@ interface OrderState {
 const OPENED: OrderState = { isOrderOpened: true };
 const isOpened = (state: unknown) => typeof state === "object" && state !== null && "isOrderOpened" in state;
 
+const canOrder = ({ order_field, permissions }: RecordSource) => order_field !== null && permissions.update;
+
 /** Opens the objects in their order. Nothing where the model has none, or the person may not change it. */
 export function OrderButton({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
-  const { state } = useLocation();
-  if (model.order_field === null || !model.permissions.update) return null;
-
+  if (!canOrder(model)) return null;
   function open(): void {
     const next = new URLSearchParams(params);
     next.set(PARAM, "1");
     setParams(next, { state: OPENED });
   }
+  return (
+    <Button icon={<OrderedListOutlined {...DECORATIVE} />} onClick={open}>
+      {t("ordering.open")}
+    </Button>
+  );
+}
+
+/** The objects in their order, where the address asks for them; wherever its button is. */
+export function OrderLayer({ model }: { model: RecordSource }) {
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  if (!canOrder(model) || params.get(PARAM) !== "1") return null;
+
   function close(): void {
     if (isOpened(state)) return void navigate(-1);
     const next = new URLSearchParams(params);
@@ -45,15 +58,8 @@ export function OrderButton({ model }: { model: RecordSource }) {
   }
 
   return (
-    <>
-      <Button icon={<OrderedListOutlined {...DECORATIVE} />} onClick={open}>
-        {t("ordering.open")}
-      </Button>
-      {params.get(PARAM) === "1" && (
-        <Suspense fallback={null}>
-          <OrderDrawer model={model} onClose={close} />
-        </Suspense>
-      )}
-    </>
+    <Suspense fallback={null}>
+      <OrderDrawer model={model} onClose={close} />
+    </Suspense>
   );
 }

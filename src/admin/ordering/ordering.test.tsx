@@ -146,7 +146,7 @@ test("beyond a page it says how the others are placed, and the last shown one go
   expect(screen.getByText(/The first 199 of 201 are here/).textContent).toContain("“Position”");
   await userEvent.click(screen.getByRole("button", { name: "Move Item 198 down" }));
   await waitFor(() => expect(state.moves).toEqual([[198, { before: 200 }]]));
-}, 30_000);
+});
 
 test("a list that can't be read says why, and is asked for again", async () => {
   const { state, server } = createServer();

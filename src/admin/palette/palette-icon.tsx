@@ -1,5 +1,6 @@
 import {
   AppstoreOutlined,
+  DesktopOutlined,
   FileTextOutlined,
   GlobalOutlined,
   LaptopOutlined,
@@ -21,6 +22,7 @@ const ICONS = {
   record: FileTextOutlined,
   refresh: ReloadOutlined,
   shortcuts: QuestionCircleOutlined,
+  site: DesktopOutlined,
   "theme-auto": LaptopOutlined,
   "theme-dark": MoonOutlined,
   "theme-light": SunOutlined,

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
+import { toSiteAddress } from "../layout/site-address.ts";
 import { useLogOut } from "../layout/use-log-out.ts";
 import { useServices } from "../services.ts";
 import type { Theme } from "../theme-preview.ts";
@@ -23,7 +24,7 @@ export function useActionItems(onOpenShortcuts: () => void): PaletteItem[] {
   const { logOut } = useLogOut();
 
   const toItem = (
-    key: "refresh" | "shortcuts" | "logOut" | `theme.${Theme}`,
+    key: "refresh" | "viewSite" | "shortcuts" | "logOut" | `theme.${Theme}`,
     icon: string,
     run: () => void,
   ): PaletteItem => ({
@@ -52,6 +53,8 @@ export function useActionItems(onOpenShortcuts: () => void): PaletteItem[] {
         target: { run: () => changeLanguage(other) },
       }),
     ),
+    // Another document: the browser asks about typed things by itself.
+    toItem("viewSite", "site", () => window.location.assign(toSiteAddress(lang))),
     { ...toItem("shortcuts", "shortcuts", onOpenShortcuts), keys: "?" },
     toItem("logOut", "log-out", logOut),
   ];

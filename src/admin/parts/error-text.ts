@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import * as z from "zod/mini";
-import { UNKNOWN_ERROR } from "#providers/http.ts";
+import { UNKNOWN_ERROR } from "#providers/failure.ts";
+import { NO_VALID_TOKEN } from "#providers/http.ts";
 
 const failure = z.object({ message: z.string(), code: z.optional(z.string()) });
 
@@ -10,5 +11,6 @@ export function toErrorText(error: unknown, t: TFunction): string {
   if (error instanceof z.core.$ZodError) return t("errors.unknown");
   const { code, message = "" } = failure.safeParse(error).data ?? {};
   if (code === "network_error") return t("errors.start");
+  if (code === NO_VALID_TOKEN) return t("errors.noToken");
   return message === "" || message === UNKNOWN_ERROR ? t("errors.unknown") : message;
 }

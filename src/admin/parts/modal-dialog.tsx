@@ -33,7 +33,8 @@ export function ModalDialog({ title, className, isTitleShown = false, onClose, c
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") event.stopPropagation();
     };
-    const onPress = (event: MouseEvent) => event.target === dialog && latest.current();
+    // The second press of a double click meant the button that has opened this.
+    const onPress = (event: MouseEvent) => event.target === dialog && event.detail < 2 && latest.current();
     dialog.addEventListener("cancel", onCancel);
     dialog.addEventListener("keydown", onKey);
     dialog.addEventListener("mousedown", onPress);

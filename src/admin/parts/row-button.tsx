@@ -24,7 +24,8 @@ export function RowButton({ icon, label, blocked, danger = false, onClick }: Row
       aria-label={label}
       title={blocked ?? label}
       {...(blocked !== undefined && { "aria-disabled": true, "aria-description": blocked })}
-      onClick={() => blocked === undefined && onClick()}
+      // The second click of a double click would do it twice: open a form two entries of the history deep.
+      onClick={({ detail }) => blocked === undefined && detail <= 1 && onClick()}
     />
   );
 }

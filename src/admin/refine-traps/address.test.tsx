@@ -69,11 +69,16 @@ const value = fc.oneof(
   { weight: 1, arbitrary: manyValues.map((values) => values.join(",")) },
   { weight: 1, arbitrary: fc.constantFrom("", "true", "false", "null") },
 );
+const filter = fc.record({ field: name, operator: fc.constantFrom(...FILTER_OPERATORS), value });
 const view: fc.Arbitrary<ListView> = fc.record({
   search: text,
-  filters: fc.array(fc.record({ field: name, operator: fc.constantFrom(...FILTER_OPERATORS), value }), {
-    maxLength: 6,
-  }),
+  filters: fc.array(filter, { maxLength: 6 }),
+  groups: fc.array(
+    fc.array(fc.array(filter, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 }),
+    {
+      maxLength: 2,
+    },
+  ),
   sorts: fc.array(fc.record({ field: name, direction: fc.constantFrom("asc" as const, "desc" as const) }), {
     maxLength: 4,
   }),

@@ -6,7 +6,7 @@ import { isDataError } from "#providers/data.ts";
 import { renderInRefine, toPage } from "./test-refine.tsx";
 
 const RESOURCE = "models/7/objects";
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 afterEach(cleanup);
 

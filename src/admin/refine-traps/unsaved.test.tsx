@@ -6,7 +6,7 @@ import { buildField, buildModel } from "../views/test-model.ts";
 
 const MODEL = buildModel({ fields: [buildField({ name: "label", verbose_name: "Label" })] });
 const RECORDS = [1, 2].map((id) => ({ id, repr: `Record ${id}`, label: `Record ${id}` }));
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 60_000 };
 const FORM = "/admin/models/7/objects/1";
 
 afterEach(cleanup);

@@ -1,10 +1,14 @@
-/** Documented fields of a user and those of the content model, where the names differ. */
-const MODEL_NAMES: Readonly<Record<string, string>> = {
-  date_joined: "created_at",
-  last_login: "last_login_at",
-};
+import { USER_MODEL_NAMES } from "#resources/users.ts";
+import { buildListViewParams, EMPTY_VIEW, parseListView } from "../views/list/list-view.ts";
+import { renameGroup } from "../views/list/rename-fields.ts";
 
-const toModelName = (name: string) => MODEL_NAMES[name] ?? name;
+const toModelName = (name: string) => USER_MODEL_NAMES[name] ?? name;
+
+function toModelGroup(text: string): string {
+  const { groups } = parseListView(new URLSearchParams({ any: text }));
+  const renamed = groups.map((group) => renameGroup(group, USER_MODEL_NAMES));
+  return buildListViewParams({ ...EMPTY_VIEW, groups: renamed }).get("any") ?? "";
+}
 
 function toModelValue(key: string, value: string): string {
   switch (key) {
@@ -12,6 +16,8 @@ function toModelValue(key: string, value: string): string {
       const [field = "", ...rest] = value.split(":");
       return [toModelName(field), ...rest].join(":");
     }
+    case "any":
+      return toModelGroup(value);
     case "sort":
       return value.startsWith("-") ? `-${toModelName(value.slice(1))}` : toModelName(value);
     case "columns":

@@ -7,6 +7,7 @@ import type { DataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState } from "../parts/error-state.tsx";
 import { toErrorText } from "../parts/error-text.ts";
+import { useOneAtATime } from "../parts/use-one-at-a-time.ts";
 import { useRecord } from "../views/form/use-record.ts";
 
 interface SuspendDialogProps {
@@ -57,6 +58,7 @@ export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
     onClose();
   }
 
+  const start = useOneAtATime(run);
   return (
     <Modal
       open
@@ -67,7 +69,7 @@ export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
       cancelText={t("actions.cancel")}
       cancelButtonProps={{ autoFocus: true }}
       closable={false}
-      onOk={() => void run()}
+      onOk={start}
       onCancel={onClose}
     >
       {loaded.query.isError ? (

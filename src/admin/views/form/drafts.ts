@@ -23,7 +23,8 @@ export type Draft = z.infer<typeof draftSchema>;
 export interface DraftPlace {
   userId: number;
   resource: string;
-  id: number | "new";
+  /** `copy 7`: a new record that is made of record 7. */
+  id: number | "new" | `copy ${number}`;
 }
 
 type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;

@@ -5,6 +5,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { DeleteRecord } from "./delete-record.tsx";
+import { DuplicateRecord } from "./duplicate-record.tsx";
 import { canSave } from "./editable-model.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
 
@@ -72,6 +73,7 @@ export function FormActions({ model, record, editor, onClose }: FormActionsProps
           {t("form.viewOnSite")}
         </a>
       )}
+      {record && onClose && <DuplicateRecord model={model} record={record} editor={editor} />}
       {record && onClose && (
         <DeleteRecord model={model} record={record} editor={editor} onDeleted={onClose} />
       )}

@@ -9,7 +9,7 @@ import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 import { drafts } from "./shared-drafts.ts";
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 60_000 };
 const MODEL = buildModel({
   fields: [
     buildField({ name: "label", verbose_name: "Label" }),
@@ -156,7 +156,7 @@ test("a draft is offered to the person who wrote it, restored at a press, and go
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(bodies).toEqual([{ label: "Mine" }]), WAIT);
   await waitFor(() => expect(drafts.read(PLACE)).toBeUndefined(), WAIT);
-}, 60_000);
+});
 
 test("a draft that nobody has decided about outlives what is typed and saved beside it", async () => {
   const old = {
@@ -179,7 +179,7 @@ test("a draft that nobody has decided about outlives what is typed and saved bes
   await user.click(screen.getByRole("button", { name: "Restore" }));
   expect((await findInput("Label")).value).toBe("Mine");
   expect(drafts.list(PLACE).map(({ fields }) => fields.label?.typed)).toEqual(["Mine"]);
-}, 60_000);
+});
 
 describe("a session that ends over typed things", () => {
   test("is opened again in place, and the refused save goes out by itself", async () => {

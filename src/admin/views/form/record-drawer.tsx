@@ -1,22 +1,27 @@
 import { Drawer } from "antd";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useNavigate, useOutletContext, useParams } from "react-router";
+import { useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from "react-router";
+import * as z from "zod/mini";
+import { toLanguage } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
+import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { toId } from "../../parts/to-id.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import { isOpenedFromList, OPENED_FROM_LIST } from "../list/opened-from-list.ts";
+import { FROM, listLeftOut, toCopy } from "./copied.ts";
 import { canSave, toEditableModel, toReadModel } from "./editable-model.ts";
 import { FormSkeleton } from "./form-skeleton.tsx";
+import { GoneRecord } from "./gone-record.tsx";
 import { RecordEditorView } from "./record-editor.tsx";
 import { RecordLinks } from "./record-links.tsx";
 import { useLiveRecord } from "./use-live-record.ts";
 import { useRecord } from "./use-record.ts";
-import type { AfterSave } from "./use-record-editor.ts";
-import { withoutTab } from "./use-record-tab.ts";
+import type { AfterSave, Copy } from "./use-record-editor.ts";
+import { toListSearch } from "./use-record-tab.ts";
 
 /** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
 function useClose(model: RecordSource): () => void {
@@ -24,9 +29,12 @@ function useClose(model: RecordSource): () => void {
   const { state, search } = useLocation();
   return () => {
     if (isOpenedFromList(state)) void navigate(-1);
-    else void navigate({ pathname: model.paths.list, search: withoutTab(search) }, { replace: true });
+    else void navigate({ pathname: model.paths.list, search: toListSearch(search) }, { replace: true });
   };
 }
+
+/** What was typed elsewhere, in a history state. */
+const inputs = z.record(z.string(), z.unknown());
 
 /** Where antd's drawer listens for Escape and keeps the focus. */
 const DRAWER_ROOT = ".ant-drawer";
@@ -44,6 +52,7 @@ function useKeptFocus() {
 interface EditorProps {
   model: RecordSource;
   record: ModelRecord | null;
+  copy?: Copy;
   etag?: string | undefined;
   error?: unknown;
   onClose: () => void;
@@ -68,7 +77,7 @@ function Editor({ model, ...props }: EditorProps) {
     const isNext = after === "another";
     const next = isNext ? { ...from, serial: id } : { ...from, isJustCreated: true };
     const pathname = isNext ? model.paths.create : model.paths.edit(id);
-    void navigate({ pathname, search: withoutTab(search) }, { replace: true, state: next });
+    void navigate({ pathname, search: toListSearch(search) }, { replace: true, state: next });
   }
   return (
     <div ref={container} className="record-editor">
@@ -88,26 +97,57 @@ function useSerial(): unknown {
   return hasMark(state, "serial") ? state.serial : 0;
 }
 
+/** The form of a new record with an original's values, and what to know of it. */
+function CopyEditor({ model, original, onClose }: CopyEditorProps) {
+  const { t, i18n } = useTranslation();
+  const { state } = useLocation();
+  const list = new Intl.ListFormat(toLanguage(i18n.language), { type: "conjunction" });
+  const leftOut = listLeftOut(model).map(({ verbose_name }) => verbose_name);
+  const notice = [
+    t("form.copyNotice", { name: original.repr }),
+    ...(leftOut.length > 0 ? [t("form.copyLeftOut", { fields: list.format(leftOut) })] : []),
+  ].join(" ");
+  const typed = hasMark(state, "typed") ? inputs.safeParse(state.typed).data : undefined;
+  const copy = { record: toCopy(model, original), typed: typed ?? {} };
+  return <Editor model={{ ...model, notice }} record={null} copy={copy} onClose={onClose} />;
+}
+
+interface CopyEditorProps {
+  model: RecordSource;
+  original: ModelRecord;
+  onClose: () => void;
+}
+
 interface RecordBodyProps {
   model: RecordSource;
   /** Undefined makes a new record. */
   id: number | undefined;
+  /** Of a new record: the one that it is made of. */
+  from: number | undefined;
   /** The record as text, whatever the person may do. */
   isView: boolean;
   onClose: () => void;
   loaded: ReturnType<typeof useRecord>;
 }
 
-function RecordBody({ model, id, isView, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
+function RecordBody({ model, id, from, isView, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
   const { t } = useTranslation();
   const serial = useSerial();
-  if (id === undefined) {
-    if (canSave(model, true))
-      return (
-        <Editor key={`new ${serial}`} model={toEditableModel(model, null)} record={null} onClose={onClose} />
-      );
+  if (id === undefined && !canSave(model, true))
     return <EmptyState title={t("form.notAllowed")} text={t("form.notAllowedHelp")} />;
-  }
+  if (id === undefined && from === undefined)
+    return (
+      <Editor key={`new ${serial}`} model={toEditableModel(model, null)} record={null} onClose={onClose} />
+    );
+  if (id === undefined && record)
+    return (
+      <CopyEditor
+        key={`copy ${from}`}
+        model={toEditableModel(model, null)}
+        original={record}
+        onClose={onClose}
+      />
+    );
   // A form of its own for each record.
   if (record) {
     const editable = toEditableModel(model, record);
@@ -125,6 +165,9 @@ function RecordBody({ model, id, isView, onClose, loaded: { query, record, etag 
       </Editor>
     );
   }
+  const asked = id ?? from;
+  if (asked !== undefined && isDataError(query.error) && query.error.statusCode === 404)
+    return <GoneRecord model={model} id={asked} />;
   if (query.isError) {
     return (
       <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />
@@ -144,7 +187,10 @@ export function RecordDrawer() {
   const id = objectId === undefined ? undefined : toId(objectId);
   const { pathname } = useLocation();
   const isView = id !== undefined && pathname === model.paths.view?.(id);
-  const loaded = useRecord(model, id);
+  const [params] = useSearchParams();
+  const original = params.get(FROM);
+  const from = id === undefined && original !== null ? toId(original) : undefined;
+  const loaded = useRecord(model, id ?? from);
   useLiveRecord(model, loaded.record?.id, loaded.query.refetch);
   const close = useClose(model);
   useReturnedFocus();
@@ -160,7 +206,7 @@ export function RecordDrawer() {
       onClose={close}
       closable={{ "aria-label": t("actions.close") }}
     >
-      <RecordBody model={model} id={id} isView={isView} onClose={close} loaded={loaded} />
+      <RecordBody model={model} id={id} from={from} isView={isView} onClose={close} loaded={loaded} />
     </Drawer>
   );
 }

@@ -10,7 +10,7 @@ import { RecordForm } from "./record-form.tsx";
 import { RecordTabs } from "./record-tabs.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { UnsavedGuard } from "./unsaved-guard.tsx";
-import { type AfterSave, useRecordEditor } from "./use-record-editor.ts";
+import { type AfterSave, type Copy, useRecordEditor } from "./use-record-editor.ts";
 import { useRecordTab } from "./use-record-tab.ts";
 
 const FORM_ID = "record";
@@ -26,6 +26,7 @@ const HistoryPanel = lazy<ComponentType<{ model: RecordSource; id: number }>>(()
 export interface RecordEditorViewProps {
   model: RecordSource;
   record: ModelRecord | null;
+  copy?: Copy | undefined;
   etag?: string | undefined;
   /** Of fetching the record again while it is open. */
   error?: unknown;
@@ -54,11 +55,12 @@ function useHeard(
 
 /** One record: its form with all that guards what is typed, and its history. Drawers and pages put it where they want it. */
 export function RecordEditorView(props: RecordEditorViewProps) {
-  const { model, record, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
+  const { model, record, copy, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
   const { tab } = useRecordTab();
   const editor = useRecordEditor({
     model,
     record,
+    copy,
     etag,
     isJustCreated,
     onCreated,

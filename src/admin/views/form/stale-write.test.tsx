@@ -12,7 +12,7 @@ const MODEL = buildModel({
 });
 const RECORD = { id: 4, repr: "Light", label: "Light", issuer: "ACME" };
 const THEIRS = { ...RECORD, issuer: "Bolt" };
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 60_000 };
 
 afterEach(cleanup);
 

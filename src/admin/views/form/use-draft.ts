@@ -25,7 +25,7 @@ export interface DraftState {
 }
 
 /** Where this form's draft lies; null while nobody is signed in. A session that ends later leaves it where it is. */
-function usePlace({ resource }: RecordSource, id: number | "new"): DraftPlace | null {
+function usePlace({ resource }: RecordSource, id: DraftPlace["id"]): DraftPlace | null {
   const { session } = useServices();
   const [userId] = useState(() => session.getAuthState()?.user.id ?? null);
   return userId === null ? null : { userId, resource, id };
@@ -56,7 +56,7 @@ function runWhenIdle(run: () => void): void {
 /** Keeps what is typed in this browser, and offers it again when the form was lost before it was saved. */
 export function useDraft(
   model: RecordSource,
-  id: number | "new",
+  id: DraftPlace["id"],
   inputs: FormInputs,
   readVersion: () => string | undefined,
 ): DraftState {

@@ -23,10 +23,16 @@ export interface FormInputs {
   focusFirst: (name?: string) => void;
 }
 
-export function useFormInputs(model: RecordSource, record: ModelRecord | null): FormInputs {
+/** `record`: what the inputs begin with, a copy's original too. `typed`: what was typed elsewhere and goes on here. */
+export function useFormInputs(
+  model: RecordSource,
+  record: ModelRecord | null,
+  typed: Inputs = {},
+): FormInputs {
   const [form] = Form.useForm<Inputs>();
-  const [initial] = useState(() => toInputs(model, record));
-  const base = useRef(initial);
+  const [stored] = useState(() => toInputs(model, record));
+  const [initial] = useState(() => ({ ...stored, ...typed }));
+  const base = useRef(stored);
   const read = (): Inputs => {
     tellTyped();
     return { ...base.current, ...form.getFieldsValue(true) };

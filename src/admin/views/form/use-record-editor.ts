@@ -8,6 +8,7 @@ import { getEtag, isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { tellTyped } from "./controls/typing.ts";
+import type { DraftPlace } from "./drafts.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
 import type { Choice } from "./merge-inputs.ts";
 import type { Refusals } from "./refusals.ts";
@@ -61,16 +62,31 @@ export interface RecordEditor {
   onRefusedInputs: () => void;
 }
 
+/** A new record that is made of another one. */
+export interface Copy {
+  /** The original's values, as far as a copy may have them. */
+  record: ModelRecord;
+  /** What was typed into the original's form and not saved there. */
+  typed: Inputs;
+}
+
 interface EditorOptions {
   model: RecordSource;
   /** The record as it was when the form opened; null makes a new one. */
   record: ModelRecord | null;
+  /** What a new record begins with. */
+  copy?: Copy | undefined;
   /** Its version, where the server names one: a save over a newer one is refused. */
   etag?: string | undefined;
   /** The record was made a moment ago, by a form that has given way to this one. */
   isJustCreated?: boolean;
   onCreated: (record: ModelRecord, after: AfterSave) => void;
   onUpdated?: (after: AfterSave) => void;
+}
+
+function toDraftId(record: ModelRecord | null, copy: Copy | undefined): DraftPlace["id"] {
+  if (record) return record.id;
+  return copy ? `copy ${copy.record.id}` : "new";
 }
 
 const UNAUTHORIZED = 401;
@@ -87,12 +103,12 @@ function givenNames({ fields, defaults = {} }: RecordSource): string[] {
  * sent values, but never what was typed while it was under way.
  */
 export function useRecordEditor(options: EditorOptions): RecordEditor {
-  const { model, record, etag, isJustCreated = false, onCreated, onUpdated } = options;
+  const { model, record, copy, etag, isJustCreated = false, onCreated, onUpdated } = options;
   const { t } = useTranslation();
-  const inputs = useFormInputs(model, record);
+  const inputs = useFormInputs(model, record ?? copy?.record ?? null, copy?.typed);
   const { form } = inputs;
   const version = useConflict(model, inputs, etag);
-  const draft = useDraft(model, record?.id ?? "new", inputs, version.readVersion);
+  const draft = useDraft(model, toDraftId(record, copy), inputs, version.readVersion);
   const writes = useWrites(model);
   const errors = useSaveErrors(model, inputs);
   const after = useRef<AfterSave>("stay");
@@ -132,7 +148,8 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
 
   async function create(sent: Inputs): Promise<void> {
     setCreating(true);
-    const names = [...changedFields(model, inputs.readBase(), sent), ...givenNames(model)];
+    // Of a copy too, whatever it has from its original.
+    const names = [...changedFields(model, toInputs(model, null), sent), ...givenNames(model)];
     const { data } = await writes.create(toBody(model, sent, names));
     inputs.setBase(inputs.read());
     draft.forget();

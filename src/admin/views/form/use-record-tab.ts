@@ -1,15 +1,17 @@
 import { useLocation } from "react-router";
+import { FROM } from "./copied.ts";
 
 const TAB = "tab";
 const HISTORY = "history";
 
 export type RecordTab = "details" | "history";
 
-/** The query without the view of the record that it names: the rest is the list's. */
-export function withoutTab(search: string): string {
+/** The query without what it says of the record: the rest is the list's. */
+export function toListSearch(search: string): string {
   const params = new URLSearchParams(search);
-  if (!params.has(TAB)) return search;
+  if (!params.has(TAB) && !params.has(FROM)) return search;
   params.delete(TAB);
+  params.delete(FROM);
   return params.size > 0 ? `?${params}` : "";
 }
 
@@ -20,7 +22,7 @@ export function useRecordTab(): { tab: RecordTab; toSearch: (tab: RecordTab) => 
   return {
     tab,
     toSearch(next) {
-      const params = new URLSearchParams(withoutTab(search));
+      const params = new URLSearchParams(toListSearch(search));
       if (next === "history") params.set(TAB, HISTORY);
       return params.size > 0 ? `?${params}` : "";
     },

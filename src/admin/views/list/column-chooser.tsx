@@ -21,7 +21,7 @@ function moveName(order: readonly string[], chosen: readonly string[], name: str
 }
 
 /** Which fields are columns, and in which order; every change shows at once. */
-function ColumnList({ model, columns, onEscape }: ColumnChooserProps & { onEscape: () => void }) {
+export function ColumnList({ model, columns, onEscape }: ColumnChooserProps & { onEscape: () => void }) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const hasPushed = useRef(false);

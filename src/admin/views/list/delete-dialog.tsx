@@ -1,16 +1,25 @@
 import { Modal } from "antd";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import type { Dependents, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import type { DependentsQuery } from "./use-dependents.ts";
+import { useToReferring } from "./use-to-referring.ts";
 
 const EFFECTS = ["refuse", "delete", "detach"] as const satisfies readonly Dependents["effect"][];
 
+interface DependentsListProps {
+  dependents: readonly Dependents[];
+  /** The one object that is deleted: what refers to it can be listed. */
+  id?: number;
+}
+
 /** What happens to the rows that refer to those which are deleted. */
-export function DependentsList({ dependents }: { dependents: readonly Dependents[] }) {
+export function DependentsList({ dependents, id }: DependentsListProps) {
   const { t, i18n } = useTranslation();
+  const toReferring = useToReferring();
   const format = new Intl.NumberFormat(i18n.language);
   return EFFECTS.map((effect) => {
     const touched = dependents.filter((entry) => entry.effect === effect && entry.count > 0);
@@ -19,11 +28,15 @@ export function DependentsList({ dependents }: { dependents: readonly Dependents
       <section key={effect} className={effect === "refuse" ? "dependents is-refused" : "dependents"}>
         <p>{t(`delete.effect.${effect}`)}</p>
         <ul>
-          {touched.map(({ verbose_name, count }) => (
-            <li key={verbose_name}>
-              {t("delete.count", { kind: verbose_name, shown: format.format(count) })}
-            </li>
-          ))}
+          {touched.map((entry) => {
+            const text = t("delete.count", { kind: entry.verbose_name, shown: format.format(entry.count) });
+            const address = id === undefined ? undefined : toReferring(entry, id);
+            return (
+              <li key={`${entry.verbose_name} ${entry.field}`}>
+                {address === undefined ? text : <Link to={address}>{text}</Link>}
+              </li>
+            );
+          })}
         </ul>
       </section>
     );
@@ -66,7 +79,7 @@ export function DeleteDialog({ model, record, found, isDeleting, onDelete, onClo
             {t("errors.loadDependents")}: {toErrorText(query.error, t)}
           </p>
         )}
-        {answer && <DependentsList dependents={answer.dependents} />}
+        {answer && <DependentsList dependents={answer.dependents} id={record.id} />}
       </div>
     </Modal>
   );

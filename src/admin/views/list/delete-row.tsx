@@ -4,6 +4,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { toErrorText } from "../../parts/error-text.ts";
+import { useOneAtATime } from "../../parts/use-one-at-a-time.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { useDependents } from "./use-dependents.ts";
 
@@ -45,13 +46,14 @@ export function DeleteRow({ model, record, onClose, onDeleted }: DeleteRowProps)
     if (isDeleted) onDeleted?.();
   }
 
+  const start = useOneAtATime(remove);
   return (
     <DeleteDialog
       model={model}
       record={record}
       found={found}
       isDeleting={mutation.isPending}
-      onDelete={() => void remove()}
+      onDelete={start}
       onClose={onClose}
     />
   );

@@ -2,80 +2,73 @@ import { DownloadOutlined, DownOutlined } from "@ant-design/icons";
 import { Button, Dropdown, type MenuProps } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { EXPORT_FORMATS, type ExportFormat } from "#contract/exports.ts";
-import type { ListQuery } from "#providers/list-query.ts";
+import { EXPORT_FORMATS } from "#contract/exports.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { type ExportChoice, toQueryExport } from "../../exports/export-call.ts";
 import { ExportDialog } from "../../exports/export-dialog.tsx";
 import { ExportProgress } from "../../exports/export-progress.tsx";
-import { useExport } from "../../exports/use-export.ts";
 import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { pickColumns } from "./list-columns.tsx";
+import type { ListView } from "./list-view.ts";
+import { useListExport } from "./use-list-export.ts";
 
 const OPTIONS = "options";
 
 interface ExportButtonProps {
   model: RecordSource;
-  query: ListQuery;
-  /** Names of the chosen columns in their order; none: the default ones. */
-  columns: readonly string[];
+  view: ListView;
   /** About so many rows. */
   rowCount: number;
+  /** Without the menu of quick choices: the dialog has them all. */
+  isPlain?: boolean;
 }
 
 /** Every row of the list as a file: whole rows by one choice, or with columns of one's own. */
-export function ExportButton({ model, query, columns, rowCount }: ExportButtonProps) {
+export function ExportButton({ model, view, rowCount, isPlain = false }: ExportButtonProps) {
   const { t } = useTranslation();
-  const { exportResource = model.resource } = model;
-  const { state, start, cancel } = useExport();
+  const { canExport, shownColumns, state, cancel, run, runWhole } = useListExport(model, view);
   const button = useFocusBack(state.kind === "running");
   const [isChoosing, setChoosing] = useState(false);
-  if (exportResource === null) return null;
-  const run = (choice: ExportChoice) =>
-    void start({
-      ...toQueryExport(exportResource, query, choice),
-      format: choice.format,
-      modelName: model.model_name,
-      rowCount,
-    });
-  const runWhole = (format: ExportFormat) => run({ format, columns: [], keepsFormulas: false });
+  if (!canExport) return null;
 
   if (state.kind === "running") return <ExportProgress state={state} onCancel={cancel} />;
   const items: MenuProps["items"] = [
     ...EXPORT_FORMATS.map((format) => ({
       key: format,
       label: t(`exports.formats.${format}`),
-      onClick: () => runWhole(format),
+      onClick: () => void runWhole(format, rowCount),
     })),
     { type: "divider" },
     { key: OPTIONS, label: t("exports.options"), onClick: () => setChoosing(true) },
   ];
+  const icon = <DownloadOutlined {...DECORATIVE} />;
   return (
     <>
-      {/* Inside of the page's own region, where screen readers look for what belongs to it. */}
-      <Dropdown
-        trigger={["click"]}
-        autoFocus
-        menu={{ items }}
-        getPopupContainer={(trigger) => trigger.parentElement ?? document.body}
-      >
-        <Button
-          ref={button}
-          icon={<DownloadOutlined {...DECORATIVE} />}
-          title={t("exports.menu")}
-          aria-haspopup="menu"
-        >
-          {t("exports.export")} <DownOutlined {...DECORATIVE} />
+      {isPlain ? (
+        <Button ref={button} icon={icon} title={t("exports.menu")} onClick={() => setChoosing(true)}>
+          {t("exports.export")}
         </Button>
-      </Dropdown>
+      ) : (
+        <>
+          {/* Inside of the page's own region, where screen readers look for what belongs to it. */}
+          <Dropdown
+            trigger={["click"]}
+            autoFocus
+            menu={{ items }}
+            getPopupContainer={(trigger) => trigger.parentElement ?? document.body}
+          >
+            <Button ref={button} icon={icon} title={t("exports.menu")} aria-haspopup="menu">
+              {t("exports.export")} <DownOutlined {...DECORATIVE} />
+            </Button>
+          </Dropdown>
+        </>
+      )}
       {isChoosing && (
         <ExportDialog
           name={model.verbose_name_plural}
-          shownColumns={pickColumns(model, columns).map(({ name }) => name)}
+          shownColumns={shownColumns}
           onExport={(choice) => {
             setChoosing(false);
-            run(choice);
+            void run(choice, rowCount);
           }}
           onClose={() => setChoosing(false)}
         />

@@ -7,74 +7,100 @@ import type { QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { FilterChip } from "./filter-chip.tsx";
+import { type Chip, putChip, removeChip, toChips } from "./filter-chips.ts";
 import { FilterForm } from "./filter-form.tsx";
-import { isSameFilter, withoutQuick } from "./quick-filters.ts";
+import { countFilters, type FilterGroup, type ListView } from "./list-view.ts";
+
+type Filtered = Pick<ListView, "filters" | "groups">;
 
 interface FilterBarProps {
   model: RecordSource;
-  filters: readonly QueryFilter[];
-  onChange: (filters: readonly QueryFilter[]) => void;
+  view: Filtered;
+  /** Filters that another control shows already. */
+  isShown?: ((filter: QueryFilter) => boolean) | undefined;
+  onChange: (next: Filtered) => void;
 }
 
 /** What is being edited: no filter, a new one, or the chip at this place. */
 type Editing = "nothing" | "new" | number;
 
+interface ChipListProps {
+  model: RecordSource;
+  chips: readonly Chip[];
+  editing: Editing;
+  onEdit: (at: number) => void;
+  onRemove: (chip: Chip) => void;
+}
+
+function ChipList({ model, chips, editing, onEdit, onRemove }: ChipListProps) {
+  const { t } = useTranslation();
+  if (chips.length === 0) return null;
+  return (
+    <ul className="filter-chips" aria-label={t("list.filters")}>
+      {chips.map((chip, index) => (
+        <FilterChip
+          key={chip.key}
+          model={model}
+          group={chip.group}
+          isEdited={editing === index}
+          onEdit={() => onEdit(index)}
+          onRemove={() => onRemove(chip)}
+        />
+      ))}
+    </ul>
+  );
+}
+
 /** The filters as sentences that can be edited and removed one by one, and the way to add another. */
-export function FilterBar({ model, filters, onChange }: FilterBarProps) {
+export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLDivElement>(null);
   const hasEdited = useRef(false);
   const [editing, setEditing] = useState<Editing>("nothing");
   const fields = model.fields.filter((field) => field.operators.length > 0);
-  const chips = withoutQuick(model.quickFilters, filters);
+  const chips = toChips(model.quickFilters, view, isShown);
+  const edited = typeof editing === "number" ? chips[editing] : undefined;
+  const count = countFilters(view);
 
   // The button that was pressed is gone after each step: the focus goes to what stands in its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever the bar shows something else
   useEffect(() => {
     if (hasEdited.current && document.activeElement === document.body)
       bar.current?.querySelector("button")?.focus();
-  }, [editing, filters]);
+  }, [editing, view.filters, view.groups]);
 
   function edit(next: Editing): void {
     hasEdited.current = true;
     setEditing(next);
   }
-  function apply(filter: QueryFilter): void {
-    const before = typeof editing === "number" ? chips[editing] : undefined;
-    edit("nothing");
-    const others = filters.filter((each) => each === before || !isSameFilter(each, filter));
-    onChange(before ? others.map((each) => (each === before ? filter : each)) : [...others, filter]);
-  }
-  function removeAll(next: readonly QueryFilter[]): void {
+  function change(next: Filtered): void {
     edit("nothing");
     onChange(next);
   }
 
-  if (fields.length === 0 && filters.length === 0) return null;
-  const isFull = filters.length >= ADMIN_LIMITS.filtersMax;
+  if (fields.length === 0 && count === 0) return null;
+  const isFull = count >= ADMIN_LIMITS.filtersMax;
+  const room = ADMIN_LIMITS.filtersMax - count + (edited?.group.flat().length ?? 0);
   return (
     <div ref={bar} className="filter-bar">
-      {chips.length > 0 && (
-        <ul className="filter-chips" aria-label={t("list.filters")}>
-          {chips.map((filter, index) => (
-            <FilterChip
-              key={`${filter.field}:${filter.operator}:${filter.value}`}
-              model={model}
-              filter={filter}
-              isEdited={editing === index}
-              onEdit={() => edit(index)}
-              onRemove={() => removeAll(filters.filter((each) => each !== filter))}
-            />
-          ))}
-        </ul>
-      )}
+      <ChipList
+        model={model}
+        chips={chips}
+        editing={editing}
+        onEdit={edit}
+        onRemove={(chip) => change(removeChip(view, chip))}
+      />
       {editing === "nothing" && fields.length > 0 && (
         <Button icon={<FilterOutlined {...DECORATIVE} />} disabled={isFull} onClick={() => edit("new")}>
           {t(chips.length === 0 ? "list.filter" : "list.addFilter")}
         </Button>
       )}
-      {filters.length > 0 && (
-        <Button type="text" icon={<ClearOutlined {...DECORATIVE} />} onClick={() => removeAll([])}>
+      {count > 0 && (
+        <Button
+          type="text"
+          icon={<ClearOutlined {...DECORATIVE} />}
+          onClick={() => change({ filters: [], groups: [] })}
+        >
           {t("list.clearFilters")}
         </Button>
       )}
@@ -84,8 +110,9 @@ export function FilterBar({ model, filters, onChange }: FilterBarProps) {
           key={editing}
           model={model}
           fields={fields}
-          start={typeof editing === "number" ? chips[editing] : undefined}
-          onApply={apply}
+          start={edited?.group ?? []}
+          max={room}
+          onApply={(group: FilterGroup) => change(putChip(view, edited, group))}
           onCancel={() => edit("nothing")}
         />
       )}

@@ -1,108 +1,139 @@
-import { Button, Select } from "antd";
-import { type FormEvent, useId, useState } from "react";
+import { PlusOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { type FormEvent, Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInfo, FilterOperator, QueryFilter } from "#contract/models.ts";
+import type { FieldInfo, QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { FilterValue } from "./filter-value.tsx";
+import { DECORATIVE } from "../../parts/decorative.ts";
+import { ConditionInputs, toNewFilter } from "./condition-inputs.tsx";
 import { isYesNo } from "./filter-value-text.ts";
+import type { FilterGroup } from "./list-view.ts";
 
 interface FilterFormProps {
   model: RecordSource;
   /** Fields that can be filtered; at least one. */
   fields: readonly FieldInfo[];
-  start: QueryFilter | undefined;
-  onApply: (filter: QueryFilter) => void;
+  /** None: a new filter. */
+  start: FilterGroup;
+  /** So many conditions may it have. */
+  max: number;
+  onApply: (group: FilterGroup) => void;
   onCancel: () => void;
 }
 
-function firstOperator(field: FieldInfo | undefined): FilterOperator {
-  return field?.operators[0] ?? "exact";
+/** What is typed. Rows keep their identity while others come and go. */
+interface Typed {
+  alternatives: readonly (readonly (QueryFilter & { key: number })[])[];
+  /** Of the next condition. */
+  nextKey: number;
 }
 
-/** Operators whose value is written in a way of its own. */
-const OWN_SHAPES: readonly FilterOperator[] = ["isnull", "in", "range"];
-
-/** Whether a value that was typed for one operator says something for another one. */
-function hasSameShape(before: FilterOperator, after: FilterOperator): boolean {
-  return before === after || !(OWN_SHAPES.includes(before) || OWN_SHAPES.includes(after));
+function toTyped(group: FilterGroup): Typed {
+  let nextKey = 0;
+  const alternatives = group.map((filters) => filters.map((filter) => ({ ...filter, key: nextKey++ })));
+  return { alternatives, nextKey };
 }
 
-/** Field, operator, value. Each field offers the operators that the server named for it. */
-export function FilterForm({ model, fields, start, onApply, onCancel }: FilterFormProps) {
+const withoutKey = ({ field, operator, value }: QueryFilter): QueryFilter => ({ field, operator, value });
+
+/** State of the form: alternatives, each of conditions. */
+function useAlternatives(model: RecordSource, fields: readonly FieldInfo[], start: FilterGroup) {
+  const [typed, setTyped] = useState(() =>
+    toTyped(start.length > 0 ? start : [[toNewFilter(model, fields)]]),
+  );
+  const { alternatives, nextKey } = typed;
+  const set = (next: Typed["alternatives"]) => setTyped({ alternatives: next, nextKey: nextKey + 1 });
+  const fresh = () => ({ ...toNewFilter(model, fields), key: nextKey });
+  return {
+    alternatives,
+    addAlternative: () => set([...alternatives, [fresh()]]),
+    addCondition: (at: number) =>
+      set(alternatives.map((filters, index) => (index === at ? [...filters, fresh()] : filters))),
+    change: (key: number, filter: QueryFilter) =>
+      set(
+        alternatives.map((filters) => filters.map((each) => (each.key === key ? { ...filter, key } : each))),
+      ),
+    remove: (key: number) =>
+      set(
+        alternatives
+          .map((filters) => filters.filter((each) => each.key !== key))
+          .filter((filters) => filters.length > 0),
+      ),
+  };
+}
+
+/** One condition, or alternatives of them: what one chip says. */
+export function FilterForm({ model, fields, start, max, onApply, onCancel }: FilterFormProps) {
   const { t } = useTranslation();
-  const id = useId();
-  const [filter, setFilter] = useState<QueryFilter>(() => {
-    const field =
-      fields.find(({ name }) => name === start?.field) ??
-      fields.find(({ name }) => model.list_columns.includes(name)) ??
-      fields[0];
-    return start && field?.name === start.field
-      ? start
-      : { field: field?.name ?? "", operator: firstOperator(field), value: "" };
-  });
-  const [isEmpty, setEmpty] = useState(false);
-  const field = fields.find(({ name }) => name === filter.field);
-  const isToggle = isYesNo(field, filter.operator);
+  const { alternatives, ...edit } = useAlternatives(model, fields, start);
+  const [isTried, setTried] = useState(false);
+  const count = alternatives.flat().length;
+  const isFull = count >= max;
+  const hasAlternatives = alternatives.length > 1;
 
-  function onFieldChange(name: string): void {
-    const next = fields.find((candidate) => candidate.name === name);
-    const keepsOperator = next?.operators.includes(filter.operator) ?? false;
-    setFilter({ field: name, operator: keepsOperator ? filter.operator : firstOperator(next), value: "" });
+  /** A switch that nobody touched says yes. */
+  function complete(filter: QueryFilter): QueryFilter {
+    const field = fields.find(({ name }) => name === filter.field);
+    const value = isYesNo(field, filter.operator) ? filter.value || "true" : filter.value;
+    return { ...withoutKey(filter), value };
   }
-
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    const value = isToggle ? filter.value || "true" : filter.value;
+    const group = alternatives.map((filters) => filters.map(complete));
     // A select has no `required` of its own.
-    setEmpty(value === "");
-    if (value !== "") onApply({ ...filter, value });
+    setTried(true);
+    if (group.flat().every(({ value }) => value !== "")) onApply(group);
   }
 
   return (
-    <form className="filter-form" aria-label={t("list.filter")} onSubmit={onSubmit}>
-      <label htmlFor={`${id}-field`}>{t("list.filterField")}</label>
-      <Select
-        id={`${id}-field`}
-        autoFocus
-        showSearch
-        optionFilterProp="label"
-        popupMatchSelectWidth={false}
-        value={filter.field}
-        options={fields.map(({ name, verbose_name }) => ({ value: name, label: verbose_name }))}
-        onChange={onFieldChange}
-      />
-      <label htmlFor={`${id}-operator`}>{t("list.filterOperator")}</label>
-      <Select
-        id={`${id}-operator`}
-        popupMatchSelectWidth={false}
-        value={filter.operator}
-        options={(field?.operators ?? []).map((name) => ({ value: name, label: t(`operators.${name}`) }))}
-        onChange={(operator) =>
-          setFilter({
-            ...filter,
-            operator,
-            value: hasSameShape(filter.operator, operator) ? filter.value : "",
-          })
-        }
-      />
-      {filter.operator !== "range" && <label htmlFor={`${id}-value`}>{t("list.filterValue")}</label>}
-      <FilterValue
-        id={`${id}-value`}
-        field={field}
-        operator={filter.operator}
-        value={filter.value}
-        onChange={(value) => setFilter({ ...filter, value })}
-      />
-      {isEmpty && (
-        <p className="control-error" role="alert">
-          {t("list.chooseAtLeastOne")}
-        </p>
-      )}
+    <form
+      className={count > 1 ? "filter-form is-group" : "filter-form"}
+      aria-label={t("list.filter")}
+      onSubmit={onSubmit}
+    >
+      {alternatives.map((filters, at) => (
+        <Fragment key={filters[0]?.key}>
+          {at > 0 && <p className="filter-or">{t("list.or")}</p>}
+          <fieldset className="filter-alternative">
+            <legend className="visually-hidden">{t("list.alternative", { place: at + 1 })}</legend>
+            {filters.map((filter) => (
+              <ConditionInputs
+                key={filter.key}
+                fields={fields}
+                filter={filter}
+                isMissing={isTried && complete(filter).value === ""}
+                onChange={(next) => edit.change(filter.key, next)}
+                onRemove={count > 1 ? () => edit.remove(filter.key) : undefined}
+              />
+            ))}
+            {hasAlternatives && (
+              <Button
+                type="text"
+                size="small"
+                className="filter-and"
+                icon={<PlusOutlined {...DECORATIVE} />}
+                disabled={isFull}
+                onClick={() => edit.addCondition(at)}
+              >
+                {t("list.addAnd")}
+              </Button>
+            )}
+          </fieldset>
+        </Fragment>
+      ))}
       <div className="filter-form-actions">
         <Button type="primary" htmlType="submit">
           {t("actions.apply")}
         </Button>
         <Button onClick={onCancel}>{t("actions.cancel")}</Button>
+        <Button
+          type="text"
+          icon={<PlusOutlined {...DECORATIVE} />}
+          disabled={isFull}
+          onClick={edit.addAlternative}
+        >
+          {t("list.addOr")}
+        </Button>
       </div>
     </form>
   );

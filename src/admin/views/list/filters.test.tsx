@@ -31,7 +31,7 @@ test("several filters read as sentences; each is changed, removed and added on i
   await waitFor(() => expect(query().getAll("filter")).toEqual(["issuer:exact:Bolt", "label:contains:b:c"]));
   await user.click(screen.getByRole("button", { name: "Clear filters" }));
   await waitFor(() => expect(query().has("filter")).toBe(false));
-}, 60_000);
+});
 
 test("more filters than the server takes are not offered, and it is said why", async () => {
   const many = Array.from({ length: ADMIN_LIMITS.filtersMax }, (_, at) => `filter=label:contains:${at}`);
@@ -40,7 +40,7 @@ test("more filters than the server takes are not offered, and it is said why", a
   const add = screen.getByRole<HTMLButtonElement>("button", { name: "Add filter" });
   expect(add.disabled).toBe(true);
   expect(screen.getByText(/At most 20 filters/)).toBeTruthy();
-}, 30_000);
+});
 
 test("an address that the server can't read offers to try again and to clear what it asks for", async () => {
   const user = userEvent.setup();
@@ -52,7 +52,7 @@ test("an address that the server can't read offers to try again and to clear wha
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Clear search and filter" }));
   await waitFor(() => expect(query().toString()).toBe(""));
-}, 30_000);
+});
 
 test.each([403, 404])(
   "a list that is refused (%i) offers nothing to be done with it",

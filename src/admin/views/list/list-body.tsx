@@ -5,15 +5,17 @@ import type { RecordSource } from "#resources/record-source.ts";
 import type { RowCells } from "./list-columns.tsx";
 import { ListError } from "./list-error.tsx";
 import { ListStrip } from "./list-strip.tsx";
-import { buildListViewParams, type ListView } from "./list-view.ts";
+import { buildListViewParams, type ListView, toScopeKey } from "./list-view.ts";
 import { NoRows } from "./no-rows.tsx";
+import { PageBox } from "./page-box.tsx";
 import { Pager } from "./pager.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
-import { RowsTable } from "./rows-table.tsx";
+import { RowsTable, toPageBox } from "./rows-table.tsx";
 import { countSelected } from "./selection.ts";
 import { SelectionBar, useSelectedText } from "./selection-bar.tsx";
-import { useColumns } from "./use-columns.ts";
+import type { Columns } from "./use-columns.ts";
 import { useExactCount } from "./use-exact-count.ts";
+import type { ListLayout } from "./use-list-layout.ts";
 import type { ChangeView } from "./use-list-view.ts";
 import type { Rows } from "./use-rows.ts";
 import { useSelection } from "./use-selection.ts";
@@ -23,18 +25,20 @@ interface ListBodyProps {
   list: Rows;
   view: ListView;
   changeView: ChangeView;
+  columns: Columns;
+  layout: ListLayout;
   onCreate: (() => void) | undefined;
   cells?: RowCells | undefined;
   rowActions?: ((record: ModelRecord) => ReactNode) | undefined;
 }
 
 /** The rows of a list with what is done to them; loading, error and empty have their own drawing. */
-export function ListBody({ model, list, view, changeView, onCreate, cells, rowActions }: ListBodyProps) {
+export function ListBody(props: ListBodyProps) {
+  const { model, list, view, changeView, columns, layout, onCreate, cells, rowActions } = props;
   const { t } = useTranslation();
   const { query, rows, isRefused } = list;
-  const columns = useColumns(model, view, changeView);
   const exact = useExactCount(model, view);
-  const selection = useSelection(JSON.stringify([view.search, view.filters]));
+  const selection = useSelection(toScopeKey(view));
   const selectedText = useSelectedText();
 
   if (list.isPending) return <RowsSkeleton />;
@@ -53,20 +57,27 @@ export function ListBody({ model, list, view, changeView, onCreate, cells, rowAc
   const total = exact.total ?? list.total;
   const isSelecting = selection.selection.kind === "query" || countSelected(selection.selection, total) > 0;
   const search = buildListViewParams({ ...view, page: 1 }, model.pageSize).toString();
+  const pageBox = canSelect && layout.rows === "cards" ? toPageBox(selection, rows) : undefined;
   return (
     <>
-      <div className="records-box">
+      <div className="records-box" data-layout={layout.rows}>
         <div className="list-strip" data-selecting={isSelecting || undefined}>
+          {pageBox && (
+            <span className="choose-cell">
+              <PageBox {...pageBox} />
+            </span>
+          )}
           {isSelecting ? (
             <SelectionBar
               model={model}
+              view={view}
               state={selection}
               total={total}
               isEstimate={isEstimate}
               search={search}
             />
           ) : (
-            <ListStrip {...{ model, view, changeView, columns, total, isEstimate, exact }} />
+            <ListStrip {...{ model, view, changeView, columns, total, isEstimate, exact, layout }} />
           )}
         </div>
         <RowsTable
@@ -76,6 +87,7 @@ export function ListBody({ model, list, view, changeView, onCreate, cells, rowAc
           isFetching={query.isFetching}
           view={view}
           changeView={changeView}
+          layout={layout.rows}
           selection={canSelect ? selection : undefined}
           cells={cells}
           rowActions={rowActions}

@@ -2,7 +2,10 @@ import type { ComponentType } from "react";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 
-/** At most five columns, without those that every model has (specification B section 9). */
+/**
+ * At most five columns, without those that every model has (specification B section 9), unless the model names one and is
+ * sorted by it: what decides the order is to be seen.
+ */
 const COLUMNS_MAX = 5;
 const COMMON_FIELDS = ["id", "created_at", "updated_at"];
 
@@ -16,11 +19,15 @@ function findFields(model: RecordSource, names: readonly string[]): FieldInfo[] 
   return names.flatMap((name) => byName.get(name) ?? []);
 }
 
+function isSortedBy(model: RecordSource, name: string): boolean {
+  return model.list_columns.includes(name) && model.default_sort.some(({ field }) => field === name);
+}
+
 /** The columns of a list for which nobody has chosen others. */
 export function pickDefaultColumns(model: RecordSource): FieldInfo[] {
   const named = findFields(model, model.list_columns);
   const shown = named.length > 0 ? named : model.fields;
-  const own = shown.filter(({ name }) => !COMMON_FIELDS.includes(name));
+  const own = shown.filter(({ name }) => !COMMON_FIELDS.includes(name) || isSortedBy(model, name));
   // Models name five at most; users have six documented columns.
   return (own.length > 0 ? own : shown).slice(0, Math.max(named.length, COLUMNS_MAX));
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState } from "../../parts/error-state.tsx";
-import { EMPTY_VIEW, type ListView } from "./list-view.ts";
+import { EVERY_ROW, isNarrowed, type ListView } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 interface ListErrorProps {
@@ -18,8 +18,7 @@ interface ListErrorProps {
 export function ListError({ model, error, view, changeView, onRetry }: ListErrorProps) {
   const { t } = useTranslation();
   const isViewAtFault = isDataError(error) && error.statusCode === 400;
-  const { search, filters, sorts } = EMPTY_VIEW;
-  const hasSomething = view.search !== "" || view.filters.length > 0 || view.sorts.length > 0;
+  const hasSomething = isNarrowed(view) || view.sorts.length > 0;
   return (
     <ErrorState
       title={model.texts?.loadFailed ?? t("errors.loadObjects")}
@@ -28,7 +27,7 @@ export function ListError({ model, error, view, changeView, onRetry }: ListError
       action={
         isViewAtFault &&
         hasSomething && (
-          <Button type="primary" onClick={() => changeView({ search, filters, sorts })}>
+          <Button type="primary" onClick={() => changeView({ ...EVERY_ROW, sorts: [] })}>
             {t("list.clear")}
           </Button>
         )

@@ -31,7 +31,7 @@ test("the sort is chosen by field and order, among sortable fields, beside the h
   await user.click(screen.getByRole("button", { name: "The label" }));
   await waitFor(() => expect(query().getAll("sort")).toEqual(["label"]));
   expect(screen.queryByRole("button", { name: "File" })).toBeNull();
-}, 60_000);
+});
 
 test("an estimated total says so, and is counted on request without asking for the rows again", async () => {
   const user = userEvent.setup();
@@ -44,7 +44,7 @@ test("an estimated total says so, and is counted on request without asking for t
   expect(await screen.findByText("4 in total", undefined, WAIT)).toBeTruthy();
   expect(calls.filter((url) => url.searchParams.get("count") === "exact")).toHaveLength(1);
   expect(calls.filter((url) => !url.searchParams.has("count"))).toHaveLength(1);
-}, 30_000);
+});
 
 test("five page numbers at most, and the size of a page stays in the address", async () => {
   const { ready } = await openList({
@@ -56,7 +56,7 @@ test("five page numbers at most, and the size of a page stays in the address", a
   const numbers = pages.getAllByRole("listitem").filter(({ textContent }) => /^\d+$/.test(textContent ?? ""));
   expect(numbers.map(({ textContent }) => textContent)).toEqual(["1", "30", "31", "32", "100"]);
   expect(pages.getByText("1,501–1,550 of 5,000")).toBeTruthy();
-}, 30_000);
+});
 
 test("the model says what it is, where it is seen, and leads to bulk work with the list's query", async () => {
   const { ready } = await openList({
@@ -70,7 +70,7 @@ test("the model says what it is, where it is seen, and leads to bulk work with t
   expect(screen.getByText("Papers with a stamp.")).toBeTruthy();
   const bulk = screen.getByRole("link", { name: "Bulk Operations" });
   expect(bulk.getAttribute("href")).toBe("/admin/models/7/bulk?search=a");
-}, 30_000);
+});
 
 test("a cell leads to a visible related record, names no hash, and a hidden row says so", async () => {
   const fields = [
@@ -98,7 +98,7 @@ test("a cell leads to a visible related record, names no hash, and a hidden row 
   expect(screen.queryByRole("link", { name: "Secret" })).toBeNull();
   expect(screen.getByRole("link", { name: "PDF file" })).toBeTruthy();
   expect(within(screen.getByRole("rowheader")).getByText("Hidden")).toBeTruthy();
-}, 30_000);
+});
 
 test("a Turkish list speaks Turkish", async () => {
   const { ready } = await openList({ lang: "tr" });
@@ -106,7 +106,7 @@ test("a Turkish list speaks Turkish", async () => {
   expect(screen.getByText("Toplam 4")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Toplu işlemler" })).toBeTruthy();
   expect(screen.getByRole("checkbox", { name: "Seç: Ada" })).toBeTruthy();
-}, 30_000);
+});
 
 test("a page that only the estimate knows leads to the last one there is", async () => {
   const asked: string[] = [];

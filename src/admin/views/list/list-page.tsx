@@ -1,4 +1,5 @@
 import "./list.css";
+import "./phone.css";
 import { AppstoreOutlined, PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { type ReactNode, useMemo } from "react";
@@ -7,16 +8,20 @@ import { Link, Outlet, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { PageHeader, type PageHeaderProps } from "../../layout/page-header.tsx";
-import { OrderButton } from "../../ordering/order-button.tsx";
+import { OrderButton, OrderLayer } from "../../ordering/order-button.tsx";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { usePreload } from "../../parts/use-preload.ts";
+import { countExported } from "./asked-filters.ts";
+import { CompactBar } from "./compact-bar.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { ListBody } from "./list-body.tsx";
 import type { RowCells } from "./list-columns.tsx";
-import { ListToolbar } from "./list-toolbar.tsx";
-import { buildListViewParams, toRowQuery } from "./list-view.ts";
+import { ListToolbar, type ListToolbarProps } from "./list-toolbar.tsx";
+import { buildListViewParams } from "./list-view.ts";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
+import { useColumns } from "./use-columns.ts";
 import { useJoinFirst } from "./use-join-first.ts";
+import { useListLayout } from "./use-list-layout.ts";
 import { useListView } from "./use-list-view.ts";
 import { useLiveRows } from "./use-live-rows.ts";
 import { useRows } from "./use-rows.ts";
@@ -30,6 +35,8 @@ export interface ListPageProps {
   actions?: ReactNode;
   /** About the model, between the heading and the list. */
   info?: ReactNode;
+  /** A filter of the screen's own, beside those that the source names. */
+  ownFilter?: ListToolbarProps["ownFilter"];
   /** Of some columns, in place of the generic cell, by field. */
   cells?: RowCells;
   /** Of a row, in place of the generic delete button. */
@@ -49,57 +56,92 @@ function BulkLink({ model, search }: { model: RecordSource; search: string }) {
 }
 
 /** The generic list of one kind of records. Forms open over it, at addresses of their own that keep the list's query. */
-export function ListPage({ model, parents = [], actions, info, cells, rowActions }: ListPageProps) {
+export function ListPage({
+  model,
+  parents = [],
+  actions,
+  info,
+  ownFilter,
+  cells,
+  rowActions,
+}: ListPageProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [view, changeView] = useListView(model.pageSize);
   const isJoined = useJoinFirst(model.topic);
   const list = useRows(model, view, changeView, isJoined);
   useLiveRows(model, list.isRefused);
-  usePreload(() => import("../form/record-drawer.tsx"));
   const listed = useMemo(() => withId(model), [model]);
+  const columns = useColumns(listed, view, changeView);
+  const layout = useListLayout();
+  usePreload(() => import("../form/record-drawer.tsx"));
   const toSearch = (part: Partial<typeof view>) =>
     buildListViewParams({ ...view, ...part }, model.pageSize).toString();
   const create = () =>
     void navigate({ pathname: model.paths.create, search: toSearch({}) }, { state: OPENED_FROM_LIST });
   const onCreate = model.permissions.create ? create : undefined;
+  // What may not be read can't be exported, and nothing is made blindly.
+  const isShown = !list.isRefused;
+  const { isNarrow } = layout;
+  const createText = model.texts?.create ?? t("list.create");
+  const createButton = onCreate && (
+    <Button
+      type="primary"
+      icon={<PlusOutlined {...DECORATIVE} />}
+      onClick={onCreate}
+      {...(isNarrow && { "aria-label": createText })}
+    >
+      {!isNarrow && createText}
+    </Button>
+  );
+  const buttons = (
+    <>
+      {actions}
+      <ExportButton
+        model={model}
+        view={view}
+        rowCount={countExported(model, view, list.total)}
+        isPlain={isNarrow}
+      />
+      <BulkLink model={model} search={toSearch({ page: 1 })} />
+    </>
+  );
+  const orderButton = <OrderButton model={model} />;
   return (
     <>
       <PageHeader
         title={model.verbose_name_plural}
-        text={model.description}
         parents={parents}
+        isCompact={isNarrow}
+        {...(!isNarrow && { text: model.description })}
         actions={
-          // What may not be read can't be exported, and nothing is made blindly.
-          !list.isRefused && (
+          isShown && (
             <>
-              {actions}
-              <ExportButton
-                model={model}
-                query={toRowQuery(view)}
-                columns={view.columns}
-                rowCount={list.total}
-              />
-              <BulkLink model={model} search={toSearch({ page: 1 })} />
-              {onCreate && (
-                <Button type="primary" icon={<PlusOutlined {...DECORATIVE} />} onClick={onCreate}>
-                  {model.texts?.create ?? t("list.create")}
-                </Button>
-              )}
+              {!isNarrow && buttons}
+              {createButton}
             </>
           )
         }
       />
-      {info}
-      {!list.isRefused && (
-        <ListToolbar
-          model={listed}
-          view={view}
-          changeView={changeView}
-          extra={<OrderButton model={model} />}
-        />
-      )}
-      <ListBody model={listed} {...{ list, view, changeView, onCreate, cells, rowActions }} />
+      {!isNarrow && info}
+      {isShown &&
+        (isNarrow ? (
+          <CompactBar
+            {...{ model: listed, view, changeView, ownFilter, columns, info, text: model.description }}
+            total={list.total}
+            isEstimate={list.isEstimate}
+          >
+            {buttons}
+            {orderButton}
+          </CompactBar>
+        ) : (
+          <ListToolbar model={listed} {...{ view, changeView, ownFilter }} extra={orderButton} />
+        ))}
+      <OrderLayer model={model} />
+      <ListBody
+        model={listed}
+        {...{ list, view, changeView, columns, layout, onCreate, cells, rowActions }}
+      />
       <Outlet context={model} />
     </>
   );

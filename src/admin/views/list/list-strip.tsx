@@ -3,10 +3,12 @@ import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { ColumnChooser } from "./column-chooser.tsx";
+import { LayoutButton } from "./layout-button.tsx";
 import type { ListView } from "./list-view.ts";
 import { SortSelect } from "./sort-select.tsx";
 import type { Columns } from "./use-columns.ts";
 import type { ExactCount } from "./use-exact-count.ts";
+import type { ListLayout } from "./use-list-layout.ts";
 import type { ChangeView } from "./use-list-view.ts";
 import { useShownCount } from "./use-shown-count.ts";
 
@@ -18,10 +20,12 @@ interface ListStripProps {
   total: number;
   isEstimate: boolean;
   exact: ExactCount;
+  layout: ListLayout;
 }
 
-/** The line above the table: how many rows there are, their order, their columns. */
-export function ListStrip({ model, view, changeView, columns, total, isEstimate, exact }: ListStripProps) {
+/** The line above the rows: how many there are, their order, their columns; on a phone how they are drawn. */
+export function ListStrip(props: ListStripProps) {
+  const { model, view, changeView, columns, total, isEstimate, exact, layout } = props;
   const { t } = useTranslation();
   const shownCount = useShownCount();
   return (
@@ -40,8 +44,14 @@ export function ListStrip({ model, view, changeView, columns, total, isEstimate,
         </span>
       )}
       <span className="list-strip-end">
-        <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
-        <ColumnChooser model={model} columns={columns} />
+        {layout.isNarrow ? (
+          <LayoutButton {...layout} />
+        ) : (
+          <>
+            <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+            <ColumnChooser model={model} columns={columns} />
+          </>
+        )}
       </span>
     </>
   );

@@ -4,42 +4,68 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { FilterBar } from "./filter-bar.tsx";
-import type { ListView } from "./list-view.ts";
+import { countFilters, type ListView } from "./list-view.ts";
 import { QuickFilterSelect } from "./quick-filter-select.tsx";
 import { SearchBox } from "./search-box.tsx";
 import type { ChangeView } from "./use-list-view.ts";
 
-interface ListToolbarProps {
+export interface ListToolbarProps {
   model: RecordSource;
   view: ListView;
   changeView: ChangeView;
+  /** A control of the screen's own for some filters, which are no chips then. */
+  ownFilter?:
+    | {
+        draw: (
+          filters: readonly QueryFilter[],
+          onChange: (filters: readonly QueryFilter[]) => void,
+        ) => ReactNode;
+        owns: (filter: QueryFilter) => boolean;
+      }
+    | undefined;
   /** At the end of the line. */
   extra?: ReactNode;
 }
 
-/** What decides which rows a list shows. */
-export function ListToolbar({ model, view, changeView, extra }: ListToolbarProps) {
+/** Every filter that can be set: the model's ready-made ones, the screen's own, and one's own. */
+export function ListFilters({ model, view, changeView, ownFilter }: ListToolbarProps) {
   const { t } = useTranslation();
   const [isTooMany, setTooMany] = useState(false);
-  function setFilters(filters: readonly QueryFilter[]): void {
+  function setFilters(next: Pick<ListView, "filters" | "groups">): void {
     // An address may bring too many; taking some away is always possible.
-    const isRefused = filters.length > ADMIN_LIMITS.filtersMax && filters.length > view.filters.length;
+    const count = countFilters(next);
+    const isRefused = count > ADMIN_LIMITS.filtersMax && count > countFilters(view);
     setTooMany(isRefused);
-    if (!isRefused) changeView({ filters });
+    if (!isRefused) changeView(next);
   }
   return (
-    <div className="toolbar">
-      {model.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
+    <>
       {model.quickFilters.map((quick) => (
-        <QuickFilterSelect key={quick.labelKey} quick={quick} filters={view.filters} onChange={setFilters} />
+        <QuickFilterSelect
+          key={quick.labelKey}
+          quick={quick}
+          filters={view.filters}
+          onChange={(filters) => setFilters({ filters, groups: view.groups })}
+        />
       ))}
-      <FilterBar model={model} filters={view.filters} onChange={setFilters} />
-      <span className="toolbar-extra">{extra}</span>
+      {ownFilter?.draw(view.filters, (filters) => setFilters({ filters, groups: view.groups }))}
+      <FilterBar model={model} view={view} isShown={ownFilter?.owns} onChange={setFilters} />
       {isTooMany && (
         <p className="filter-note" role="alert">
           {t("list.filtersMax", { count: ADMIN_LIMITS.filtersMax })}
         </p>
       )}
+    </>
+  );
+}
+
+/** What decides which rows a list shows. */
+export function ListToolbar({ model, view, changeView, ownFilter, extra }: ListToolbarProps) {
+  return (
+    <div className="toolbar">
+      {model.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
+      <ListFilters {...{ model, view, changeView, ownFilter }} />
+      <span className="toolbar-extra">{extra}</span>
     </div>
   );
 }

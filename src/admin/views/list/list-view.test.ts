@@ -5,6 +5,7 @@ import {
   EMPTY_VIEW,
   type ListView,
   parseListView,
+  toRowQuery,
 } from "./list-view.ts";
 
 const AWKWARD = [
@@ -30,6 +31,15 @@ describe("the list view in the URL", () => {
     const view: ListView = {
       search: text,
       filters: [{ field: "issuer", operator: "contains", value: text }],
+      groups: [
+        [
+          [
+            { field: "issuer", operator: "exact", value: text },
+            { field: "kind", operator: "in", value: "a,b" },
+          ],
+          [{ field: "label", operator: "startswith", value: text }],
+        ],
+      ],
       sorts: [{ field: "issued_on", direction: "desc" }],
       page: 3,
       pageSize: 50,
@@ -73,6 +83,18 @@ describe("the list view in the URL", () => {
   });
 
   test.each([
+    "any=x",
+    "any=[]",
+    "any=[[]]",
+    'any=[["a:exact:1"],[]]',
+    'any=[["a:exact:1"],["b"]]',
+    'any=["a:exact:1"]',
+    "any=null",
+  ])("leaves out a group that is only partly readable, as %j", (query) => {
+    expect(parseListView(new URLSearchParams(query)).groups).toEqual([]);
+  });
+
+  test.each([
     ["page=-1&page_size=0", { page: 1, pageSize: 1 }],
     ["page=zwei&page_size=9999", { page: 1, pageSize: 200 }],
     ["filter=x&filter=a:drop:1&sort=-&sort=", { filters: [], sorts: [] }],
@@ -81,10 +103,26 @@ describe("the list view in the URL", () => {
   });
 });
 
+test("groups are asked for as the query's nested conditions", () => {
+  const a = { field: "a", operator: "exact", value: "1" } as const;
+  const b = { field: "b", operator: "gte", value: "2" } as const;
+  const toQuery = (groups: ListView["groups"]) => toRowQuery({ ...EMPTY_VIEW, groups });
+  expect(toQuery([])).not.toHaveProperty("where");
+  expect(toQuery([[[a], [b]]]).where).toEqual({ or: [a, b] });
+  expect(toQuery([[[a, b], [b]]]).where).toEqual({ or: [{ and: [a, b] }, b] });
+  expect(
+    toQuery([
+      [[a], [b]],
+      [[b], [a]],
+    ]).where,
+  ).toEqual({ and: [{ or: [a, b] }, { or: [b, a] }] });
+});
+
 test("any change of the rows leads back to page 1", () => {
   const view: ListView = { ...EMPTY_VIEW, page: 7 };
   expect(changeListView(view, { search: "x" }).page).toBe(1);
   expect(changeListView(view, { filters: [] }).page).toBe(1);
+  expect(changeListView(view, { groups: [] }).page).toBe(1);
   expect(changeListView(view, { pageSize: 50 }).page).toBe(1);
   expect(changeListView(view, { page: 8 }).page).toBe(8);
   expect(changeListView(view, { columns: ["a"] }).page).toBe(7);

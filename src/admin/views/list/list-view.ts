@@ -1,12 +1,18 @@
+import * as z from "zod/mini";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { QueryFilter, QuerySort } from "#contract/models.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import type { ListQuery } from "#providers/list-query.ts";
 
+/** Alternatives of which one at least has to hold: all the filters of it. */
+export type FilterGroup = readonly (readonly QueryFilter[])[];
+
 /** Everything that decides which rows a list shows. The URL's query is its only home. */
 export interface ListView {
   search: string;
+  /** All of them have to hold, and of each group one alternative. */
   filters: readonly QueryFilter[];
+  groups: readonly FilterGroup[];
   sorts: readonly QuerySort[];
   page: number;
   pageSize: number;
@@ -17,6 +23,7 @@ export interface ListView {
 export const EMPTY_VIEW: ListView = {
   search: "",
   filters: [],
+  groups: [],
   sorts: [],
   page: 1,
   pageSize: ADMIN_LIMITS.pageSizeDefault,
@@ -27,6 +34,7 @@ export const EMPTY_VIEW: ListView = {
 export const LIST_PARAMS: ReadonlySet<string> = new Set([
   "search",
   "filter",
+  "any",
   "sort",
   "page",
   "page_size",
@@ -49,6 +57,23 @@ function parseFilter(text: string): QueryFilter | undefined {
   return { field, operator, value: rest.join(":") };
 }
 
+const groupTexts = z.array(z.array(z.string()).check(z.minLength(1))).check(z.minLength(1));
+
+/** `[["field:operator:value", …], …]` as JSON. A group that is only partly readable would find other rows: it is left out. */
+function parseGroup(text: string): FilterGroup | undefined {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { data } = groupTexts.safeParse(given);
+  const group = data?.map((alternative) => alternative.flatMap((filter) => parseFilter(filter) ?? []));
+  return group?.every((filters, at) => filters.length === data?.[at]?.length) ? group : undefined;
+}
+
+const toFilterText = ({ field, operator, value }: QueryFilter) => `${field}:${operator}:${value}`;
+
 /** `field` ascends, `-field` descends. */
 function parseSort(text: string): QuerySort | undefined {
   const field = text.replace(/^-/, "");
@@ -69,6 +94,10 @@ export function parseListView(params: URLSearchParams, pageSize = EMPTY_VIEW.pag
   return {
     search: params.get("search") ?? "",
     filters: params.getAll("filter").flatMap((text) => parseFilter(text) ?? []),
+    groups: params.getAll("any").flatMap((text) => {
+      const group = parseGroup(text);
+      return group ? [group] : [];
+    }),
     sorts: params.getAll("sort").flatMap((text) => parseSort(text) ?? []),
     page: toPositive(params.get("page"), EMPTY_VIEW.page, 999_999_999),
     pageSize: toPositive(params.get("page_size"), pageSize, ADMIN_LIMITS.pageSizeMax),
@@ -80,8 +109,9 @@ export function parseListView(params: URLSearchParams, pageSize = EMPTY_VIEW.pag
 export function buildListViewParams(view: ListView, pageSize = EMPTY_VIEW.pageSize): URLSearchParams {
   const params = new URLSearchParams();
   if (view.search !== "") params.set("search", view.search);
-  for (const { field, operator, value } of view.filters)
-    params.append("filter", `${field}:${operator}:${value}`);
+  for (const filter of view.filters) params.append("filter", toFilterText(filter));
+  for (const group of view.groups)
+    params.append("any", JSON.stringify(group.map((filters) => filters.map(toFilterText))));
   for (const { field, direction } of view.sorts)
     params.append("sort", direction === "desc" ? `-${field}` : field);
   if (view.page !== EMPTY_VIEW.page) params.set("page", String(view.page));
@@ -99,7 +129,44 @@ export function changeListView(view: ListView, change: Partial<ListView>): ListV
   return { ...view, ...(keepsRows ? {} : { page: 1 }), ...change };
 }
 
+/** What decides which rows there are, in whatever order. */
+export type RowScope = Pick<ListView, "search" | "filters" | "groups">;
+
+/** Whether two views show the same rows, as text to compare. */
+export function toScopeKey({ search, filters, groups }: RowScope): string {
+  return JSON.stringify([search, filters, groups]);
+}
+
+/** Whether a view leaves rows out. */
+export function isNarrowed({ search, filters, groups }: RowScope): boolean {
+  return search !== "" || filters.length > 0 || groups.length > 0;
+}
+
+/** Every row: what a narrowed view is cleared to. */
+export const EVERY_ROW: RowScope = { search: "", filters: [], groups: [] };
+
+export function countFilters({ filters, groups }: Pick<ListView, "filters" | "groups">): number {
+  return filters.length + groups.flat(2).length;
+}
+
+function joinConditions(conditions: readonly unknown[], name: "and" | "or"): unknown {
+  return conditions.length === 1 ? conditions[0] : { [name]: conditions };
+}
+
+/** The groups as the query's `where`; undefined where there are none. */
+export function toWhere(groups: readonly FilterGroup[]): unknown {
+  if (groups.length === 0) return undefined;
+  const all = groups.map((group) =>
+    joinConditions(
+      group.map((filters) => joinConditions(filters, "and")),
+      "or",
+    ),
+  );
+  return joinConditions(all, "and");
+}
+
 /** What the view asks of the server, without the page: exports take the same rows. */
-export function toRowQuery(view: ListView): ListQuery {
-  return { search: view.search, filters: view.filters, sorts: view.sorts };
+export function toRowQuery({ search, filters, groups, sorts }: ListView): ListQuery {
+  const where = toWhere(groups);
+  return { search, filters, sorts, ...(where !== undefined && { where }) };
 }

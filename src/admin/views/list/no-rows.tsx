@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ImportHint } from "../../ordering/import-hint.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import type { ListView } from "./list-view.ts";
+import { EVERY_ROW, isNarrowed, type ListView } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 interface NoRowsProps {
@@ -18,12 +18,12 @@ interface NoRowsProps {
 export function NoRows({ model, view, changeView, onCreate }: NoRowsProps) {
   const { t } = useTranslation();
   const title = model.texts?.none ?? t("list.none");
-  if (view.search !== "" || view.filters.length > 0) {
+  if (isNarrowed(view)) {
     return (
       <EmptyState
         title={title}
         text={t("list.noneMatch")}
-        action={<Button onClick={() => changeView({ search: "", filters: [] })}>{t("list.clear")}</Button>}
+        action={<Button onClick={() => changeView(EVERY_ROW)}>{t("list.clear")}</Button>}
       />
     );
   }

@@ -1,20 +1,21 @@
-import { type ReactNode, useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
-import { toLanguage } from "#contract/languages.ts";
+import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { useToRelated } from "../../models/use-to-related.ts";
+import { Card } from "./card.tsx";
 import { DeleteRow } from "./delete-row.tsx";
 import type { RowCells } from "./list-columns.tsx";
 import { buildListViewParams, type ListView } from "./list-view.ts";
-import { Row, type RowOptions } from "./row.tsx";
+import type { PageBoxProps } from "./page-box.tsx";
+import { Row } from "./row.tsx";
+import type { RowOptions, RowProps } from "./row-parts.tsx";
 import { isSelected, setSelected, toPageState } from "./selection.ts";
-import { toCurrentSorts } from "./sort-select.tsx";
+import { sortAlsoBy, sortBy, toCurrentSorts } from "./sorts.ts";
 import { TableHead } from "./table-head.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
+import type { RowsLayout } from "./use-list-layout.ts";
 import type { ChangeView } from "./use-list-view.ts";
 import { useRowKeys } from "./use-row-keys.ts";
+import { useRowOptions } from "./use-row-options.ts";
 import type { SelectionState } from "./use-selection.ts";
 
 export interface RowsTableProps {
@@ -24,6 +25,7 @@ export interface RowsTableProps {
   isFetching: boolean;
   view: ListView;
   changeView: ChangeView;
+  layout?: RowsLayout;
   /** Undefined: rows can't be selected. */
   selection?: SelectionState | undefined;
   /** Of some columns, in place of the generic cell, by field. */
@@ -34,86 +36,91 @@ export interface RowsTableProps {
   isReadOnly?: boolean;
 }
 
-/** Rows with sorting by column header, and with boxes to select them where that is possible. */
-export function RowsTable(props: RowsTableProps) {
-  const { model, columns, rows, view, changeView, selection, cells, rowActions, isReadOnly = false } = props;
-  const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
-  const toRelated = useToRelated();
-  const [deleted, setDeleted] = useState<ModelRecord>();
-  const frame = useKeptFocus(rows);
-  useRowKeys(frame, selection !== undefined);
+/** What the box above a page's rows shows and does; undefined where rows can't be selected. */
+export function toPageBox(
+  selection: SelectionState | undefined,
+  rows: readonly ModelRecord[],
+): PageBoxProps | undefined {
+  if (!selection) return undefined;
+  const ids = rows.map(({ id }) => id);
+  return {
+    state: toPageState(selection.selection, ids),
+    onChange: (isChosen) => selection.set(setSelected(selection.selection, ids, isChosen)),
+  };
+}
 
-  const search = buildListViewParams(view, model.pageSize).toString();
-  const lang = toLanguage(i18n.language);
-  const { permissions } = model;
-  const canDelete = permissions.delete && !isReadOnly;
-  const canHide = permissions.update && model.hidden_field !== null && !isReadOnly;
-  const hasActions = rowActions !== undefined || canDelete || canHide;
-  const options = useMemo<RowOptions>(
-    () => ({
-      model,
-      columns,
-      search,
-      cells,
-      rowActions,
-      toRelated,
-      onDelete: canDelete ? setDeleted : undefined,
-      isChoosing: isReadOnly,
-      hasActions,
-      navigate,
-      t,
-      lang,
-    }),
-    [
-      model,
-      columns,
-      search,
-      cells,
-      rowActions,
-      toRelated,
-      canDelete,
-      hasActions,
-      isReadOnly,
-      navigate,
-      t,
-      lang,
-    ],
+interface DrawnProps extends RowsTableProps {
+  options: RowOptions;
+  onChoose: RowProps["onChoose"];
+}
+
+function Table({ options, onChoose, ...props }: DrawnProps) {
+  const { model, columns, rows, view, changeView, selection } = props;
+  const sorts = toCurrentSorts(model, view.sorts);
+  return (
+    <table className="records" aria-label={model.verbose_name_plural} aria-busy={props.isFetching}>
+      <TableHead
+        columns={columns}
+        sorts={sorts}
+        onSort={(field, isAlso) => changeView({ sorts: (isAlso ? sortAlsoBy : sortBy)(sorts, field) })}
+        hasActions={options.hasActions}
+        page={toPageBox(selection, rows)}
+      />
+      <tbody>
+        {rows.map((record) => (
+          <Row
+            key={record.id}
+            record={record}
+            options={options}
+            isChosen={selection && isSelected(selection.selection, record.id)}
+            onChoose={onChoose}
+          />
+        ))}
+      </tbody>
+    </table>
   );
+}
+
+function Cards({ model, rows, selection, isFetching, options, onChoose }: DrawnProps) {
+  return (
+    <ul className="cards" aria-label={model.verbose_name_plural} aria-busy={isFetching}>
+      {rows.map((record) => (
+        <Card
+          key={record.id}
+          record={record}
+          options={options}
+          isChosen={selection && isSelected(selection.selection, record.id)}
+          onChoose={onChoose}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Rows with sorting by column header, and with boxes to select them where that is possible; on a phone as cards. */
+export function RowsTable(props: RowsTableProps) {
+  const { model, columns, rows, view, selection, cells, rowActions, isReadOnly = false, layout } = props;
+  const [deleted, setDeleted] = useState<ModelRecord>();
+  // What `useKeptFocus` and the keys look for is the same in both drawings.
+  const frame: RefObject<HTMLDivElement | null> = useKeptFocus(rows);
+  useRowKeys(frame, selection !== undefined);
+  const search = buildListViewParams(view, model.pageSize).toString();
+  const options = useRowOptions({
+    model,
+    columns,
+    search,
+    cells,
+    rowActions,
+    isReadOnly,
+    onDelete: setDeleted,
+  });
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const choose = selection?.choose;
-  const onChoose = useCallback<Parameters<typeof Row>[0]["onChoose"]>(
-    (...row) => choose?.(ids, ...row),
-    [choose, ids],
-  );
-  const [sort] = toCurrentSorts(model, view.sorts);
+  const onChoose = useCallback<RowProps["onChoose"]>((...row) => choose?.(ids, ...row), [choose, ids]);
+  const Drawn = layout === "cards" ? Cards : Table;
   return (
     <div ref={frame} className="records-frame">
-      <table className="records" aria-label={model.verbose_name_plural} aria-busy={props.isFetching}>
-        <TableHead
-          columns={columns}
-          sort={sort}
-          onSort={(next) => changeView({ sorts: [next] })}
-          hasActions={hasActions}
-          page={
-            selection && {
-              state: toPageState(selection.selection, ids),
-              onChange: (isChosen) => selection.set(setSelected(selection.selection, ids, isChosen)),
-            }
-          }
-        />
-        <tbody>
-          {rows.map((record) => (
-            <Row
-              key={record.id}
-              record={record}
-              options={options}
-              isChosen={selection && isSelected(selection.selection, record.id)}
-              onChoose={onChoose}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Drawn {...props} options={options} onChoose={onChoose} />
       {deleted && <DeleteRow model={model} record={deleted} onClose={() => setDeleted(undefined)} />}
     </div>
   );

@@ -30,7 +30,7 @@ test("rows, a range of them, the page and all that match are selected, and said 
   expect(screen.getAllByText("1,233 selected")).toHaveLength(2);
   await user.click(screen.getByRole("button", { name: "Clear" }));
   expect(ticked()).toEqual([false, false, false, false]);
-}, 60_000);
+});
 
 test("the query and its exclusions go to the bulk page, never a list of ids", async () => {
   const user = userEvent.setup();
@@ -50,7 +50,7 @@ test("the query and its exclusions go to the bulk page, never a list of ids", as
     selection: { kind: "query", excluded: [2] },
     operation: "delete",
   });
-}, 60_000);
+});
 
 test("a selection survives sorting and paging, and another search ends it", async () => {
   const user = userEvent.setup();
@@ -62,7 +62,7 @@ test("a selection survives sorting and paging, and another search ends it", asyn
   expect(ticked()[0]).toBe(true);
   await act(() => router.navigate("/admin/models/7?search=a"));
   await waitFor(() => expect(ticked()[0]).toBe(false));
-}, 60_000);
+});
 
 test("who may neither change nor delete exports alone, and has no way to the bulk page", async () => {
   const user = userEvent.setup();
@@ -73,7 +73,7 @@ test("who may neither change nor delete exports alone, and has no way to the bul
   await user.click(box("Select Ada"));
   expect(screen.queryByRole("button", { name: /^(Update|Delete)/ })).toBeNull();
   expect(screen.getAllByRole("button", { name: /^Export/ }).length).toBeGreaterThan(0);
-}, 30_000);
+});
 
 test("keys go from row to row, select and open; the focus is the cursor", async () => {
   const user = userEvent.setup();
@@ -93,4 +93,4 @@ test("keys go from row to row, select and open; the focus is the cursor", async 
   act(() => screen.getByRole("link", { name: "Cem" }).focus());
   await user.keyboard("e");
   await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/3"), WAIT);
-}, 60_000);
+});

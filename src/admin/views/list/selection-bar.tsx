@@ -1,10 +1,14 @@
 import { CloseOutlined, DeleteOutlined, DownloadOutlined, EditOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
+import { ExportDialog } from "../../exports/export-dialog.tsx";
+import { ExportProgress } from "../../exports/export-progress.tsx";
+import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import type { ListView } from "./list-view.ts";
 import {
   type BulkHandOver,
   type BulkOperation,
@@ -13,17 +17,20 @@ import {
   NOTHING,
   type Selection,
 } from "./selection.ts";
+import { useListExport } from "./use-list-export.ts";
 import type { SelectionState } from "./use-selection.ts";
 import { useShownCount } from "./use-shown-count.ts";
 
-const ICONS: Readonly<Record<BulkOperation, ReactNode>> = {
+type BulkWrite = Exclude<BulkOperation, "export">;
+
+const ICONS: Readonly<Record<BulkWrite, ReactNode>> = {
   update: <EditOutlined {...DECORATIVE} />,
   delete: <DeleteOutlined {...DECORATIVE} />,
-  export: <DownloadOutlined {...DECORATIVE} />,
 };
 
 interface SelectionBarProps {
   model: RecordSource;
+  view: ListView;
   state: SelectionState;
   total: number;
   isEstimate: boolean;
@@ -41,8 +48,52 @@ export function useSelectedText(): (selection: Selection, total: number, isEstim
   };
 }
 
+interface SelectedExportProps extends Pick<SelectionBarProps, "model" | "view"> {
+  selection: Selection;
+  /** `20 selected`. */
+  text: string;
+  count: number;
+  /** What else can be done: not while a file is on its way, which would end with the bar. */
+  children: ReactNode;
+}
+
+/** The selected rows as a file, by the same dialog as the whole list. */
+function SelectedExport({ model, view, selection, text, count, children }: SelectedExportProps) {
+  const { t } = useTranslation();
+  const { canExport, shownColumns, state, cancel, run } = useListExport(model, view);
+  const button = useFocusBack(state.kind === "running");
+  const [isChoosing, setChoosing] = useState(false);
+  if (state.kind === "running") return <ExportProgress state={state} onCancel={cancel} />;
+  return (
+    <>
+      {canExport && (
+        <Button
+          ref={button}
+          icon={<DownloadOutlined {...DECORATIVE} />}
+          disabled={count === 0}
+          onClick={() => setChoosing(true)}
+        >
+          {t("list.bulk.export")}
+        </Button>
+      )}
+      {children}
+      {isChoosing && (
+        <ExportDialog
+          name={`${model.verbose_name_plural}, ${text}`}
+          shownColumns={shownColumns}
+          onExport={(choice) => {
+            setChoosing(false);
+            void run(choice, count, selection);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  );
+}
+
 /** What can be done with the selected rows. It takes the place of the line above the table, so that no row moves. */
-export function SelectionBar({ model, state, total, isEstimate, search }: SelectionBarProps) {
+export function SelectionBar({ model, view, state, total, isEstimate, search }: SelectionBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const shownCount = useShownCount();
@@ -50,12 +101,9 @@ export function SelectionBar({ model, state, total, isEstimate, search }: Select
   const { selection, set } = state;
   const { permissions, paths } = model;
   const count = countSelected(selection, total);
-  const operations: BulkOperation[] = [
-    ...(permissions.update ? (["update"] as const) : []),
-    ...(permissions.delete ? (["delete"] as const) : []),
-    "export",
-  ];
-  const goOn = (operation: BulkOperation) =>
+  const text = selectedText(selection, total, isEstimate);
+  const writes = (["update", "delete"] as const).filter((operation) => permissions[operation]);
+  const goOn = (operation: BulkWrite) =>
     void navigate(
       { pathname: paths.bulk ?? paths.list, search },
       { state: { selection, operation } satisfies BulkHandOver },
@@ -63,14 +111,14 @@ export function SelectionBar({ model, state, total, isEstimate, search }: Select
   return (
     <fieldset className="selection-bar">
       <legend className="visually-hidden">{t("list.selection")}</legend>
-      <strong>{selectedText(selection, total, isEstimate)}</strong>
+      <strong>{text}</strong>
       {count < total && (
         <Button type="link" size="small" onClick={() => set(EVERYTHING)}>
           {t("list.selectAll", { count: total, shown: shownCount(total, isEstimate) })}
         </Button>
       )}
       <span className="selection-actions">
-        {operations.map((operation) => (
+        {writes.map((operation) => (
           <Button
             key={operation}
             icon={ICONS[operation]}
@@ -81,9 +129,11 @@ export function SelectionBar({ model, state, total, isEstimate, search }: Select
             {t(`list.bulk.${operation}`)}
           </Button>
         ))}
-        <Button type="text" icon={<CloseOutlined {...DECORATIVE} />} onClick={() => set(NOTHING)}>
-          {t("list.clearSelection")}
-        </Button>
+        <SelectedExport model={model} view={view} selection={selection} text={text} count={count}>
+          <Button type="text" icon={<CloseOutlined {...DECORATIVE} />} onClick={() => set(NOTHING)}>
+            {t("list.clearSelection")}
+          </Button>
+        </SelectedExport>
       </span>
     </fieldset>
   );

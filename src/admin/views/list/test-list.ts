@@ -3,7 +3,7 @@ import type { ModelInfo } from "#contract/models.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 
-export const WAIT = { timeout: 10_000 };
+export const WAIT = { timeout: 60_000 };
 
 const FIELDS = ["label", "issuer", "place", "note", "grade", "kind", "extra"].map((name) =>
   buildField({ name, verbose_name: `The ${name}` }),
@@ -29,16 +29,18 @@ interface ListSetup {
   lang?: "en" | "tr";
 }
 
-/** A list of four rows in the console; `calls` are the addresses asked for. */
+/** A list of four rows in the console; `calls` are the addresses asked for, `bodies` what was sent there. */
 export async function openList(setup: ListSetup = {}) {
   const { rows = ROWS, refusal } = setup;
   const calls: URL[] = [];
+  const bodies: unknown[] = [];
   const { router } = await renderAdmin({
     address: setup.address ?? "/admin/models/7",
     models: setup.models ?? [MODEL],
     lang: setup.lang ?? "en",
-    server({ url }) {
+    server({ url, body }) {
       calls.push(url);
+      if (body) bodies.push(body);
       if (refusal) return { status: refusal.status, body: { message: refusal.message } };
       const isExact = url.searchParams.get("count") === "exact";
       const counted = { total_count: rows.length, total_pages: 1, count_is_estimate: false };
@@ -48,6 +50,7 @@ export async function openList(setup: ListSetup = {}) {
   });
   return {
     calls,
+    bodies,
     router,
     query: () => new URLSearchParams(router.state.location.search),
     ready: () => screen.findByRole("link", { name: "Ada" }, WAIT),

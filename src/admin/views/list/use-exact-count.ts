@@ -2,7 +2,8 @@ import { useDataProvider } from "@refinedev/core";
 import { useMutation } from "@tanstack/react-query";
 import { toCrudFilter } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import type { ListView } from "./list-view.ts";
+import { toAskedFilters } from "./asked-filters.ts";
+import { type ListView, toScopeKey, toWhere } from "./list-view.ts";
 
 export interface ExactCount {
   /** Undefined: nobody has asked for it yet, or the list has another query since. */
@@ -18,14 +19,14 @@ export interface ExactCount {
  */
 export function useExactCount(model: RecordSource, view: ListView): ExactCount {
   const getProvider = useDataProvider();
-  const key = JSON.stringify([view.search, view.filters]);
+  const key = toScopeKey(view);
   const { mutate, data, variables, isPending, error } = useMutation({
     async mutationFn({ asked }: { asked: ListView; key: string }) {
       const { total } = await getProvider().getList({
         resource: model.resource,
         pagination: { currentPage: 1, pageSize: 1 },
-        filters: asked.filters.map(toCrudFilter),
-        meta: { search: asked.search, count: "exact" },
+        filters: toAskedFilters(model, asked).map(toCrudFilter),
+        meta: { search: asked.search, where: toWhere(asked.groups), count: "exact" },
       });
       return total;
     },

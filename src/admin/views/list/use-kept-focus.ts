@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 
-/** antd marks each row with the key of its record. */
-const ROW = "tr[data-row-key]";
+/** Each row is marked with the key of its record, in the table and on cards. */
+const ROW = "[data-row-key]";
 const FOCUSABLE = "a, button";
 
 /** What has the focus inside of the table, and where: which row, and which of its links and buttons. */

@@ -3,6 +3,7 @@ import { useContext, useEffect } from "react";
 
 import type { RecordSource } from "#resources/record-source.ts";
 import { createLiveCounts } from "../../cache/live-counts.ts";
+import { useLiveLists } from "../../cache/live-lists-context.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { isRefusal } from "../../query-client.ts";
 import { createLiveRefresh } from "./live-refresh.ts";
@@ -20,7 +21,8 @@ const isLost = ({ state }: Query) =>
  * `isRefused`: the list may not be read now. Its topic is joined again with the first answer that holds rows.
  */
 export function useLiveRows(model: RecordSource, isRefused: boolean): void {
-  const { liveProvider, queryClient } = useContext(ProvidersContext);
+  const { queryClient } = useContext(ProvidersContext);
+  const lists = useLiveLists();
   const { resource, topic } = model;
 
   useEffect(() => {
@@ -46,23 +48,18 @@ export function useLiveRows(model: RecordSource, isRefused: boolean): void {
     document.addEventListener("visibilitychange", refresh.retry);
     const counts = createLiveCounts(queryClient);
 
-    const subscription: unknown = liveProvider.subscribe({
-      channel: topic,
-      types: ["*"],
-      callback(event) {
-        // Pages of the list that aren't shown are fetched anew when they are.
-        void queryClient.invalidateQueries({ queryKey, refetchType: "none" });
-        refresh.notice();
-        counts.note(resource, event);
-      },
+    // Rows that aren't shown are stale by then, and fetched anew when they are.
+    const leave = lists.follow(topic, resource, (event) => {
+      refresh.notice();
+      counts.note(resource, event);
     });
     return () => {
-      liveProvider.unsubscribe(subscription);
+      leave();
       document.removeEventListener("visibilitychange", refresh.retry);
       stopWatching();
       ownWrites.close();
       counts.close();
       refresh.close();
     };
-  }, [liveProvider, queryClient, resource, topic, isRefused]);
+  }, [lists, queryClient, resource, topic, isRefused]);
 }

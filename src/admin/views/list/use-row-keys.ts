@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 
-const ROW = "tr[data-row-key]";
+const ROW = "[data-row-key]";
 const LINK = "a, button";
 const BOX = "input[type=checkbox]";
 

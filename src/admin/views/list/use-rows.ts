@@ -4,15 +4,14 @@ import { useEffect } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import { toCrudFilter, toCrudSort } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { useListLifetime } from "../../cache/use-list-lifetime.ts";
 import { isRefusal } from "../../query-client.ts";
-import type { ListView } from "./list-view.ts";
+import { toAskedFilters } from "./asked-filters.ts";
+import { type ListView, toWhere } from "./list-view.ts";
 import { useExactCount } from "./use-exact-count.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 const toLastPage = (total: number, { pageSize }: ListView) => Math.max(1, Math.ceil(total / pageSize));
-
-/** Lifetime of object lists (specification B section 9). */
-const ROWS_STALE_MS = 120_000;
 
 /** Where a list ends. An estimate may name pages that aren't there: whoever stands on one has the rows counted. */
 function useEnd(
@@ -37,13 +36,14 @@ function useEnd(
  * model, so that rows of another one never show. A page beyond the end leads back to the last one.
  */
 export function useRows(model: RecordSource, view: ListView, changeView: ChangeView, isEnabled = true) {
+  const staleTime = useListLifetime(model.topic);
   const { query, result } = useList<ModelRecord>({
     resource: model.resource,
     pagination: { currentPage: view.page, pageSize: view.pageSize },
-    filters: view.filters.map(toCrudFilter),
+    filters: toAskedFilters(model, view).map(toCrudFilter),
     sorters: view.sorts.map(toCrudSort),
-    meta: { search: view.search },
-    queryOptions: { enabled: isEnabled, placeholderData: keepPreviousData, staleTime: ROWS_STALE_MS },
+    meta: { search: view.search, where: toWhere(view.groups) },
+    queryOptions: { enabled: isEnabled, placeholderData: keepPreviousData, staleTime },
     errorNotification: false,
   });
   const total = result.total ?? 0;

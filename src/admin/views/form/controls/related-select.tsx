@@ -1,6 +1,8 @@
 import { Button, Select, type SelectProps } from "antd";
 import type { UIEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { USER_MODEL } from "#resources/users.ts";
+import { useServices } from "../../../services.ts";
 import type { Related } from "./related.ts";
 import { useRelatedOptions } from "./use-related-options.ts";
 
@@ -50,6 +52,14 @@ function MoreOptions({ isFetching, onMore }: { isFetching: boolean; onMore: () =
   );
 }
 
+/** People have words of their own (specification B section 8). */
+function useFailedText(relatedModel: number): string {
+  const { t } = useTranslation();
+  const { permissions } = useServices();
+  const isPeople = permissions.findContentType?.(USER_MODEL) === relatedModel;
+  return t(isPeople ? "users.failed.fetch" : "errors.loadObjects");
+}
+
 /** Picks rows of another model: one, or several in the order of their ids. */
 export function RelatedSelect({
   relatedModel,
@@ -60,6 +70,7 @@ export function RelatedSelect({
 }: RelatedSelectProps) {
   const { t } = useTranslation();
   const related = useRelatedOptions(relatedModel);
+  const failedText = useFailedText(relatedModel);
   const chosen = value.map(toOption);
   const waiting = related.isFetching ? t("states.loading") : t("states.noMatches");
   return (
@@ -84,7 +95,7 @@ export function RelatedSelect({
             .sort((a, b) => a.id - b.id),
         )
       }
-      notFoundContent={related.isError ? t("errors.loadObjects") : waiting}
+      notFoundContent={related.isError ? failedText : waiting}
       popupRender={(menu) => (
         <>
           {menu}

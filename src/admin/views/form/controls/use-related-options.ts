@@ -10,13 +10,17 @@ const OPTIONS_PER_REQUEST = 20;
 const SEARCH_DELAY_MS = 250;
 const STALE_MS = 120_000;
 
-/** Rows of another model to choose from, while a list of them is open: 20 at a time, whatever the table holds. */
+/** Rows of another model to choose from. */
 export function useRelatedOptions(relatedModel: number) {
+  return useResourceOptions(objectsResource(relatedModel));
+}
+
+/** Rows of a resource to choose from, while a list of them is open: 20 at a time, whatever the table holds. */
+export function useResourceOptions(resource: string) {
   const { dataProvider } = useContext(ProvidersContext);
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const settledSearch = useDebounced(search, SEARCH_DELAY_MS);
-  const resource = objectsResource(relatedModel);
   const query = useInfiniteQuery({
     queryKey: ["data", "default", resource, "list", "options", settledSearch],
     queryFn: ({ pageParam, signal }): Promise<Rows> =>
@@ -46,7 +50,9 @@ export function useRelatedOptions(relatedModel: number) {
     isFetching: query.isFetching,
     isError: query.isError,
     loadMore: () => void (query.hasNextPage && !query.isFetching && query.fetchNextPage()),
+    isOpen,
     setOpen,
+    search: settledSearch,
     setSearch,
   };
 }

@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../../../test-admin.tsx";
 import { buildField, buildModel } from "../../test-model.ts";
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 60_000 };
 const MODEL = buildModel({ fields: [buildField({ name: "label", verbose_name: "Label" })] });
 const RECORD = { id: 4, repr: "Light", label: "Light" };
 
@@ -63,4 +63,4 @@ test("the history of a record has an address, names who, when and what, and goes
   await user.click(screen.getByRole("link", { name: "Details" }));
   await waitFor(() => expect(router.state.location.search).toBe(""));
   expect(await screen.findByRole("textbox", { name: "Label" }, WAIT)).toBeTruthy();
-}, 60_000);
+});

@@ -1,0 +1,23 @@
+import { hasAdminAccess } from "#contract/access-levels.ts";
+import type { AccountUser } from "#contract/accounts.ts";
+import type { Http } from "#providers/http.ts";
+import { fetchPermissions, guessPermissions, type Permissions } from "#providers/permissions.ts";
+import type { Session } from "#providers/session.ts";
+
+/** Who opens the console: nobody signed in, somebody without access to it, or staff with what they may do. */
+export type Start =
+  | { kind: "guest" }
+  | { kind: "visitor" }
+  | { kind: "staff"; user: AccountUser; permissions: Permissions };
+
+/** Asks the server who this is and what they may do. Rejects where it can't be asked, or its answer says nothing. */
+export async function readStart(session: Pick<Session, "restore">, http: Pick<Http, "request">) {
+  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions(http)]);
+  return toStart(state?.user, permissions);
+}
+
+function toStart(user: AccountUser | undefined, permissions: Permissions | undefined): Start {
+  if (!user) return { kind: "guest" };
+  if (!hasAdminAccess(user.access_level)) return { kind: "visitor" };
+  return { kind: "staff", user, permissions: permissions ?? guessPermissions(user) };
+}

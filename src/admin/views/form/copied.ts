@@ -1,0 +1,38 @@
+import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+
+/** In the address of a new record: the number of the one that it is a copy of. */
+export const FROM = "from";
+
+/** Whether the person may make another record like one of these. */
+export function canCopy(model: RecordSource): boolean {
+  const { permissions, is_singleton, hasCopies = true } = model;
+  return hasCopies && permissions.create && !is_singleton;
+}
+
+/** What a copy can't have from its original: its own place, secrets, and what no two may share. */
+function isLeftOut(model: RecordSource, { name, is_unique, is_secret }: FieldInfo): boolean {
+  return is_unique === true || is_secret === true || name === model.order_field;
+}
+
+/** Writable fields that a copy has to be given by hand. */
+export function listLeftOut(model: RecordSource): FieldInfo[] {
+  return model.fields.filter((field) => !field.read_only && field.is_unique === true);
+}
+
+/**
+ * The values that a new record begins with, of one that it shall be like. Files are shared: they are stored by their content,
+ * and stay for as long as a record names them.
+ */
+export function toCopy(model: RecordSource, record: ModelRecord): ModelRecord {
+  const kept = model.fields.filter((field) => !field.read_only && !isLeftOut(model, field));
+  const values = Object.fromEntries(kept.map(({ name }) => [name, record[name]]));
+  return { ...model.defaults, ...values, id: record.id, repr: record.repr };
+}
+
+/** Address of the form of a copy, over the list with this query. */
+export function toCopyAddress(model: RecordSource, id: number, search: string) {
+  const params = new URLSearchParams(search);
+  params.set(FROM, String(id));
+  return { pathname: model.paths.create, search: params.toString() };
+}

@@ -1,0 +1,87 @@
+import { FilterOutlined, MoreOutlined } from "@ant-design/icons";
+import { Badge, Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordSource } from "#resources/record-source.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
+import { FilterChip } from "./filter-chip.tsx";
+import { removeChip, toChips } from "./filter-chips.ts";
+import { FilterSheet } from "./filter-sheet.tsx";
+import type { ListToolbarProps } from "./list-toolbar.tsx";
+import { countFilters, type ListView } from "./list-view.ts";
+import { MoreSheet } from "./more-sheet.tsx";
+import { SearchBox } from "./search-box.tsx";
+import type { Columns } from "./use-columns.ts";
+import type { ChangeView } from "./use-list-view.ts";
+
+interface CompactBarProps extends Pick<Parameters<typeof MoreSheet>[0], "text" | "info" | "children"> {
+  model: RecordSource;
+  view: ListView;
+  changeView: ChangeView;
+  ownFilter: ListToolbarProps["ownFilter"];
+  columns: Columns;
+  total: number;
+  isEstimate: boolean;
+}
+
+type OpenSheet = "none" | "filter" | "more";
+
+/** The filters that are on, in one line; each leads to where it is changed. */
+function ActiveFilters({ model, view, changeView, onEdit }: CompactBarProps & { onEdit: () => void }) {
+  const { t } = useTranslation();
+  const chips = toChips(model.quickFilters, view);
+  if (chips.length === 0) return null;
+  return (
+    <ul className="filter-chips" aria-label={t("list.filters")}>
+      {chips.map((chip) => (
+        <FilterChip
+          key={chip.key}
+          model={model}
+          group={chip.group}
+          isEdited={false}
+          onEdit={onEdit}
+          onRemove={() => changeView(removeChip(view, chip))}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** On a phone: search, and one button each for what decides about the rows and for the rest. */
+export function CompactBar(props: CompactBarProps) {
+  const { model, view, changeView, ownFilter, columns, total, isEstimate, text, info, children } = props;
+  const { t } = useTranslation();
+  const [sheet, setSheet] = useState<OpenSheet>("none");
+  const close = () => setSheet("none");
+  const count = countFilters(view);
+  return (
+    <>
+      <div className="compact-bar">
+        {model.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
+        <Badge count={count} size="small" className="compact-filter">
+          <Button
+            icon={<FilterOutlined {...DECORATIVE} />}
+            aria-label={count > 0 ? t("list.filterAndSortOn", { count }) : t("list.filterAndSort")}
+            aria-haspopup="dialog"
+            onClick={() => setSheet("filter")}
+          />
+        </Badge>
+        <Button
+          icon={<MoreOutlined {...DECORATIVE} />}
+          aria-label={t("list.more")}
+          aria-haspopup="dialog"
+          onClick={() => setSheet("more")}
+        />
+        <ActiveFilters {...props} onEdit={() => setSheet("filter")} />
+      </div>
+      <FilterSheet
+        {...{ model, view, changeView, ownFilter, columns, total, isEstimate }}
+        isOpen={sheet === "filter"}
+        onClose={close}
+      />
+      <MoreSheet text={text} info={info} isOpen={sheet === "more"} onClose={close}>
+        {children}
+      </MoreSheet>
+    </>
+  );
+}
