@@ -8,6 +8,7 @@ import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import nodeFlags from "../bin/lib/node-flags.json" with { type: "json" };
 import { countFailed, type Load, runLoad } from "./load/run-load.ts";
 import { waitForMessage } from "./load/wait-for-message.ts";
+import { measureAlike } from "./login/alike.ts";
 import type { Start } from "./login/site.ts";
 
 /**
@@ -17,13 +18,14 @@ import type { Start } from "./login/site.ts";
  * 2. 1,000 wrong log-ins on 10 accounts from 5 addresses: how many are compared, and how long somebody else's log-in takes
  *    meanwhile, against the same without. Rounds of both take turns, because the machine is never quiet.
  * 3. GET /api/users/me/ against an empty route behind the same check of tokens.
+ * 4. What must not tell whether there is an account, for names with one and without.
  */
 const { values: options } = parseArgs({
   options: { seconds: { type: "string", default: "10" }, rounds: { type: "string", default: "5" } },
 });
 const SECONDS = Number(options.seconds);
 const ROUNDS = Number(options.rounds);
-const BARS = { loopDelayMs: 30, compared: 50, slowdown: 1.3, meShare: 0.5 };
+const BARS = { loopDelayMs: 30, compared: 50, slowdown: 1.3, meShare: 0.5, apartMs: 150, ratio: 2 };
 
 const PASSWORD = "Correct-Horse-1";
 const ATTACKED = Array.from({ length: 10 }, (_, index) => `attacked_${index}`);
@@ -189,6 +191,13 @@ try {
     shares.map(({ me, empty, failed }) => ({ me, empty, share: (me / empty).toFixed(2), failed })),
   );
 
+  const alike = (await measureAlike(url, PEOPLE)).map(({ what, ...times }) => {
+    const [known, unknown] = [toMedian(times.known), toMedian(times.unknown)];
+    return { what, known: Math.round(known), unknown: Math.round(unknown), ratio: known / unknown };
+  });
+  console.log("\nWith an account and without, ms");
+  console.table(alike);
+
   const isMet = {
     [`event loop delay p99 ≤ ${BARS.loopDelayMs} ms`]: loop.p99Ms <= BARS.loopDelayMs,
     "every right log-in of twenty at once passed": countFailed(loop.result) === 0,
@@ -196,6 +205,10 @@ try {
       (round) => round["401"] <= BARS.compared && round.other === 0,
     ),
     [`somebody else's p95 ≤ ${BARS.slowdown}× (median ${slowdown}×)`]: slowdown <= BARS.slowdown,
+    [`with and without an account no more than ${BARS.apartMs} ms or ${BARS.ratio}× apart`]: alike.every(
+      ({ known, unknown, ratio }) =>
+        Math.abs(known - unknown) <= BARS.apartMs && ratio <= BARS.ratio && ratio >= 1 / BARS.ratio,
+    ),
     [`users/me ≥ ${BARS.meShare}× (median ${meShare.toFixed(2)}×)`]: meShare >= BARS.meShare,
   };
   for (const [bar, met] of Object.entries(isMet)) console.log(`${met ? "met   " : "MISSED"} ${bar}`);

@@ -19,7 +19,7 @@ async function measureStart(site: Site, timeoutMs: number): Promise<number> {
   return (performance.now() - begin) / 1000;
 }
 
-const site = new Site(options["skip-fresh"] ? undefined : makeFreshClone());
+const site = new Site({ byReadme: true, ...(!options["skip-fresh"] && { folder: makeFreshClone() }) });
 try {
   const fresh = await measureStart(site, 600_000);
   const starts: number[] = [];

@@ -1,12 +1,29 @@
 import "./lib/require-node-20.mjs";
+import { mkdirSync } from "node:fs";
+import {
+  BUILD_STEP,
+  IMPORTS_STEP,
+  LINT_STEP,
+  SIZES_STEP,
+  TYPES_STEP,
+  toJestStep,
+  UNUSED_STEP,
+} from "./lib/check-steps.mjs";
 import { Fault, runMain } from "./lib/fault.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { runChecks } from "./lib/run-checks.mjs";
+import { CACHE } from "./lib/paths.mjs";
+import { runLanes } from "./lib/run-lanes.mjs";
 
 /** `npm run check`: everything that needs no browser, up to the first failure; `--all` goes on to the end. */
 await runMain(async () => {
+  mkdirSync(CACHE, { recursive: true });
   await ensureInstalled();
-  const failed = await runChecks({ isAll: process.argv.includes("--all") });
+  const lanes = [
+    [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, toJestStep()],
+    [BUILD_STEP, SIZES_STEP],
+  ];
+  const steps = await runLanes(lanes, { isAll: process.argv.includes("--all") });
+  const failed = steps.filter(({ hasFailed }) => hasFailed).map(({ name }) => name);
   if (failed.length > 0) throw new Fault(`Failed: ${failed.join(", ")}`);
   return 0;
 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type pg from "pg";
 import { type Logger, pino } from "pino";
 import { loginAnswer } from "#contract/accounts.ts";
-import { hashPassword } from "#server/accounts/password.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
@@ -17,6 +16,7 @@ import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Channel } from "#server/socket/channel.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 
 /** The whole server on a database of its own, with pages that show their data as JSON. */
 export interface TestApp {
@@ -94,6 +94,8 @@ export async function createTestApp(
     log,
     now: options.now ?? (() => new Date()),
     channels: options.channels ?? [],
+    patience: 100,
+    passwords: QUICK_PASSWORDS,
   });
   await app.ready();
 
@@ -109,7 +111,7 @@ export async function createTestApp(
         `INSERT INTO access_level (level, name) VALUES ($1, '{"en":"Level","tr":"Düzey"}') ON CONFLICT DO NOTHING`,
         [level],
       );
-      passwordHash ??= await hashPassword(PASSWORD);
+      passwordHash ??= await QUICK_PASSWORDS.hash(PASSWORD);
       await insertAccount(database.pool, { username, email, passwordHash, level });
       const answer = await app.inject({
         method: "POST",

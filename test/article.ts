@@ -15,11 +15,7 @@ const articleTable = pgTable(
     search: searchColumn({ plain: ["title"] }),
   },
   (table) => [
-    index("test_article_status").on(
-      table.status,
-      table.published_at.desc().nullsFirst(),
-      table.id.desc().nullsFirst(),
-    ),
+    index("test_article_status").on(table.status, table.published_at.desc(), table.id.desc().nullsFirst()),
     searchIndex("test_article", table.search),
   ],
 );
@@ -56,5 +52,5 @@ export const ARTICLE_SQL = `
     search text GENERATED ALWAYS AS (foyer_fold(coalesce(title, ''))) STORED)`;
 
 export const ARTICLE_INDEX_SQL = `
-  CREATE INDEX test_article_status ON test_article (status, published_at DESC, id DESC);
+  CREATE INDEX test_article_status ON test_article (status, published_at DESC NULLS LAST, id DESC);
   CREATE INDEX test_article_search_trgm ON test_article USING gin (search gin_trgm_ops)`;

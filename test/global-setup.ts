@@ -10,7 +10,10 @@ declare global {
   var foyerTestServer: TestServer | undefined;
 }
 
-/** Starts the product's own PostgreSQL once for all test files, with a migrated template that each database is copied from. */
+/**
+ * Starts the product's own PostgreSQL once for all test files, with a migrated template that each database is copied from. Nothing of
+ * it has to survive a power cut.
+ */
 export default async function setUp(): Promise<void> {
   if (globalThis.foyerTestServer) return;
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-test-"));
@@ -21,6 +24,10 @@ export default async function setUp(): Promise<void> {
   process.env.FOYER_TEST_SERVER = JSON.stringify(server.connection);
   globalThis.foyerTestServer = { dataDir, stop: () => server.stop() };
   const admin = createPool(adminConnection(), { name: "tests", max: 1, onError: () => {} });
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit"]) {
+    await admin.query(`ALTER SYSTEM SET ${setting} = off`);
+  }
+  await admin.query("SELECT pg_reload_conf()");
   await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await admin.end();
   const template = createPool(adminConnection(TEMPLATE_DATABASE), {

@@ -24,10 +24,16 @@ const largeArticleTable = pgTable(
     index("test_large_article_title_tr").on(sql.raw(`"title" COLLATE "tr-x-icu"`), table.id),
     index("test_large_article_name_en").on(sql.raw(SHOWN.en), table.id),
     index("test_large_article_name_tr").on(sql.raw(SHOWN.tr), table.id),
-    index("test_large_article_published").on(
-      table.published_at.desc().nullsFirst(),
+    index("test_large_article_name_en_down").on(
+      sql.raw(`${SHOWN.en} DESC NULLS LAST`),
       table.id.desc().nullsFirst(),
     ),
+    index("test_large_article_name_tr_down").on(
+      sql.raw(`${SHOWN.tr} DESC NULLS LAST`),
+      table.id.desc().nullsFirst(),
+    ),
+    index("test_large_article_published").on(table.published_at, table.id),
+    index("test_large_article_published_down").on(table.published_at.desc(), table.id.desc().nullsFirst()),
     searchIndex("test_large_article", table.search),
   ],
 );
@@ -67,5 +73,8 @@ export const LARGE_ARTICLE_SQL = `
   CREATE INDEX test_large_article_title_tr ON test_large_article ("title" COLLATE "tr-x-icu", id);
   CREATE INDEX test_large_article_name_en ON test_large_article ((${SHOWN.en.replace(" COLLATE", ") COLLATE")}, id);
   CREATE INDEX test_large_article_name_tr ON test_large_article ((${SHOWN.tr.replace(" COLLATE", ") COLLATE")}, id);
-  CREATE INDEX test_large_article_published ON test_large_article (published_at DESC, id DESC);
+  CREATE INDEX test_large_article_name_en_down ON test_large_article ((${SHOWN.en.replace(" COLLATE", ") COLLATE")} DESC NULLS LAST, id DESC);
+  CREATE INDEX test_large_article_name_tr_down ON test_large_article ((${SHOWN.tr.replace(" COLLATE", ") COLLATE")} DESC NULLS LAST, id DESC);
+  CREATE INDEX test_large_article_published ON test_large_article (published_at, id);
+  CREATE INDEX test_large_article_published_down ON test_large_article (published_at DESC NULLS LAST, id DESC);
   CREATE INDEX test_large_article_search_trgm ON test_large_article USING gin (search gin_trgm_ops)`;

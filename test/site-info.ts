@@ -9,6 +9,7 @@ export const SITE_INFO: SiteInfo = {
   steam: null,
   map_search: "https://maps.test/?q=",
   features: ["voice-chat"],
+  open_features: ["voice-chat"],
   has_sample: false,
   preview: "/preview/en.jpg?v=1",
 };

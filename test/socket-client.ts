@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import { WebSocket } from "ws";
+import { until } from "./until.ts";
 
 /** `[join_ref, ref, topic, event, payload]` of the protocol's second version. */
 export type Frame = [string | null, string | null, string, string, Record<string, unknown>];
@@ -15,7 +15,7 @@ export interface SocketClient {
   /** Frames of an event so far, or as soon as there are so many. */
   take(event: string, count?: number): Promise<Frame[]>;
   /** @returns the code. */
-  waitForClose(timeoutMs?: number): Promise<number>;
+  waitForClose(): Promise<number>;
   close(): void;
 }
 
@@ -28,18 +28,13 @@ export class HandshakeRefused extends Error {
   }
 }
 
-async function waitUntil<Value>(
-  get: () => Value | undefined,
-  what: string,
-  timeoutMs = 10_000,
-): Promise<Value> {
-  const end = performance.now() + timeoutMs;
-  for (;;) {
-    const value = get();
-    if (value !== undefined) return value;
-    if (performance.now() > end) throw new Error(`${what} did not come within ${timeoutMs} ms`);
-    await setTimeout(2);
-  }
+async function waitFor<Value>(get: () => Value | undefined): Promise<Value> {
+  let value = get();
+  await until(() => {
+    value ??= get();
+    return value !== undefined;
+  });
+  return value as Value; // it has come
 }
 
 /** @throws HandshakeRefused. `url` is that of the socket, its query included. */
@@ -74,16 +69,16 @@ export async function openSocketClient(
       const ref = String(++lastRef);
       send(ref, ref, topic, "phx_join", {});
       const isAnswer = ([, answered, , event]: Frame) => answered === ref && event === "phx_reply";
-      const [, , , , payload] = await waitUntil(() => frames.find(isAnswer), "the answer to a join");
+      const [, , , , payload] = await waitFor(() => frames.find(isAnswer));
       const { status, response } = payload as { status: string; response: { reason?: string } };
       return status === "ok" ? status : response.reason;
     },
     take: (event, count = 1) =>
-      waitUntil(() => {
+      waitFor(() => {
         const found = frames.filter(([, , , name]) => name === event);
         return found.length >= count ? found : undefined;
-      }, `${count} of ${event}`),
-    waitForClose: (timeoutMs) => waitUntil(() => closeCode, "the close", timeoutMs),
+      }),
+    waitForClose: () => waitFor(() => closeCode),
     close: () => socket.close(),
   };
 }

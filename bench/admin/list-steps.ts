@@ -144,7 +144,7 @@ export async function measureFilter(bench: Bench): Promise<Figure[]> {
   const plain = await runPlain(bench, [
     [
       {
-        text: `${PAGE_SQL} ${where} ORDER BY t.published_at DESC, t.id DESC LIMIT 20`,
+        text: `${PAGE_SQL} ${where} ORDER BY t.published_at DESC NULLS LAST, t.id DESC LIMIT 20`,
         values: ["published"],
       },
       { text: CAPPED_SQL(where), values: ["published"] },

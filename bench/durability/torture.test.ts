@@ -6,4 +6,4 @@ test("kill -9 during writes loses nothing, breaks nothing and leaves nothing run
   expect(report).toMatchObject({ lost: [], failedStarts: [], faults: [], orphans: [] });
   expect(report.acknowledgedRows).toBeGreaterThan(0);
   expect(report.recoveries).toBeGreaterThan(0);
-}, 180_000);
+});

@@ -1,29 +1,42 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureChromium } from "./chromium.mjs";
 import { Fault } from "./fault.mjs";
 import { requireNode24 } from "./find-node.mjs";
 import { CACHE, ROOT } from "./paths.mjs";
 import { runCommand } from "./run-command.mjs";
-import { runStep } from "./step.mjs";
 
 export const PLAYWRIGHT_REPORT = join(CACHE, "playwright.json");
+export const BROWSER_STEP = "Browser tests (Playwright)";
 
-const CONFIG = "test/e2e/playwright.config.ts";
+const FOLDER = "test/e2e";
+const REPORTERS = ["line", "json", join(ROOT, "bin/lib/playwright-progress.mjs")];
 
-/** Runs the browser tests; throws a Fault with Playwright's output where one fails or Chromium is missing. */
-export async function runBrowserTests() {
-  rmSync(PLAYWRIGHT_REPORT, { force: true });
-  const chromium = await ensureChromium();
-  if (!existsSync(join(ROOT, CONFIG))) throw new Fault(`${CONFIG} is missing.`);
-  await runStep("Browser tests (Playwright)", () => runPlaywright(chromium));
-}
-
-async function runPlaywright(chromium) {
-  const args = ["node_modules/@playwright/test/cli.js", "test", `--config=${CONFIG}`, "--reporter=line,json"];
-  const env = { ...process.env, FOYER_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT };
-  const { code, output } = await runCommand(requireNode24(), args, { env });
-  if (code !== 0) throw new Fault(output);
-  const flaky = output.match(/^ {2}\d+ flaky\n(?: {4}.*\n)+/m);
-  if (flaky) process.stderr.write(`Browser tests that passed only the second time:\n${flaky[0]}`);
-}
+/**
+ * The browser tests: all, or those of the specs in `specs` (names as `pickSpecs` of test/e2e gives them). The step throws a Fault with
+ * Playwright's output where one fails or Chromium is missing.
+ */
+export const toBrowserStep = (specs = []) => ({
+  name: BROWSER_STEP,
+  run: async (say) => {
+    rmSync(PLAYWRIGHT_REPORT, { force: true });
+    say("looking for Chromium");
+    const chromium = await ensureChromium();
+    const args = [
+      "node_modules/@playwright/test/cli.js",
+      "test",
+      `--config=${FOLDER}/playwright.config.ts`,
+      `--reporter=${REPORTERS.join(",")}`,
+      ...specs.map((name) => `${FOLDER}/${name}.spec.ts`),
+    ];
+    say("preparing a site");
+    const env = {
+      ...process.env,
+      FOYER_CHROMIUM: chromium,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT,
+      PWTEST_CACHE_DIR: join(CACHE, "playwright"),
+    };
+    const { code, output } = await runCommand(requireNode24(), args, { env, onProgress: say });
+    if (code !== 0) throw new Fault(output);
+  },
+});

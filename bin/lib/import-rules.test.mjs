@@ -67,7 +67,7 @@ beforeAll(() => {
   });
   symlinkSync(NODE_MODULES, join(folder.root, "node_modules"));
   found = cruise(folder.root);
-}, 60_000);
+});
 afterAll(() => folder.remove());
 
 function cruise(root) {

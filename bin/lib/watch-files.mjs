@@ -14,7 +14,11 @@ const isIgnored = (file) => /\.test\.ts$|~$|\.sw.$/.test(file ?? "");
  * Calls `onChange` once files below the folders have changed and are quiet again; the result ends it. One watcher per
  * folder, all renewed after each change: on Linux, Node's recursive watch loses a file that an editor replaced by rename.
  */
-export function watchServerFiles(onChange, folders = SERVER_FOLDERS) {
+export function watchServerFiles(
+  onChange,
+  folders = SERVER_FOLDERS,
+  { setTimeout, clearTimeout } = globalThis,
+) {
   let watchers = [];
   let timer;
   const unwatch = () => {

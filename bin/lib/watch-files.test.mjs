@@ -1,6 +1,7 @@
-import { renameSync } from "node:fs";
+import { once } from "node:events";
+import { renameSync, watch } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { makeTestFolder } from "./test-folder.mjs";
 import { watchServerFiles } from "./watch-files.mjs";
@@ -8,13 +9,28 @@ import { watchServerFiles } from "./watch-files.mjs";
 let folder;
 let unwatch;
 let changes;
+/** Runs when files have been quiet for long enough, which the test decides. */
+let onQuiet;
+const clock = {
+  setTimeout: (run) => {
+    onQuiet = run;
+  },
+  clearTimeout: () => {
+    onQuiet = undefined;
+  },
+};
 
 beforeEach(async () => {
   folder = makeTestFolder({ "server/a/one.ts": "1" });
   changes = 0;
-  unwatch = watchServerFiles(() => {
-    changes += 1;
-  }, [join(folder.root, "server")]);
+  onQuiet = undefined;
+  unwatch = watchServerFiles(
+    () => {
+      changes += 1;
+    },
+    [join(folder.root, "server")],
+    clock,
+  );
   await sleep(50);
 });
 afterEach(() => {
@@ -23,8 +39,13 @@ afterEach(() => {
 });
 
 async function waitForChange(number) {
-  for (const deadline = Date.now() + 4000; changes < number && Date.now() < deadline; ) await sleep(20);
+  while (!onQuiet) await sleep(5);
+  // All events of one write come in one turn.
+  await setImmediate();
+  expect(changes).toBe(number - 1);
+  onQuiet();
   expect(changes).toBe(number);
+  onQuiet = undefined;
 }
 
 test("a file that is replaced by rename again and again is noticed each time", async () => {
@@ -43,7 +64,12 @@ test("a file in a new folder is noticed", async () => {
 });
 
 test("a test file is no change", async () => {
+  const other = watch(join(folder.root, "server/a"));
+  const heard = once(other, "change");
   folder.write("server/a/one.test.ts", "");
-  await sleep(400);
+  await heard;
+  await setImmediate();
+  other.close();
+  expect(onQuiet).toBeUndefined();
   expect(changes).toBe(0);
 });

@@ -56,14 +56,40 @@ export async function fillConsole(url: string): Promise<void> {
   await call("POST", `/api/admin/models/${links}/objects/`, link);
 }
 
+const FILTER_SHEET = /^(Filter and sort|Filtrele ve sırala)/;
+const GROUP = encodeURIComponent(
+  JSON.stringify([["label:contains:a", "issuer:contains:b"], ["label:contains:c"]]),
+);
+
 /** What has no address of its own: a click or a key opens it. */
 const OPENERS = {
   async selection(page: Page) {
     await page.locator(".choose-cell input").nth(1).check();
   },
+  /** On a phone in the sheet with the filters. */
   async columns(page: Page) {
-    await page.getByRole("button", { name: /^(Columns|Sütunlar)$/ }).click();
+    const sheet = page.getByRole("button", { name: FILTER_SHEET });
+    if (await sheet.isVisible()) {
+      await sheet.click();
+      await page.locator(".sheet summary").click();
+    } else await page.getByRole("button", { name: /^(Columns|Sütunlar)$/ }).click();
     await page.locator(".column-chooser").waitFor();
+  },
+  /** A group of filters while it is changed. */
+  async filter(page: Page) {
+    const sheet = page.getByRole("button", { name: FILTER_SHEET });
+    if (await sheet.isVisible()) await sheet.click();
+    await page.locator(".filter-bar .filter-chip button").first().click();
+    await page.locator(".filter-form").waitFor();
+  },
+  /** On a phone alone: what can be done with the list, and with one card. */
+  async more(page: Page) {
+    const more = page.getByRole("button", { name: /^(More|Daha fazla)$/ });
+    if (await more.isVisible()) await more.click();
+  },
+  async card(page: Page) {
+    const actions = page.getByRole("button", { name: /^(Actions|İşlemler): / }).first();
+    if (await actions.isVisible()) await actions.click();
   },
   async preview(page: Page) {
     await page
@@ -82,7 +108,7 @@ const OPENERS = {
     await page.locator("dialog[open]").waitFor();
   },
   async shortcuts(page: Page) {
-    await page.locator(".records tbody a").first().waitFor();
+    await page.locator("[data-row-key] a").first().waitFor();
     await page.keyboard.press("?");
     await page.locator("dialog[open]").waitFor();
   },
@@ -115,6 +141,13 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
     { name: "list", path: `/admin/models/${certificates}` },
     { name: "list-selected", path: `/admin/models/${certificates}`, open: OPENERS.selection },
     { name: "list-columns", path: `/admin/models/${certificates}`, open: OPENERS.columns },
+    {
+      name: "list-filter",
+      path: `/admin/models/${certificates}?any=${GROUP}&sort=-label&sort=issuer`,
+      open: OPENERS.filter,
+    },
+    { name: "list-more", path: `/admin/models/${certificates}`, open: OPENERS.more },
+    { name: "users-card", path: "/admin/users", open: OPENERS.card },
     { name: "order", path: `/admin/models/${certificates}?order=1` },
     { name: "record", path: `/admin/models/${certificates}/objects/${certificate}` },
     {

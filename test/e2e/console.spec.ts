@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import { openConsole } from "./sign-in.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
 const PNG = Buffer.from(
@@ -7,26 +8,17 @@ const PNG = Buffer.from(
   "base64",
 );
 
-const site = new Site();
+test.describe.configure({ mode: "default" });
+let site: Site;
 test.beforeAll(async () => {
-  test.setTimeout(200_000);
-  await site.start(180_000);
-  site.createOwner();
+  site = await Site.startPrepared();
   site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
   site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
 });
-test.afterAll(() => site.remove());
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${site.url}/login?redirect=${encodeURIComponent(path)}`);
-  await page.getByLabel(/Username|Kullanıcı adı/).fill(OWNER.username);
-  await page.getByLabel(/^(Password|Parola)$/).fill(OWNER.password);
-  await page.getByRole("button", { name: /Log in|Giriş yap/ }).click();
-  await page.waitForURL(`${site.url}${path}`);
-}
+test.afterAll(() => site?.remove());
 
 async function openCertificates(page: Page): Promise<void> {
-  await open(page, "/admin/models");
+  await openConsole(page, site.url, "/admin/models");
   await page.getByRole("link", { name: /Certificates/ }).click();
   await expect(page.getByRole("heading", { name: "Certificates" })).toBeVisible();
 }
@@ -97,7 +89,7 @@ test("delete names what it deletes, and the page loses it", async ({ page }) => 
 });
 
 test("logging out ends the session on the server too", async ({ page }) => {
-  await open(page, "/admin/models");
+  await openConsole(page, site.url, "/admin/models");
   const [request] = await Promise.all([
     page.waitForRequest(
       (sent) => sent.url().endsWith("/objects/") || sent.url().includes("/api/admin/models/"),
@@ -111,4 +103,31 @@ test("logging out ends the session on the server too", async ({ page }) => {
   await expect
     .poll(async () => (await fetch(`${site.url}/api/users/me/`, { headers: { authorization } })).status)
     .toBe(401);
+});
+
+test("a console that can't start says so, and Retry opens it", async ({ page }) => {
+  let isDown = true;
+  await page.route("**/api/admin/permissions/", (route) =>
+    isDown ? route.fulfill({ status: 503, body: "<html>" }) : route.continue(),
+  );
+  await openConsole(page, site.url, "/admin/models");
+  await expect(page.getByRole("heading", { name: "The Admin Panel could not be opened" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+  isDown = false;
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("heading", { name: "Models" })).toBeVisible();
+
+  // The same page in the smallest window: nothing is cut, and what the bar has no room for is in a menu.
+  await page.setViewportSize({ width: 320, height: 640 });
+  const brand = page.getByRole("banner").getByRole("link", { name: "Admin Panel" });
+  await expect.poll(() => brand.evaluate((link) => link.scrollWidth <= link.clientWidth)).toBe(true);
+  await page.getByRole("button", { name: `Account: ${OWNER.username}` }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Logged in as")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Logged in as")).toBeHidden();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /Türkçe/ }).click();
+  await page.getByRole("link", { name: "Siteyi gör" }).press("Enter");
+  await page.waitForURL(`${site.url}/tr/cv`);
 });

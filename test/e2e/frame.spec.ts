@@ -1,24 +1,16 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { waitForApp } from "./app-ready.ts";
 import { listen } from "./complaints.ts";
-import { OWNER, Site } from "./site.ts";
+import { test } from "./shared-site.ts";
+import { signIn } from "./sign-in.ts";
+import { OWNER, type Site } from "./site.ts";
 
-const site = new Site();
-test.beforeAll(async () => {
-  test.setTimeout(200_000);
-  await site.start(180_000);
-  site.createOwner();
+let site: Site;
+test.beforeAll(({ sharedSite }) => {
+  site = sharedSite;
 });
-test.afterAll(() => site.remove());
 
 const PAGES = ["/en/cv", "/tr/contact", "/en/dev", "/tr/terms", "/en/privacy", "/tr/nowhere"];
-
-async function logIn(page: Page) {
-  await page.goto(`${site.url}/en/login`);
-  await page.getByLabel("Username").fill(OWNER.username);
-  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
-  await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(/\/admin/);
-}
 
 /** From here on the server says that the signed-in person is an ordinary user. */
 async function actAsUser(page: Page) {
@@ -57,9 +49,9 @@ test.describe("the guard", () => {
   test("an administrator is let in everywhere, and sent from the log-in page to the console", async ({
     page,
   }) => {
-    await logIn(page);
+    await signIn(page, site.url);
     await page.goto(`${site.url}/en/profile`);
-    await expect(page.getByText(OWNER.email)).toBeVisible();
+    await expect(page.getByLabel("Email", { exact: true })).toHaveValue(OWNER.email);
     await page.goto(`${site.url}/en/rooms/abc`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(
       "Voice rooms are not open on this site yet",
@@ -69,7 +61,7 @@ test.describe("the guard", () => {
   });
 
   test("somebody below the level of the console is sent to Dev", async ({ page }) => {
-    await logIn(page);
+    await signIn(page, site.url);
     await actAsUser(page);
     await page.goto(`${site.url}/admin`);
     await page.waitForURL(/\/dev$/);
@@ -78,13 +70,13 @@ test.describe("the guard", () => {
   });
 
   test("a server that can't be asked ends no session", async ({ page }) => {
-    await logIn(page);
+    await signIn(page, site.url);
     await page.route("**/api/**", (route) => route.abort());
     await page.goto(`${site.url}/en/profile`);
     await expect(page.getByRole("alert")).toContainText("can't be reached");
     await page.unroute("**/api/**");
     await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByText(OWNER.email)).toBeVisible();
+    await expect(page.getByLabel("Email", { exact: true })).toHaveValue(OWNER.email);
   });
 });
 
@@ -102,26 +94,36 @@ test.describe("the theme", () => {
       await page.addInitScript((preference) => {
         if (preference) localStorage.setItem("theme-preference", JSON.stringify(preference));
         const seen: string[] = [];
-        Object.assign(window, { seen });
         const look = () => {
           if (document.body) seen.push(getComputedStyle(document.body).backgroundColor);
           requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
+        /** The backgrounds of all frames so far, once there are so many more. */
+        const waitForFrames = async (more: number) => {
+          for (const enough = seen.length + more; seen.length < enough; ) {
+            await new Promise(requestAnimationFrame);
+          }
+          return [...new Set(seen)];
+        };
+        Object.assign(window, { waitForFrames });
       }, saved);
-      const devtools = await page.context().newCDPSession(page);
-      await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-      await devtools.send("Network.emulateNetworkConditions", {
-        offline: false,
-        latency: 150,
-        downloadThroughput: 200_000,
-        uploadThroughput: 90_000,
+      const readFrames = () =>
+        page.evaluate(() =>
+          (window as unknown as Record<string, (more: number) => Promise<string[]>>).waitForFrames?.(3),
+        );
+      // The page as the server drew it, before any of its scripts but the loader; then with them.
+      const gate = Promise.withResolvers<void>();
+      await page.route(/\/assets\/.*\.js/, async (route) => {
+        await gate.promise;
+        await route.continue();
       });
-      await page.goto(`${site.url}/en/cv`);
-      await page.waitForLoadState("networkidle");
-      const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-      expect(seen.length).toBeGreaterThan(5);
-      expect([...new Set(seen)]).toEqual([PAPER[shown]]);
+      await page.goto(`${site.url}/en/cv`, { waitUntil: "commit" });
+      await expect(page.getByRole("contentinfo")).toBeVisible();
+      expect(await readFrames()).toEqual([PAPER[shown]]);
+      gate.resolve();
+      await waitForApp(page);
+      expect(await readFrames()).toEqual([PAPER[shown]]);
       await expect(page.locator("html")).toHaveAttribute("data-theme", shown);
       expect(await page.evaluate(() => document.documentElement.classList.contains("dark"))).toBe(
         shown === "dark",
@@ -205,7 +207,7 @@ test.describe("moving between pages", () => {
   test("keeps the document, and gives it the new page's head, beginning and focus", async ({ page }) => {
     const complaints = listen(page);
     await page.goto(`${site.url}/en/cv`);
-    await page.waitForLoadState("networkidle");
+    await waitForApp(page);
     await mark(page);
     const titleOfCv = await page.title();
     await page.evaluate(() => scrollTo(0, 500));
@@ -248,7 +250,7 @@ test.describe("moving between pages", () => {
 
   test("leaves the skip link on its page", async ({ page }) => {
     await page.goto(`${site.url}/en/cv`);
-    await page.waitForLoadState("networkidle");
+    await waitForApp(page);
     await page.getByRole("navigation").getByRole("link", { name: "Contact" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get in touch");
     await page.getByRole("link", { name: "Skip to content" }).press("Enter");
@@ -264,13 +266,13 @@ test.describe("moving between pages", () => {
     await page.goto(`${site.url}/en/dev?q=zzz`);
     await expect(page.getByText("No matches")).toBeVisible();
     await page.getByRole("navigation").getByRole("link", { name: "Dev" }).click();
-    await expect(page.getByRole("link", { name: "Voice Chat" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Voice Chat" })).toBeVisible();
     await expect(page.getByLabel("Search projects")).toHaveValue("");
   });
 
   test("loads the document when the page's data can't be had", async ({ page }) => {
     await page.goto(`${site.url}/en/dev`);
-    await page.waitForLoadState("networkidle");
+    await waitForApp(page);
     await mark(page);
     await page.route("**/api/**", (route) => route.abort());
     await page.getByRole("link", { name: "Terms" }).click();
@@ -282,7 +284,7 @@ test.describe("moving between pages", () => {
   test("works from the collapsed menu by keyboard at 360 px", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`${site.url}/en/cv`);
-    await page.waitForLoadState("networkidle");
+    await waitForApp(page);
     const links = page.getByRole("navigation", { name: "Main" });
     await expect(links).toBeHidden();
     await page.getByRole("button", { name: "Menu" }).press("Enter");
@@ -293,12 +295,19 @@ test.describe("moving between pages", () => {
   });
 });
 
+test("what is remembered of somebody without a refresh token shows nobody", async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem("auth_state", '{"user":{"access_level":999}}'));
+  await page.goto(`${site.url}/en/cv`);
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+  await expect(page.locator("html")).not.toHaveAttribute("data-session");
+});
+
 test.describe("somebody signed in", () => {
   test("sees Profile in place of Log in before anything is drawn, and signs out in all tabs", async ({
     page,
     context,
   }) => {
-    await logIn(page);
+    await signIn(page, site.url);
     // What is known when the parser comes to the body; the loader's module runs after the whole document.
     await page.addInitScript(() => {
       const observer = new MutationObserver(() => {
@@ -312,33 +321,36 @@ test.describe("somebody signed in", () => {
     expect(await page.evaluate(() => Reflect.get(window, "sessionAtBody"))).not.toBe("none");
     const other = await context.newPage();
     await other.goto(`${site.url}/en/dev`);
-    await expect(page.getByRole("link", { name: "Log in" })).toBeHidden();
+    await expect(page.getByRole("link", { name: "Login" })).toBeHidden();
     await page.locator("summary", { hasText: "Profile" }).click();
     await expect(page.getByRole("link", { name: "Console" })).toBeVisible();
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL(/\/en\/login$/);
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("auth_state");
-    await expect(other.getByRole("link", { name: "Log in" })).toBeVisible();
+    await expect(other.getByRole("link", { name: "Login" })).toBeVisible();
   });
 });
 
 test("signing out works where the app doesn't come", async ({ page }) => {
-  await logIn(page);
+  await signIn(page, site.url);
   await page.route(/\/assets\/(app|client)-/, (route) => route.abort());
   await page.goto(`${site.url}/en/cv`);
   await page.locator("summary", { hasText: "Profile" }).click();
   await page.getByRole("button", { name: "Logout" }).click();
-  await expect(page.getByRole("link", { name: "Log in" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("refresh_token");
 });
 
 test("a click that comes before the app opens what it would have opened", async ({ page }) => {
+  const gate = Promise.withResolvers<void>();
   await page.route(/\/assets\/(app|client)-/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await gate.promise;
     await route.continue();
   });
   await page.goto(`${site.url}/en/cv`, { waitUntil: "domcontentloaded" });
   await page.locator("a.certificate").first().click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  gate.resolve();
   await expect(page.getByRole("dialog")).toBeVisible();
   expect(new URL(page.url()).pathname).toBe("/en/cv");
 });
@@ -373,7 +385,7 @@ for (const width of [320, 768, 1920]) {
     await page.setViewportSize({ width, height: 800 });
     for (const path of PAGES) {
       await page.goto(site.url + path);
-      await page.waitForLoadState("networkidle");
+      await waitForApp(page);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, path).toBeLessThanOrEqual(0);
     }

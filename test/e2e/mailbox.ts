@@ -4,7 +4,8 @@ import PostalMime, { type Email } from "postal-mime";
 import type { Site } from "./site.ts";
 
 const POLL_MS = 100;
-const PATIENCE_MS = 20_000;
+/** A guard against what hangs. */
+const PATIENCE_MS = 120_000;
 
 /** The mails that a site wrote into its folder so far, oldest first. */
 async function readMails(site: Site): Promise<Email[]> {

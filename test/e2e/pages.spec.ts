@@ -1,18 +1,19 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { waitForApp } from "./app-ready.ts";
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
-const site = new Site();
+// One imported site for all of them.
+test.describe.configure({ mode: "default" });
+let site: Site;
 test.beforeAll(async () => {
-  test.setTimeout(200_000);
-  await site.start(180_000);
-  site.createOwner();
+  site = await Site.startPrepared();
   site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
   site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
 });
-test.afterAll(() => site.remove());
+test.afterAll(() => site?.remove());
 
 const PATHS = ["cv", "contact", "dev", "terms", "privacy", "login", "nowhere"].flatMap((path) => [
   `/en/${path}`,
@@ -29,6 +30,7 @@ for (const scheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width: 320, height: 700 });
       const answer = await page.goto(`${site.url}${path}`);
       expect(answer?.status()).toBe(path.endsWith("nowhere") ? 404 : 200);
+      await waitForApp(page);
       await page.waitForLoadState("networkidle");
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);

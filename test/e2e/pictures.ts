@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { chromium } from "playwright-core";
-import { logIn } from "./console-log-in.ts";
 import { fillConsole, listConsoleScreens } from "./console-screens.ts";
+import { openConsole } from "./sign-in.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
 /**
@@ -25,14 +25,14 @@ async function toWebp(png: Buffer): Promise<Buffer> {
 }
 
 const only = process.argv.slice(2);
-const site = new Site();
-await site.start(180_000);
+const site = new Site({ byReadme: true });
+await site.start();
 const browser = await chromium.launch({
   executablePath: process.env.FOYER_CHROMIUM ?? "/usr/bin/chromium",
   args: ["--disable-gpu", "--no-first-run", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
 });
 try {
-  site.createOwner();
+  site.createSuperuser(OWNER);
   await fillConsole(site.url);
   const screens = (await listConsoleScreens(site.url)).filter(
     ({ name }) => only.length === 0 || only.includes(name),
@@ -44,7 +44,7 @@ try {
         const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
         await context.addInitScript((chosen) => localStorage.setItem("preferred-language", chosen), lang);
         const page = await context.newPage();
-        await logIn(page, site.url, "/admin/models", OWNER);
+        await openConsole(page, site.url, "/admin/models");
         for (const { name, path, open } of screens) {
           await page.goto(site.url + path);
           await page.waitForLoadState("networkidle");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Locator, type Page, type Route, test } from "@playwright/test";
+import { expect, type Locator, type Page, type Route } from "@playwright/test";
 import { unzipSync } from "fflate";
 import type { Language } from "#contract/languages.ts";
 import accountEn from "#locales/en/account.json" with { type: "json" };
@@ -9,28 +9,22 @@ import tr from "#locales/tr/profile.json" with { type: "json" };
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { readCode, waitForMail } from "./mailbox.ts";
-import { OWNER, REPOSITORY, Site } from "./site.ts";
+import { test } from "./shared-site.ts";
+import { signIn } from "./sign-in.ts";
+import { LIN, REPOSITORY, type Site } from "./site.ts";
 
 const TEXTS = { en, tr };
 
 let site: Site;
-test.beforeAll(async () => {
-  test.setTimeout(200_000);
-  site = new Site();
-  await site.start(180_000);
-  site.createOwner();
+test.beforeAll(({ sharedSite }) => {
+  site = sharedSite;
 });
-test.afterAll(() => site.remove());
 
 const button = (place: Page | Locator, name: string) => place.getByRole("button", { name, exact: true });
 
 async function open(page: Page, lang: Language = "en", query = ""): Promise<void> {
-  const path = `/${lang}/profile${query}`;
-  await page.goto(`${site.url}/${lang}/login?redirect=${encodeURIComponent(path)}`);
-  await page.locator('input[name="username"]').fill(OWNER.username);
-  await page.locator('input[name="password"]').fill(OWNER.password);
-  await page.locator('form button[type="submit"]').click();
-  await page.waitForURL(`${site.url}${path}`);
+  await signIn(page, site.url, LIN);
+  await page.goto(`${site.url}/${lang}/profile${query}`);
   await expect(page.getByRole("tab").first()).toBeVisible();
 }
 
@@ -53,7 +47,6 @@ for (const { scheme, lang, width, textSize } of [
   test(`every state in ${scheme}, ${lang}, ${width} px, text at ${textSize}: axe finds nothing, no page scrolls sideways`, async ({
     browser,
   }) => {
-    test.setTimeout(120_000);
     const context = await browser.newContext({
       colorScheme: scheme,
       reducedMotion: "reduce",
@@ -96,10 +89,10 @@ for (const { scheme, lang, width, textSize } of [
 test("a new address counts once its code is typed, and the old one hears of it", async ({ page }) => {
   await open(page);
   const field = page.locator('input[name="email"]');
-  const [before, after] = [await field.inputValue(), `ada.${Date.now()}@example.org`];
+  const [before, after] = [await field.inputValue(), `lin.${Date.now()}@example.org`];
   await button(page, en.edit.edit).click();
   await field.fill(after);
-  await page.locator('input[name="current_password"]').fill(OWNER.password);
+  await page.locator('input[name="current_password"]').fill(LIN.password);
   await button(page, en.edit.save).click();
   const card = page.getByRole("region", { name: en.newAddress.title });
   await expect(card).toContainText(after);
@@ -110,8 +103,8 @@ test("a new address counts once its code is typed, and the old one hears of it",
   await expect(card).toHaveCount(0);
   await expect(field).toHaveValue(after);
   await expect
-    .poll(async () => (await waitForMail(site, before)).subject, { timeout: 20_000 })
-    .toMatch(/^The address of ada at .* was changed$/);
+    .poll(async () => (await waitForMail(site, before)).subject)
+    .toMatch(/^The address of lin at .* was changed$/);
 });
 
 test("theme and language are kept with the account, and the page follows at once", async ({ page }) => {
@@ -131,19 +124,22 @@ test("own data come as a zip file", async ({ page }) => {
   const coming = page.waitForEvent("download");
   await button(page, en.data.export).click();
   const download = await coming;
-  expect(download.suggestedFilename()).toMatch(/^foyer-ada-\d{4}-\d\d-\d\d\.zip$/);
+  expect(download.suggestedFilename()).toMatch(/^foyer-lin-\d{4}-\d\d-\d\d\.zip$/);
   const files = unzipSync(new Uint8Array(readFileSync(await download.path())));
   expect(Object.keys(files)).toEqual(expect.arrayContaining(["profile.json", "activity.json", "README.txt"]));
   await expect(page.getByText(en.data.exported)).toBeVisible();
 });
 
 test("another device's session can be ended here", async ({ page, browser }) => {
+  // Those of the tests before this one would each have to be ended.
+  const headers = { Authorization: `Bearer ${await signIn(page, site.url, LIN)}` };
+  expect((await page.request.delete(`${site.url}/api/users/sessions/`, { headers })).ok()).toBe(true);
   const other = await (await browser.newContext()).newPage();
   await open(other);
   await open(page, "en", "?tab=activity");
   const sessions = page.getByRole("region", { name: en.sessions.title });
   await expect(sessions.getByText(en.sessions.this)).toBeVisible();
-  const ends = sessions.getByRole("button", { name: /^Sign out: / });
+  const ends = sessions.getByRole("button", { name: /^Log out: / });
   for (let left = await ends.count(); left > 0; left--) {
     await ends.first().click();
     await expect(ends).toHaveCount(left - 1);
@@ -187,7 +183,7 @@ test("a session that ends while saving asks for the password in place, and goes 
   await expect(dialog.locator('input[name="password"]')).toBeFocused();
   await expectFine(page);
   await page.unrouteAll();
-  await page.keyboard.type(OWNER.password);
+  await page.keyboard.type(LIN.password);
   await button(dialog, accountEn.signInAgain.submit).click();
   await expect(page.getByText(en.edit.saved)).toBeVisible();
   await expect(dialog).toHaveCount(0);

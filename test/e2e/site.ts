@@ -1,12 +1,26 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const REPOSITORY = join(import.meta.dirname, "../..");
-export const OWNER = { username: "ada", email: "ada@example.org", password: "Correct-Horse-1" };
+
+export interface Person {
+  username: string;
+  email: string;
+  password: string;
+}
+export const OWNER: Person = { username: "ada", email: "ada@example.org", password: "Correct-Horse-1" };
+/** Of a prepared site too: somebody whose account a test may change, which others log in with the owner's. */
+export const LIN: Person = { username: "lin", email: "lin@example.org", password: OWNER.password };
+
+/** Names the data folder that `prepare-sites.ts` made, in the environment of the workers. */
+export const PREPARED = "FOYER_E2E_PREPARED";
+
+/** A first start on a busy machine is slow; what takes longer than this hangs. */
+const START_LIMIT_MS = 300_000;
 
 /** A folder that root's database account can reach too. */
 function makeFolder(): string {
@@ -38,32 +52,86 @@ export function makeFreshClone(): string {
   return folder;
 }
 
-/** A site that is started and used as its owner does: by the README's commands. */
+interface Program {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** How a site and its command line are called. */
+interface Launch {
+  server: Program;
+  cli: Program;
+}
+
+const BY_README: Launch = {
+  server: { command: "npm", args: ["start"], env: {} },
+  cli: { command: "npm", args: ["run", "--silent", "foyer", "--"], env: {} },
+};
+
+/** What `npm start` runs once everything is installed and built: Playwright runs on the pinned Node. */
+function toNode(folder: string): Launch {
+  const flags: string[] = JSON.parse(readFileSync(join(folder, "bin/lib/node-flags.json"), "utf8"));
+  const env = {
+    NODE_ENV: "production",
+    NODE_COMPILE_CACHE: join(folder, ".cache/node"),
+    MALLOC_ARENA_MAX: "1",
+  };
+  return {
+    server: { command: process.execPath, args: [...flags, "server/main.ts"], env },
+    cli: { command: process.execPath, args: ["server/cli.ts"], env: { INIT_CWD: folder } },
+  };
+}
+
+/** A site with a data folder of its own. */
 export class Site {
+  /** A started copy of the prepared site: sample content, OWNER, LIN, and `fillConsole`'s records. */
+  static async startPrepared(): Promise<Site> {
+    const copyOf = process.env[PREPARED];
+    if (!copyOf) throw new Error("No prepared site: Playwright runs prepare-sites.ts before its tests.");
+    const site = new Site({ copyOf });
+    try {
+      await site.start();
+    } catch (error) {
+      await site.remove();
+      throw error;
+    }
+    return site;
+  }
+
   readonly folder: string;
   readonly dataDir: string;
   url = "";
   output = "";
+  readonly #launch: Launch;
   #process: ChildProcess | undefined;
 
-  constructor(folder = REPOSITORY) {
-    this.folder = folder;
+  /**
+   * @param options.byReadme Started and used by the README's commands, which install and build what is missing.
+   * @param options.copyOf The data folder of a site that stands still; without it the first start makes one.
+   */
+  constructor(options: { folder?: string; byReadme?: boolean; copyOf?: string } = {}) {
+    this.folder = options.folder ?? REPOSITORY;
     this.dataDir = join(makeFolder(), "data");
+    this.#launch = options.byReadme ? BY_README : toNode(this.folder);
+    if (options.copyOf) execFileSync("cp", ["-a", options.copyOf, this.dataDir]);
   }
 
-  #environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  #environment(more: Record<string, string>): NodeJS.ProcessEnv {
     const { LANG: _lang, NODE_ENV: _node, FOYER_LAUNCHED: _launched, ...environment } = process.env;
     return { ...environment, FOYER_DATA_DIR: this.dataDir, ...more };
   }
 
-  /** `npm start`, until it says that it is ready; again at the same address. @returns milliseconds it took. */
-  async start(timeoutMs = 60_000): Promise<number> {
+  /** Until it says that it is ready; again at the same address. @returns milliseconds it took. */
+  async start(timeoutMs = START_LIMIT_MS): Promise<number> {
     const port = this.url === "" ? await findFreePort() : Number(new URL(this.url).port);
     const begin = performance.now();
-    const child = spawn("npm", ["start"], {
+    const { command, args, env } = this.#launch.server;
+    const child = spawn(command, args, {
       cwd: this.folder,
-      env: this.#environment({ PORT: String(port) }),
-      stdio: ["ignore", "pipe", "pipe"],
+      env: this.#environment({ ...env, PORT: String(port) }),
+      // By the channel's end a server learns that whoever started it was killed.
+      stdio: ["ignore", "pipe", "pipe", ...(command === process.execPath ? (["ipc"] as const) : [])],
       detached: true,
     });
     this.#process = child;
@@ -75,7 +143,7 @@ export class Site {
       };
       child.stdout?.on("data", read);
       child.stderr?.on("data", read);
-      child.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${this.output}`)));
+      child.once("exit", (code) => reject(new Error(`the site ended with ${code}:\n${this.output}`)));
       setTimeout(
         () => reject(new Error(`not ready within ${timeoutMs} ms:\n${this.output}`)),
         timeoutMs,
@@ -86,20 +154,22 @@ export class Site {
     return performance.now() - begin;
   }
 
-  /** `npm run foyer -- …`. */
+  /** The command line: `create-superuser`, `import` and so on. @returns what it printed. */
   command(...words: string[]): string {
-    return execFileSync("npm", ["run", "--silent", "foyer", "--", ...words], {
+    const { command, args, env } = this.#launch.cli;
+    return execFileSync(command, [...args, ...words], {
       cwd: this.folder,
-      env: this.#environment({ FOYER_PASSWORD: OWNER.password }),
+      env: this.#environment({ ...env, FOYER_PASSWORD: OWNER.password }),
       encoding: "utf8",
     });
   }
 
-  createOwner(): void {
-    this.command("create-superuser", "--username", OWNER.username, "--email", OWNER.email);
+  /** Somebody who may do everything, with the owner's password. */
+  createSuperuser({ username, email }: Person): void {
+    this.command("create-superuser", "--username", username, "--email", email);
   }
 
-  /** Kills npm, launcher and server at once, as a power cut would. PostgreSQL is left to its guard. */
+  /** Kills all that was started at once, as a power cut would. PostgreSQL is left to its guard. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
@@ -111,7 +181,7 @@ export class Site {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
-    if (!child?.pid || child.exitCode !== null) return;
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
     process.kill(-child.pid, signal);
     await ended;

@@ -4,10 +4,9 @@ import { expect, type Page, test } from "@playwright/test";
 import { makeFreshClone, OWNER, REPOSITORY, Site } from "./site.ts";
 
 /**
- * The walk through every layer, from a fresh clone to a site that survived a kill. Its start times are told here and
- * checked by bench/start.ts; that an edit is on the page within a second is a promise to the owner.
+ * The walk through every layer by the README's commands, from a fresh clone to a site that survived a kill. Its times are told
+ * here; bench/start.ts and bench/live.ts have their bars.
  */
-const PAGE_BAR_MS = 1_000;
 
 async function logIn(page: Page, site: Site): Promise<void> {
   await page.goto(`${site.url}/login?redirect=/admin/models`);
@@ -20,22 +19,23 @@ async function logIn(page: Page, site: Site): Promise<void> {
 /** Milliseconds until an address says a text. */
 async function waitForText(url: string, text: string): Promise<number> {
   const begin = performance.now();
-  while (!(await (await fetch(url)).text()).includes(text)) {
-    if (performance.now() - begin > 5_000) throw new Error(`${url} does not say ${text}`);
-  }
+  // Node keeps connections that a server, after a while or killed, has closed: such a call is made again.
+  await expect(async () => expect(await (await fetch(url)).text()).toContain(text)).toPass({
+    intervals: [20],
+  });
   return performance.now() - begin;
 }
 
 test("fresh clone → start → import → log in → edit → page → export → kill → start", async ({ page }) => {
-  test.setTimeout(600_000);
-  const site = new Site(makeFreshClone());
+  test.setTimeout(1_200_000);
+  const site = new Site({ folder: makeFreshClone(), byReadme: true });
   const tell = (figure: string, ms: number) => {
     test.info().annotations.push({ type: "figure", description: `${figure}: ${Math.round(ms)} ms` });
     console.log(`${figure}: ${Math.round(ms)} ms`);
   };
   try {
     const begin = performance.now();
-    await site.start(400_000);
+    await site.start(900_000);
     expect((await fetch(`${site.url}/cv`)).status).toBe(200);
     const fresh = performance.now() - begin;
     tell("fresh clone to first page", fresh);
@@ -46,7 +46,7 @@ test("fresh clone → start → import → log in → edit → page → export �
     await waitForText(`${site.url}/en/cv`, "Certified Keeper of Indexes");
     await waitForText(`${site.url}/tr/cv`, "Belgeli Dizin Bekçisi");
 
-    site.createOwner();
+    site.createSuperuser(OWNER);
     const sample = join(REPOSITORY, "node_modules/@jsonresume/schema/sample.resume.json");
     expect(site.command("import", sample)).toContain("Kept and given back by /cv.json");
     await waitForText(`${site.url}/en/cv`, "Richard Hendriks");
@@ -68,7 +68,6 @@ test("fresh clone → start → import → log in → edit → page → export �
     const turkish = waitForText(`${site.url}/tr/cv`, "PostgreSQL ve ışıltılı dostları");
     const shown = Math.max(await english, await turkish);
     tell("edit to public page, both languages", shown);
-    expect(shown).toBeLessThan(PAGE_BAR_MS);
 
     await page.goto(`${site.url}/admin/models`);
     await page.getByRole("link", { name: /Certificates/ }).click();
@@ -88,7 +87,7 @@ test("fresh clone → start → import → log in → edit → page → export �
     tell("start over existing data", again);
     expect(site.output).not.toContain("First start");
     expect(site.output).not.toContain("sample content");
-    expect(await (await fetch(`${site.url}/tr/cv`)).text()).toContain("PostgreSQL ve ışıltılı dostları");
+    await waitForText(`${site.url}/tr/cv`, "PostgreSQL ve ışıltılı dostları");
     // The same address as before: whoever was signed in still is.
     await page.goto(`${site.url}/admin/models`);
     await expect(page.getByRole("heading", { name: "Models" })).toBeVisible();

@@ -1,0 +1,80 @@
+import type { Locator, Page } from "playwright-core";
+
+/** Of many controls that look the same, such as those of a list's rows, so many are tried. */
+const ALIKE_MAX = 1;
+
+const CONTROLS = "button, summary, [role=button], [role=menuitem], a[href^='#'], a[role=button]";
+
+/** A control of a screen: its place among all, a name for people, and what it has in common with those that do the same. */
+export interface Control {
+  index: number;
+  name: string;
+  kind: string;
+}
+
+/** Controls that can be clicked on an open screen, one of each kind. */
+export async function listControls(scope: Page | Locator): Promise<Control[]> {
+  const all = await scope.locator(CONTROLS).evaluateAll((elements) =>
+    elements.map((element, index) => ({
+      index,
+      name: (element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 60),
+      look: `${element.tagName} ${element.className}`,
+      isInRow: element.closest("[role=row], tr, [data-row-key], .record-card") !== null,
+      isUsable:
+        element.checkVisibility({ visibilityProperty: true }) &&
+        !element.matches(":disabled, [aria-disabled=true]") &&
+        element.getBoundingClientRect().width > 0,
+    })),
+  );
+  const counts = new Map<string, number>();
+  return all.flatMap(({ index, name, look, isInRow, isUsable }) => {
+    // Buttons that differ in their words alone differ in what they do; those of rows begin with the same one.
+    const kind = `${look} ${isInRow ? name.split(" ")[0] : name}`;
+    const count = counts.get(kind) ?? 0;
+    if (!isUsable || count >= ALIKE_MAX) return [];
+    counts.set(kind, count + 1);
+    return [{ index, name, kind }];
+  });
+}
+
+export const toLocator = (scope: Page | Locator, { index }: Control): Locator =>
+  scope.locator(CONTROLS).nth(index);
+
+const WORDS: Readonly<Record<string, string>> = {
+  email: "visitor@example.org",
+  password: "Correct-Horse-2",
+  url: "https://example.org",
+  number: "3",
+  tel: "123",
+};
+
+const FIELDS = "input:not([type=hidden]):not([type=file]), textarea";
+/** A field may go when another one is filled. */
+const FIELD_LIMIT_MS = 2_000;
+
+/** Types something fitting into every empty field that is shown, and ticks what has to be ticked. */
+export async function fillFields(scope: Page | Locator): Promise<void> {
+  const fields = await scope.locator(FIELDS).evaluateAll((elements) =>
+    elements.map((element) => {
+      const { type, value, required } = element as HTMLInputElement;
+      const isFree =
+        element.checkVisibility({ visibilityProperty: true }) && !element.matches(":disabled, :read-only");
+      return {
+        type,
+        required,
+        isEmpty: isFree && value === "" && element.getAttribute("role") !== "combobox",
+      };
+    }),
+  );
+  for (const [index, { type, required, isEmpty }] of fields.entries()) {
+    const field = scope.locator(FIELDS).nth(index);
+    const options = { timeout: FIELD_LIMIT_MS };
+    if (type === "checkbox" && required) await field.check(options).catch(ignoreGone);
+    else if (isEmpty && !["checkbox", "radio", "range", "color"].includes(type))
+      await field.fill(WORDS[type] ?? "Ada Lovelace wrote this", options).catch(ignoreGone);
+  }
+}
+
+function ignoreGone(error: Error): void {
+  if (error.name !== "TimeoutError") throw error;
+}
