@@ -12,7 +12,7 @@ import { ViewerFoot } from "./viewer-foot.tsx";
 interface CertificateDialogProps {
   certificates: readonly Certificate[];
   index: number;
-  onMove: (index: number) => void;
+  onMove: (direction: Direction) => void;
   onClose: () => void;
 }
 
@@ -25,19 +25,8 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
     if (!dialogRef.current?.open) dialogRef.current?.showModal();
   }, []);
 
-  /** Where the last step led: another one may come before that is drawn. */
-  const latest = useRef(index);
-  useEffect(() => {
-    latest.current = index;
-  }, [index]);
-  const move = (direction: Direction) => {
-    const next = latest.current + (direction === "next" ? 1 : -1);
-    if (next < 0 || next >= certificates.length) return;
-    latest.current = next;
-    onMove(next);
-  };
-  useArrowKeys(move);
-  const swipe = useSwipe(move);
+  useArrowKeys(onMove);
+  const swipe = useSwipe(onMove);
   const backdrop = useBackdrop(onClose);
   const isEnlarged = useIsEnlarged();
 
@@ -78,7 +67,7 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
         <div className="viewer-stage" {...swipe}>
           <CertificatePreview key={certificate.id} certificate={certificate} />
         </div>
-        <ViewerFoot certificate={certificate} index={index} count={certificates.length} onMove={move} />
+        <ViewerFoot certificate={certificate} index={index} count={certificates.length} onMove={onMove} />
       </div>
     </dialog>
   );

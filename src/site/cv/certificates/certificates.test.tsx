@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { act, createEvent, fireEvent, screen, within } from "@testing-library/react";
+import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { makeCertificates, show } from "../test-page.tsx";
 import { Certificates } from "./certificates.tsx";
 
@@ -190,6 +190,19 @@ describe("the dialog", () => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     });
     expect(getTitle()).toBe("Certificate 3");
+  });
+
+  test("counts a press that comes right after a drawing, before its effects", async () => {
+    open(["/cv#certificate-1"], makeCertificates("png", "jpg", "svg", "png", "jpg", "svg", "png"));
+    const heading = within(screen.getByRole("dialog")).getByRole("heading");
+    const press = () =>
+      void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    const presser = new MutationObserver(press);
+    presser.observe(heading, { characterData: true, subtree: true, childList: true });
+    // While `waitFor` waits, React does its work as in a browser; `act` would run the effects at once.
+    setTimeout(press);
+    await waitFor(() => expect(heading.textContent).toBe("Certificate 7"));
+    presser.disconnect();
   });
 
   function swipe(...[from, to]: [number, number][]) {

@@ -8,7 +8,7 @@ import { useOpenCertificate } from "./use-open-certificate.ts";
 /** Certificates, two or one a slide, and the dialog that shows one with its file. */
 export function Certificates({ certificates }: { certificates: readonly Certificate[] }) {
   const { t } = usePage();
-  const { index, open, moveTo, close } = useOpenCertificate(certificates);
+  const { index, open, move, close } = useOpenCertificate(certificates);
   return (
     <>
       <Carousel title={t("site:cv.certificates")} perSlide={{ wide: 2, narrow: 1 }}>
@@ -19,7 +19,7 @@ export function Certificates({ certificates }: { certificates: readonly Certific
         ))}
       </Carousel>
       {index >= 0 && (
-        <CertificateDialog certificates={certificates} index={index} onMove={moveTo} onClose={close} />
+        <CertificateDialog certificates={certificates} index={index} onMove={move} onClose={close} />
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { type Certificate, toCardId } from "./certificate.ts";
 import { dropSecondClick } from "./drop-second-click.ts";
+import type { Direction } from "./swipe.ts";
 
 /** The entry of the browser's history was made by opening the dialog: closing goes back over it. */
 const OPENED_HERE = "certificate";
@@ -23,21 +24,28 @@ function useIsHydrated(): boolean {
  */
 export function useOpenCertificate(certificates: readonly Certificate[]) {
   const location = useLocation();
-  const { hash, search, state } = location;
+  const { hash, search } = location;
   const navigate = useNavigate();
   const isHydrated = useIsHydrated();
   const index = isHydrated ? certificates.findIndex(({ id }) => hash === `#${toCardId(id)}`) : -1;
   const openId = certificates[index]?.id;
 
-  /** Where the last command leads: the next one may come before that is drawn, on a slow device a good while before. */
-  const goal = useRef<{ id: number | undefined; state: unknown }>({ id: openId, state });
+  /**
+   * Where the last command leads. The router draws late, so the next command may come before that, and a drawing may show an
+   * earlier one: only what the browser's own Back and Forward bring replaces it.
+   */
+  const goal = useRef<{ id: number | undefined; state: unknown }>({ id: openId, state: location.state });
+  const kind = useNavigationType();
+  useLayoutEffect(() => {
+    if (kind === "POP") goal.current = { id: openId, state: location.state };
+  }, [kind, openId, location]);
+
   const shownId = useRef<number>(undefined);
   useEffect(() => {
-    goal.current = { id: openId, state: location.state };
     if (openId === undefined && shownId.current !== undefined)
       document.getElementById(toCardId(shownId.current))?.focus();
     shownId.current = openId;
-  }, [openId, location]);
+  }, [openId]);
 
   const show = (id: number) => {
     goal.current.id = id;
@@ -53,9 +61,10 @@ export function useOpenCertificate(certificates: readonly Certificate[]) {
       goal.current = { id, state: OPENED_HERE };
       navigate({ search, hash: toCardId(id) }, { state: OPENED_HERE });
     },
-    moveTo(next: number) {
-      const certificate = certificates[next];
-      if (certificate && goal.current.id !== undefined) show(certificate.id);
+    move(direction: Direction) {
+      const from = certificates.findIndex(({ id }) => id === goal.current.id);
+      const next = certificates[from + (direction === "next" ? 1 : -1)];
+      if (from >= 0 && next) show(next.id);
     },
     close() {
       // Going back takes a moment; a second Escape meanwhile must not leave the page.
