@@ -34,15 +34,36 @@ const orderList = (page: Page) => page.getByRole("list", { name: "Tools in their
 const readNames = (page: Page) => orderList(page).locator(".order-name").allInnerTexts();
 const saved = (page: Page) => page.getByRole("status").filter({ hasText: /is now \d+ of \d+/ });
 
+/** Where a control stands once it stands still: a drawer slides in. */
+async function findMiddle(page: Page, target: Locator): Promise<{ x: number; y: number }> {
+  await target.hover();
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`${target} isn't drawn`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 async function dragTo(page: Page, handle: Locator, target: Locator): Promise<void> {
-  const from = await handle.boundingBox();
-  const to = await target.boundingBox();
-  if (!from || !to) throw new Error("nothing to drag");
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  const to = await findMiddle(page, target);
+  const from = await findMiddle(page, handle);
   await page.mouse.down();
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 - 12, { steps: 4 });
-  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2 - 4, { steps: 12 });
+  await page.mouse.move(from.x, from.y - 12, { steps: 4 });
+  await page.mouse.move(to.x, to.y - 4, { steps: 12 });
   await page.mouse.up();
+}
+
+/** A drag whose events all come in one go, before the browser draws. */
+async function flickTo(page: Page, handle: Locator, target: Locator): Promise<void> {
+  const to = await findMiddle(page, target);
+  await findMiddle(page, handle);
+  await handle.evaluate((button, { x, y }) => {
+    const box = button.getBoundingClientRect();
+    const options = { isPrimary: true, button: 0, bubbles: true, cancelable: true };
+    const fire = (type: string, clientX: number, clientY: number) =>
+      button.dispatchEvent(new PointerEvent(type, { ...options, clientX, clientY }));
+    fire("pointerdown", box.x + box.width / 2, box.y + box.height / 2);
+    fire("pointermove", x, y);
+    fire("pointerup", x, y);
+  }, to);
 }
 
 test("an edit is on both public pages once it is saved, and a browser that has the page asks for it anew", async ({
@@ -109,6 +130,11 @@ test("dragging by pointer and by keyboard is the order of the page; the last mov
   await page.getByRole("button", { name: /^Undo/ }).click();
   await expect(saved(page)).toHaveText(/“Linux” is now 1 of 7/);
   await expectOrder("en", ["Linux", "TypeScript", "PostgreSQL"]);
+
+  await flickTo(page, handle, orderList(page).getByText("PostgreSQL"));
+  await expect(saved(page)).toHaveText(/“Linux” is now 3 of 7/);
+  await flickTo(page, handle, orderList(page).getByText("TypeScript"));
+  await expect(saved(page)).toHaveText(/“Linux” is now 1 of 7/);
   await page.keyboard.press("Escape");
   await expect(orderList(page)).toBeHidden();
   expect(complaints).toEqual([]);

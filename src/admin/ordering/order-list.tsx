@@ -3,13 +3,13 @@ import {
   DndContext,
   type DragEndEvent,
   KeyboardSensor,
-  PointerSensor,
   useSensor,
   useSensors,
 } from "@dnd-kit/core";
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
+import { LatestPointerSensor } from "./latest-pointer-sensor.ts";
 import { OrderRow } from "./order-row.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useKeptButton } from "./use-kept-button.ts";
@@ -29,7 +29,7 @@ export function OrderList({ model, order: { rows, total, move, noteHidden }, onD
   const { t } = useTranslation();
   const { list, keep } = useKeptButton(rows);
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }),
+    useSensor(LatestPointerSensor, { activationConstraint: { distance: DRAG_FROM_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const ids = rows.map(({ id }) => id);
