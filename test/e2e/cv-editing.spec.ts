@@ -35,7 +35,7 @@ const readNames = (page: Page) => orderList(page).locator(".order-name").allInne
 const saved = (page: Page) => page.getByRole("status").filter({ hasText: /is now \d+ of \d+/ });
 
 /** Where a control stands once it stands still: a drawer slides in. */
-async function findMiddle(page: Page, target: Locator): Promise<{ x: number; y: number }> {
+async function findMiddle(target: Locator): Promise<{ x: number; y: number }> {
   await target.hover();
   const box = await target.boundingBox();
   if (!box) throw new Error(`${target} isn't drawn`);
@@ -43,8 +43,8 @@ async function findMiddle(page: Page, target: Locator): Promise<{ x: number; y: 
 }
 
 async function dragTo(page: Page, handle: Locator, target: Locator): Promise<void> {
-  const to = await findMiddle(page, target);
-  const from = await findMiddle(page, handle);
+  const to = await findMiddle(target);
+  const from = await findMiddle(handle);
   await page.mouse.down();
   await page.mouse.move(from.x, from.y - 12, { steps: 4 });
   await page.mouse.move(to.x, to.y - 4, { steps: 12 });
@@ -53,8 +53,8 @@ async function dragTo(page: Page, handle: Locator, target: Locator): Promise<voi
 
 /** A drag whose events all come in one go, before the browser draws. */
 async function flickTo(page: Page, handle: Locator, target: Locator): Promise<void> {
-  const to = await findMiddle(page, target);
-  await findMiddle(page, handle);
+  const to = await findMiddle(target);
+  await findMiddle(handle);
   await handle.evaluate((button, { x, y }) => {
     const box = button.getBoundingClientRect();
     const options = { isPrimary: true, button: 0, bubbles: true, cancelable: true };
