@@ -52,7 +52,7 @@ async function dragTo(page: Page, handle: Locator, target: Locator): Promise<voi
 }
 
 /** A drag whose events all come in one go, before the browser draws. */
-async function flickTo(page: Page, handle: Locator, target: Locator): Promise<void> {
+async function flickTo(handle: Locator, target: Locator): Promise<void> {
   const to = await findMiddle(target);
   await findMiddle(handle);
   await handle.evaluate((button, { x, y }) => {
@@ -131,9 +131,9 @@ test("dragging by pointer and by keyboard is the order of the page; the last mov
   await expect(saved(page)).toHaveText(/“Linux” is now 1 of 7/);
   await expectOrder("en", ["Linux", "TypeScript", "PostgreSQL"]);
 
-  await flickTo(page, handle, orderList(page).getByText("PostgreSQL"));
+  await flickTo(handle, orderList(page).getByText("PostgreSQL"));
   await expect(saved(page)).toHaveText(/“Linux” is now 3 of 7/);
-  await flickTo(page, handle, orderList(page).getByText("TypeScript"));
+  await flickTo(handle, orderList(page).getByText("TypeScript"));
   await expect(saved(page)).toHaveText(/“Linux” is now 1 of 7/);
   await page.keyboard.press("Escape");
   await expect(orderList(page)).toBeHidden();
