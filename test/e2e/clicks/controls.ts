@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 /** Of many controls that look the same, such as those of a list's rows, so many are tried. */
 const ALIKE_MAX = 1;
 
+export const DIALOG = "dialog[open], [role=dialog], [role=alertdialog]";
 const CONTROLS = "button, summary, [role=button], [role=menuitem], a[href^='#'], a[role=button]";
 
 /** A control of a screen: its place among all, a name for people, and what it has in common with those that do the same. */
@@ -10,30 +11,36 @@ export interface Control {
   index: number;
   name: string;
   kind: string;
+  /** Not of the frame around all screens. */
+  isInMain: boolean;
 }
 
 /** Controls that can be clicked on an open screen, one of each kind. */
 export async function listControls(scope: Page | Locator): Promise<Control[]> {
-  const all = await scope.locator(CONTROLS).evaluateAll((elements) =>
-    elements.map((element, index) => ({
+  const all = await scope.locator(CONTROLS).evaluateAll((elements, dialogs) => {
+    const dialog = [...document.querySelectorAll(dialogs)].findLast((one) => one.checkVisibility());
+    return elements.map((element, index) => ({
       index,
       name: (element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 60),
       look: `${element.tagName} ${element.className}`,
+      isInMain: element.closest("main") !== null,
       isInRow: element.closest("[role=row], tr, [data-row-key], .record-card") !== null,
       isUsable:
         element.checkVisibility({ visibilityProperty: true }) &&
         !element.matches(":disabled, [aria-disabled=true]") &&
-        element.getBoundingClientRect().width > 0,
-    })),
-  );
+        element.getBoundingClientRect().width > 0 &&
+        // What lies under a dialog can't be pressed.
+        (!dialog || dialog.contains(element)),
+    }));
+  }, DIALOG);
   const counts = new Map<string, number>();
-  return all.flatMap(({ index, name, look, isInRow, isUsable }) => {
+  return all.flatMap(({ index, name, look, isInMain, isInRow, isUsable }) => {
     // Buttons that differ in their words alone differ in what they do; those of rows begin with the same one.
     const kind = `${look} ${isInRow ? name.split(" ")[0] : name}`;
     const count = counts.get(kind) ?? 0;
     if (!isUsable || count >= ALIKE_MAX) return [];
     counts.set(kind, count + 1);
-    return [{ index, name, kind }];
+    return [{ index, name, kind, isInMain }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
+import type { Fault } from "./faults.ts";
 import { listTriedScreens } from "./screens.ts";
-import { openStage } from "./stage.ts";
 import { ScreenTrial, type TriedScreen } from "./try-screen.ts";
 
 export interface TryOptions {
@@ -12,22 +12,23 @@ export interface TryOptions {
   slowdown: number;
   /** Which screens; all where not said. */
   isWanted?: (screen: TriedScreen) => boolean;
-  onScreen?: (name: string, tried: number, faults: readonly string[]) => void;
+  onScreen?: (name: string, tried: number, faults: readonly Fault[]) => void;
+  onRetry?: (screen: string, reason: string) => void;
 }
 
 /**
  * Presses every control of every screen in each rhythm; one that many screens have, such as those of the header, on the first of them.
- * @returns what is wrong, a line each.
+ * @param openBrowser A press may hang a browser or end its session: the trial goes on in a new one.
  */
-export async function tryAll(browser: Browser, options: TryOptions): Promise<string[]> {
-  const { url, rhythms, slowdown, isWanted = () => true, onScreen } = options;
+export async function tryAll(openBrowser: () => Promise<Browser>, options: TryOptions): Promise<Fault[]> {
+  const { url, rhythms, slowdown, isWanted = () => true, onScreen, onRetry } = options;
   const { strangers, owners } = await listTriedScreens(url);
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   for (const [screens, isOwner] of [[strangers, false] as const, [owners, true] as const]) {
     const seen = new Set<string>();
     for (const screen of screens.filter(isWanted)) {
-      const trial = new ScreenTrial(screen, seen, () => openStage(browser, { slowdown, isOwner }));
-      const found = await trial.run(rhythms);
+      const trial = new ScreenTrial(screen, { openBrowser, rhythms, slowdown, isOwner, seen, onRetry });
+      const found = await trial.run();
       onScreen?.(screen.name, trial.tried, found);
       faults.push(...found);
     }

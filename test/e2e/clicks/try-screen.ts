@@ -1,7 +1,9 @@
-import type { Locator, Page, Request } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type Control, fillFields, listControls, toLocator } from "./controls.ts";
-import { press, RHYTHMS } from "./press.ts";
-import type { Act, Stage } from "./stage.ts";
+import type { Fault } from "./faults.ts";
+import { type Act, openStage, type Stage } from "./stage.ts";
+import { tryControl } from "./try-control.ts";
+import { NoAnswer, within } from "./within.ts";
 
 /** A screen whose controls are tried. */
 export interface TriedScreen {
@@ -13,162 +15,121 @@ export interface TriedScreen {
   isFilled?: boolean;
 }
 
-/** Calls that change nothing, although they are no GET. */
-const READS = /\/(token\/refresh|refresh|preview|export|challenge|verify)\/$/;
-const DIALOG = "dialog[open], [role=dialog], [role=alertdialog]";
-const SUBMIT = "button[type=submit], .ant-btn-primary, .ant-btn-dangerous";
-/** How long a dialog may take to come or go on a slow machine; what hangs is a trap. */
-const PATIENCE_MS = 20_000;
+export interface Trial {
+  openBrowser: () => Promise<Browser>;
+  rhythms: readonly string[];
+  slowdown: number;
+  isOwner: boolean;
+  /** Kinds of controls that were tried on an earlier screen. */
+  seen: Set<string>;
+  /** An attempt was given up, and another one begins. */
+  onRetry?: ((screen: string, reason: string) => void) | undefined;
+}
 
-const isWrite = (request: Request) =>
-  request.method() !== "GET" && !READS.test(new URL(request.url()).pathname);
+/** All that one press brings, on a busy machine; what takes longer hangs. */
+const TRY_LIMIT_MS = 300_000;
+/** A browser that hung gets a new one; so does a control that an earlier press has taken away. */
+const ATTEMPTS = 2;
 
-const findDialog = (page: Page): Locator => page.locator(DIALOG).filter({ visible: true }).last();
+const firstLine = (error: unknown) =>
+  error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 
-/** Tries one screen with each rhythm; controls whose kind is in `seen` were tried on another one. */
+/** Tries one screen with each rhythm. */
 export class ScreenTrial {
   readonly #screen: TriedScreen;
-  readonly #seen: Set<string>;
-  readonly #openStage: () => Promise<Stage>;
-  readonly #faults: string[] = [];
-  #stage!: Stage;
-  #act!: Act;
-  #writes: string[] = [];
+  readonly #trial: Trial;
+  readonly #faults: Fault[] = [];
+  #stage: Stage | undefined;
   /** How many controls were pressed. */
   tried = 0;
 
-  constructor(screen: TriedScreen, seen: Set<string>, openNewStage: () => Promise<Stage>) {
+  constructor(screen: TriedScreen, trial: Trial) {
     this.#screen = screen;
-    this.#seen = seen;
-    this.#openStage = openNewStage;
+    this.#trial = trial;
   }
 
-  get #page(): Page {
-    return this.#act.page;
-  }
-
-  /** @returns what is wrong, a line each. */
-  async run(rhythms: readonly string[]): Promise<string[]> {
-    this.#stage = await this.#openStage();
-    await this.#open();
-    // Filled or not, the same button does another thing.
-    const prefix = this.#screen.isFilled ? "filled " : "";
-    const all = await listControls(this.#page);
-    const controls = all.filter(({ kind }) => !this.#seen.has(prefix + kind));
-    for (const { kind } of controls) this.#seen.add(prefix + kind);
-    for (const rhythm of rhythms)
-      for (const control of controls) await this.#tryOne(control, all.length, rhythm);
-    await this.#stage.close();
+  async run(): Promise<Fault[]> {
+    try {
+      const controls = await this.#attempt(() => this.#listControls());
+      for (const rhythm of this.#trial.rhythms)
+        for (const control of controls) await this.#tryOne(control, rhythm);
+    } catch (error) {
+      this.#note({ kind: "not tried", text: firstLine(error) });
+    } finally {
+      await this.#leave();
+    }
     return this.#faults;
   }
 
-  async #tryOne(control: Control, count: number, rhythm: string): Promise<void> {
-    try {
-      await this.#open();
-      // An earlier press has changed what is there, perhaps deleted it.
-      if ((await listControls(this.#page)).length !== count) {
-        await this.#stage.close();
-        this.#stage = await this.#openStage();
-        await this.#open();
+  #note(fault: Omit<Fault, "screen">): void {
+    this.#faults.push({ screen: this.#screen.name, ...fault });
+  }
+
+  /** Within its limit, and once more on a new stage where the first one broke. */
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await within(TRY_LIMIT_MS, this.#screen.name, work());
+      } catch (error) {
+        await this.#leave();
+        if (attempt === ATTEMPTS) throw error;
+        this.#trial.onRetry?.(this.#screen.name, firstLine(error));
       }
-      await this.#tryControl(control, rhythm);
+  }
+
+  async #leave(): Promise<void> {
+    const stage = this.#stage;
+    this.#stage = undefined;
+    await stage?.close();
+  }
+
+  async #listControls(): Promise<Control[]> {
+    const { page } = await this.#open();
+    const { seen } = this.#trial;
+    const all = await listControls(page);
+    // Filled or not, the same button does another thing.
+    const key = ({ kind, isInMain }: Control) =>
+      isInMain ? `${this.#screen.path} ${this.#screen.isFilled ?? false} ${kind}` : kind;
+    const controls = all.filter((control) => !seen.has(key(control)));
+    for (const control of controls) seen.add(key(control));
+    return controls;
+  }
+
+  async #tryOne(control: Control, rhythm: string): Promise<void> {
+    const about = { control: control.name, rhythm };
+    const found: Omit<Fault, "screen">[] = [];
+    try {
+      await this.#attempt(async () => {
+        const act = await this.#open();
+        // An earlier press may have moved it, or taken it away.
+        const here = (await listControls(act.page)).find(({ kind }) => kind === control.kind);
+        if (!here) throw new Error("isn't there any more");
+        await act.cdp.send("Emulation.setCPUThrottlingRate", { rate: this.#trial.slowdown });
+        for await (const finding of tryControl(act, toLocator(act.page, here), rhythm))
+          found.push({ ...about, ...finding });
+        if (await this.#stage?.hasLostSession()) await this.#leave();
+      });
+      this.tried += 1;
     } catch (error) {
-      this.#note(control, rhythm, error instanceof Error ? error.message.split("\n")[0] : String(error));
+      found.push({ ...about, kind: "not tried", text: firstLine(error) });
     }
+    for (const fault of found) this.#note(fault);
   }
 
-  #note({ name }: Control, rhythm: string, fault: string | undefined): void {
-    if (fault) this.#faults.push(`${this.#screen.name}: “${name}”, ${rhythm}: ${fault}`);
-  }
-
-  async #open(): Promise<void> {
-    await this.#load();
-    if (new URL(this.#page.url()).pathname === "/login" && this.#screen.path !== "/login") {
-      await this.#stage.signIn();
-      await this.#load();
-    }
-    await this.#screen.open?.(this.#page);
-    if (this.#screen.isFilled) await fillFields(this.#page.locator("main"));
-  }
-
-  async #load(): Promise<void> {
-    this.#act = await this.#stage.next();
-    this.#page.on("request", (request) => {
-      if (isWrite(request))
-        this.#writes.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`);
-    });
-    this.#page.on("pageerror", ({ message }) => void this.#faults.push(`${this.#screen.name}: ${message}`));
-    await this.#page.goto(this.#stage.url + this.#screen.path);
-    await this.#page.locator("h1").first().waitFor();
-    await this.#page.waitForLoadState("networkidle");
-  }
-
-  async #press(control: Locator, rhythm: string): Promise<string | undefined> {
-    this.#writes = [];
-    await press(this.#act.cdp, control, RHYTHMS[rhythm] ?? []);
-    await this.#page.waitForLoadState("networkidle");
-    const doubled = this.#writes.find((write, index) => this.#writes.indexOf(write) !== index);
-    return doubled && `written twice: ${doubled.slice(0, 200)}`;
-  }
-
-  async #tryControl(control: Control, rhythm: string): Promise<void> {
-    this.tried += 1;
-    const fault = (text: string | undefined) => this.#note(control, rhythm, text);
-    const locator = toLocator(this.#page, control);
-    const before = this.#page.url();
-    const hadDialog = await findDialog(this.#page).isVisible();
-    fault(await this.#press(locator, rhythm));
-    const isOpen = !hadDialog && (await findDialog(this.#page).isVisible());
-    if (isOpen) {
-      fault(await this.#leaveDialog(before));
-      fault(await this.#opensAgain(locator));
-      fault(await this.#tryDialog(rhythm));
-    } else if (!hadDialog && this.#page.url() === before && this.#writes.length === 0) {
-      fault(await this.#opensOnlyOnce(locator));
-    }
-  }
-
-  /** Escape closes, and the address is what it was. */
-  async #leaveDialog(before: string): Promise<string | undefined> {
-    await this.#page.keyboard.press("Escape");
-    const isGone = await findDialog(this.#page)
-      .waitFor({ state: "hidden", timeout: PATIENCE_MS })
-      .then(
-        () => true,
-        () => false,
-      );
-    if (!isGone) return "Escape doesn't close what it opened";
-    await this.#page.waitForLoadState("networkidle");
-    return this.#page.url() === before ? undefined : `after Escape the address is ${this.#page.url()}`;
-  }
-
-  async #opensAgain(locator: Locator): Promise<string | undefined> {
-    await this.#press(locator, "once");
-    const isOpen = await findDialog(this.#page)
-      .waitFor({ timeout: PATIENCE_MS })
-      .then(
-        () => true,
-        () => false,
-      );
-    return isOpen ? undefined : "opens nothing the second time";
-  }
-
-  /** Nothing is open: then nothing may be opened by one click either, or the second click has closed it. */
-  async #opensOnlyOnce(locator: Locator): Promise<string | undefined> {
-    if (!(await locator.isVisible()) || !(await locator.isEnabled())) return undefined;
-    await this.#press(locator, "once");
-    return (await findDialog(this.#page).isVisible())
-      ? "what one click opens, this one leaves closed"
-      : undefined;
-  }
-
-  /** Fills what is asked and presses what saves. */
-  async #tryDialog(rhythm: string): Promise<string | undefined> {
-    const dialog = findDialog(this.#page);
-    if (!(await dialog.isVisible())) return undefined;
-    await fillFields(dialog);
-    const submit = dialog.locator(SUBMIT).filter({ visible: true }).last();
-    if ((await submit.count()) === 0 || !(await submit.isEnabled())) return undefined;
-    return this.#press(submit, rhythm);
+  /** The screen on a new page, at the machine's own speed. */
+  async #open(): Promise<Act> {
+    this.#stage ??= await openStage(this.#trial.openBrowser, { isOwner: this.#trial.isOwner });
+    const act = await this.#stage.next();
+    const { page, traffic } = act;
+    page.on("pageerror", ({ message }) => this.#note({ kind: "error", text: message }));
+    await page.goto(this.#stage.url + this.#screen.path);
+    await page.locator("h1").first().waitFor();
+    await traffic.settle();
+    const isAtDoor = new URL(page.url()).pathname === "/login" && this.#screen.path !== "/login";
+    if (isAtDoor) throw new NoAnswer("the session has ended");
+    await this.#screen.open?.(page);
+    if (this.#screen.isFilled) await fillFields(page.locator("main"));
+    await traffic.settle();
+    return act;
   }
 }

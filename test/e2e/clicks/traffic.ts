@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page, Request } from "playwright-core";
+
+/** Calls that change nothing, although they are no GET. */
+const READS = /\/(token\/refresh|refresh|preview|export|challenge|verify)\/$/;
+/** So many looks at the page, one after another, see nothing going on. */
+const QUIET_LOOKS = 3;
+const LOOK_EVERY_MS = 80;
+/** What is busy for longer keeps itself busy. */
+const SETTLE_LIMIT_MS = 60_000;
+
+/** What a page sends, and whether it still does something. */
+export interface Traffic {
+  /** Calls that change something, since they were last forgotten. */
+  writes: readonly string[];
+  forget(): void;
+  /** Until no call is under way and the page's processor is idle: `networkidle` is about the first load of a document alone. */
+  settle(): Promise<void>;
+}
+
+const isWrite = (request: Request) =>
+  request.method() !== "GET" && !READS.test(new URL(request.url()).pathname);
+
+/** Two pictures have been drawn and nothing waits for the processor. */
+const idle = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
+      }),
+  );
+
+export function watchTraffic(page: Page): Traffic {
+  let writes: string[] = [];
+  let sent = 0;
+  const open = new Set<Request>();
+  page.on("request", (request) => {
+    sent += 1;
+    // What a document had under way ends with it, not always with a word.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+    // An event stream stays open for as long as its page.
+    if (request.resourceType() !== "eventsource") open.add(request);
+    if (isWrite(request)) writes.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`);
+  });
+  page.on("requestfinished", (request) => void open.delete(request));
+  page.on("requestfailed", (request) => void open.delete(request));
+  return {
+    get writes() {
+      return writes;
+    },
+    forget() {
+      writes = [];
+    },
+    async settle() {
+      const end = Date.now() + SETTLE_LIMIT_MS;
+      for (let quiet = 0; quiet < QUIET_LOOKS && Date.now() < end; ) {
+        const before = sent;
+        await sleep(LOOK_EVERY_MS);
+        // A document that goes away meanwhile answers with an error: then something is going on.
+        const isIdle = await idle(page).then(
+          () => true,
+          () => page.isClosed(),
+        );
+        quiet = isIdle && open.size === 0 && sent === before ? quiet + 1 : 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Locator, Page } from "playwright-core";
+import { DIALOG, fillFields } from "./controls.ts";
+import type { Fault } from "./faults.ts";
+import { press, RHYTHMS } from "./press.ts";
+import type { Act } from "./stage.ts";
+
+const SUBMIT = "button[type=submit], .ant-btn-primary, .ant-btn-dangerous";
+/** How long a dialog may take to come or go on a slow machine; what hangs is a trap. */
+const PATIENCE_MS = 60_000;
+
+type Finding = Pick<Fault, "kind" | "text">;
+
+const findDialog = (page: Page): Locator => page.locator(DIALOG).filter({ visible: true }).last();
+
+const becomes = (dialog: Locator, state: "visible" | "hidden"): Promise<boolean> =>
+  dialog.waitFor({ state, timeout: PATIENCE_MS }).then(
+    () => true,
+    (error) => {
+      if (error.name === "TimeoutError") return false;
+      throw error;
+    },
+  );
+
+/** @yields what was sent twice. */
+async function* pressInRhythm(
+  { cdp, traffic }: Act,
+  control: Locator,
+  pauses: readonly number[],
+): AsyncGenerator<Finding> {
+  traffic.forget();
+  await press(cdp, control, pauses);
+  await traffic.settle();
+  const doubled = traffic.writes.find((write, index) => traffic.writes.indexOf(write) !== index);
+  if (doubled) yield { kind: "doubled", text: doubled.slice(0, 200) };
+}
+
+/** Escape closes, and the address is what it was. */
+async function* leaveDialog({ page, traffic }: Act, before: string): AsyncGenerator<Finding> {
+  await page.keyboard.press("Escape");
+  if (!(await becomes(findDialog(page), "hidden"))) {
+    yield { kind: "trap", text: "Escape doesn't close what it opened" };
+    return;
+  }
+  await traffic.settle();
+  if (page.url() !== before) yield { kind: "trap", text: `after Escape the address is ${page.url()}` };
+}
+
+/** Fills what is asked and presses what saves. */
+async function* tryDialog(act: Act, pauses: readonly number[]): AsyncGenerator<Finding> {
+  const dialog = findDialog(act.page);
+  await fillFields(dialog);
+  const submit = dialog.locator(SUBMIT).filter({ visible: true }).last();
+  if ((await submit.count()) === 0 || !(await submit.isEnabled())) return;
+  yield* pressInRhythm(act, submit, pauses);
+}
+
+async function* tryOpened(
+  act: Act,
+  control: Locator,
+  pauses: readonly number[],
+  before: string,
+): AsyncGenerator<Finding> {
+  yield* leaveDialog(act, before);
+  yield* pressInRhythm(act, control, []);
+  if (await becomes(findDialog(act.page), "visible")) yield* tryDialog(act, pauses);
+  else yield { kind: "trap", text: "opens nothing the second time" };
+}
+
+/** Nothing is open: then nothing may be opened by one click either, or the second click has closed it. */
+async function* tryOnce(act: Act, control: Locator): AsyncGenerator<Finding> {
+  if (!(await control.isVisible()) || !(await control.isEnabled())) return;
+  yield* pressInRhythm(act, control, []);
+  if (await findDialog(act.page).isVisible())
+    yield { kind: "trap", text: "what one click opens, this one leaves closed" };
+}
+
+/** Presses one control of an open page. @yields what is wrong. */
+export async function* tryControl(act: Act, control: Locator, rhythm: string): AsyncGenerator<Finding> {
+  const { page, traffic } = act;
+  const pauses = RHYTHMS[rhythm] ?? [];
+  const before = page.url();
+  const hadDialog = await findDialog(page).isVisible();
+  yield* pressInRhythm(act, control, pauses);
+  const hasWritten = traffic.writes.length > 0;
+  if (hadDialog) return;
+  if (await findDialog(page).isVisible()) yield* tryOpened(act, control, pauses, before);
+  else if (page.url() === before && !hasWritten) yield* tryOnce(act, control);
+}
