@@ -6,6 +6,7 @@ import { loadFile } from "./parts/missing-file.ts";
 import { NotFoundPage } from "./parts/not-found-page.tsx";
 import { ScreenError } from "./parts/screen-error.tsx";
 import { StartingScreen } from "./parts/starting-screen.tsx";
+import { pushOnce } from "./push-once.ts";
 import { AdminRefine } from "./refine.tsx";
 
 /** A screen in a chunk of its own, fetched when somebody goes there; the screen before stays until it is here. */
@@ -94,6 +95,4 @@ export const routes: RouteObject[] = [
   },
 ];
 
-export function createAdminRouter() {
-  return createBrowserRouter(routes);
-}
+export const createAdminRouter = () => pushOnce(createBrowserRouter(routes));

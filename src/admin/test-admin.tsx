@@ -11,6 +11,7 @@ import { createLiveProvider } from "#providers/live.ts";
 import type { Permissions } from "#providers/permissions.ts";
 import type { Socket } from "#providers/socket.ts";
 import { AdminApp } from "./app.tsx";
+import { pushOnce } from "./push-once.ts";
 import { createQueryClient } from "./query-client.ts";
 import { routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
@@ -153,7 +154,7 @@ export async function renderAdmin({
       return toResponse(status, body, etag);
     },
   });
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = pushOnce(createMemoryRouter(routes, { initialEntries: [address] }));
   const queryClient = createQueryClient();
   const app = (
     <AdminApp

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 import "./order-drawer.tsx"; // Its chunk is there, so that no test waits for it.
@@ -23,6 +23,7 @@ function createServer(count = 3) {
   const state = {
     names: Array.from({ length: count }, (_, index) => ({ id: index + 1, repr: `Item ${index + 1}` })),
     hidden: new Set<number>(),
+    writes: [] as number[],
     moves: [] as unknown[],
     isRefusing: false,
     isListFailing: false,
@@ -43,6 +44,7 @@ function createServer(count = 3) {
     return { body: { is_moved: true, places: [{ id, place: 1 }] } };
   };
   const hide = (id: number, isHidden: boolean) => {
+    state.writes.push(id);
     if (isHidden) state.hidden.add(id);
     else state.hidden.delete(id);
     return { body: toRecord({ id, repr: `Item ${id}` }) };
@@ -201,6 +203,18 @@ test("a row of the list hides its object, with a notice", async () => {
   expect(await screen.findByText("Hidden from the site")).toBeTruthy();
   expect([...state.hidden]).toEqual([1]);
   expect(await screen.findByRole("button", { name: "Show Item 1" })).toBeTruthy();
+});
+
+test("two quick clicks on a row's button hide its object once", async () => {
+  const { state, server } = createServer();
+  await renderAdmin({ address: "/admin/models/7", models: [model], server });
+  const hide = await screen.findByRole("button", { name: "Hide Item 1" });
+  act(() => {
+    hide.click();
+    hide.click();
+  });
+  expect(await screen.findByRole("button", { name: "Show Item 1" })).toBeTruthy();
+  expect(state.writes).toEqual([1]);
 });
 
 test("an empty list of the CV says how a whole one is imported", async () => {

@@ -1,4 +1,5 @@
 import { useUpdate } from "@refinedev/core";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { DataError } from "#providers/data.ts";
@@ -12,10 +13,13 @@ export function useHide(
 ) {
   const { t } = useTranslation();
   const { mutate, mutation } = useUpdate<ModelRecord, DataError, Record<string, unknown>>();
+  // A second click may come before the row is drawn as the first one left it: it asks for the same once more.
+  const asked = useRef<{ record: ModelRecord; isHidden: boolean } | null>(null);
   return {
     isSaving: mutation.isPending,
     setHidden(record: ModelRecord, isHidden: boolean): void {
-      if (field === null) return;
+      if (field === null || (asked.current?.record === record && asked.current.isHidden === isHidden)) return;
+      asked.current = { record, isHidden };
       const { id, repr } = record;
       const told = {
         key: `hide ${resource} ${id}`,
@@ -34,7 +38,12 @@ export function useHide(
           description: toErrorText(error, t),
         }),
       } satisfies Parameters<typeof mutate>[0];
-      mutate(write, { onSuccess: () => onDone?.(record, isHidden) });
+      mutate(write, {
+        onSuccess: () => onDone?.(record, isHidden),
+        onError() {
+          asked.current = null;
+        },
+      });
     },
   };
 }
