@@ -11,7 +11,7 @@ export interface Control {
   index: number;
   name: string;
   kind: string;
-  /** Not of the frame around all screens. */
+  /** Of the screen itself or of what it has opened, and not of the frame around all screens. */
   isInMain: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function listControls(scope: Page | Locator): Promise<Control[]> {
       index,
       name: (element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 60),
       look: `${element.tagName} ${element.className}`,
-      isInMain: element.closest("main") !== null,
+      isInMain: element.closest(`main, ${dialogs}`) !== null,
       isInRow: element.closest("[role=row], tr, [data-row-key], .record-card") !== null,
       isUsable:
         element.checkVisibility({ visibilityProperty: true }) &&

@@ -15,8 +15,8 @@ const PUBLIC: readonly TriedScreen[] = [
 
 const SIGNED_IN: readonly TriedScreen[] = [
   { name: "profile", path: "/profile" },
-  { name: "profile, activity", path: "/profile?tab=activity" },
-  { name: "profile, settings", path: "/profile?tab=settings" },
+  { name: "profile-activity", path: "/profile?tab=activity" },
+  { name: "profile-settings", path: "/profile?tab=settings" },
 ];
 
 /** All screens of a prepared site; console screens with fields are tried filled as well. */
@@ -30,7 +30,7 @@ export async function listTriedScreens(url: string) {
     owners: [
       ...SIGNED_IN,
       ...screens,
-      ...editors.map((screen) => ({ ...screen, name: `${screen.name}, filled`, isFilled: true })),
+      ...editors.map((screen) => ({ ...screen, name: `${screen.name}-filled`, isFilled: true })),
     ],
   };
 }

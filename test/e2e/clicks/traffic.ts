@@ -9,10 +9,18 @@ const LOOK_EVERY_MS = 80;
 /** What is busy for longer keeps itself busy. */
 const SETTLE_LIMIT_MS = 60_000;
 
+interface Write {
+  /** Method, address and body. */
+  call: string;
+  /** What a server has refused it has not done: to ask again is no doubling. */
+  isRefused: boolean;
+}
+
 /** What a page sends, and whether it still does something. */
 export interface Traffic {
-  /** Calls that change something, since they were last forgotten. */
-  writes: readonly string[];
+  /** Since it was last forgotten: whether there were calls that change something, and which one was sent twice. */
+  hasWritten(): boolean;
+  findDoubled(): string | undefined;
   forget(): void;
   /** Until no call is under way and the page's processor is idle: `networkidle` is about the first load of a document alone. */
   settle(): Promise<void>;
@@ -31,7 +39,8 @@ const idle = (page: Page) =>
   );
 
 export function watchTraffic(page: Page): Traffic {
-  let writes: string[] = [];
+  const writes = new Map<Request, Write>();
+  let doubled: string | undefined;
   let sent = 0;
   const open = new Set<Request>();
   page.on("request", (request) => {
@@ -40,16 +49,23 @@ export function watchTraffic(page: Page): Traffic {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
     // An event stream stays open for as long as its page.
     if (request.resourceType() !== "eventsource") open.add(request);
-    if (isWrite(request)) writes.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`);
+    if (!isWrite(request)) return;
+    const call = `${request.method()} ${request.url()} ${request.postData() ?? ""}`;
+    if ([...writes.values()].some((write) => write.call === call && !write.isRefused)) doubled ??= call;
+    writes.set(request, { call, isRefused: false });
+  });
+  page.on("response", (response) => {
+    const write = writes.get(response.request());
+    if (write && response.status() >= 400) write.isRefused = true;
   });
   page.on("requestfinished", (request) => void open.delete(request));
   page.on("requestfailed", (request) => void open.delete(request));
   return {
-    get writes() {
-      return writes;
-    },
+    hasWritten: () => writes.size > 0,
+    findDoubled: () => doubled,
     forget() {
-      writes = [];
+      writes.clear();
+      doubled = undefined;
     },
     async settle() {
       const end = Date.now() + SETTLE_LIMIT_MS;

@@ -5,6 +5,7 @@ import { press, RHYTHMS } from "./press.ts";
 import type { Act } from "./stage.ts";
 
 const SUBMIT = "button[type=submit], .ant-btn-primary, .ant-btn-dangerous";
+const CLOSER = "[aria-label=Close], .ant-drawer-close, .ant-modal-close";
 /** How long a dialog may take to come or go on a slow machine; what hangs is a trap. */
 const PATIENCE_MS = 60_000;
 
@@ -30,7 +31,7 @@ async function* pressInRhythm(
   traffic.forget();
   await press(cdp, control, pauses);
   await traffic.settle();
-  const doubled = traffic.writes.find((write, index) => traffic.writes.indexOf(write) !== index);
+  const doubled = traffic.findDoubled();
   if (doubled) yield { kind: "doubled", text: doubled.slice(0, 200) };
 }
 
@@ -43,6 +44,27 @@ async function* leaveDialog({ page, traffic }: Act, before: string): AsyncGenera
   }
   await traffic.settle();
   if (page.url() !== before) yield { kind: "trap", text: `after Escape the address is ${page.url()}` };
+}
+
+async function* opensAgain(act: Act, control: Locator): AsyncGenerator<Finding, boolean> {
+  yield* pressInRhythm(act, control, []);
+  const isOpen = await becomes(findDialog(act.page), "visible");
+  if (!isOpen) yield { kind: "trap", text: "opens nothing the second time" };
+  return isOpen;
+}
+
+/** As often as its button is pressed, a dialog closes once. */
+async function* closeDialog(
+  act: Act,
+  closer: Locator,
+  pauses: readonly number[],
+  before: string,
+): AsyncGenerator<Finding> {
+  yield* pressInRhythm(act, closer, pauses);
+  const url = act.page.url();
+  if (url !== before) yield { kind: "trap", text: `after its button for closing the address is ${url}` };
+  else if (!(await becomes(findDialog(act.page), "hidden")))
+    yield { kind: "trap", text: "its button for closing doesn't close it" };
 }
 
 /** Fills what is asked and presses what saves. */
@@ -61,9 +83,13 @@ async function* tryOpened(
   before: string,
 ): AsyncGenerator<Finding> {
   yield* leaveDialog(act, before);
-  yield* pressInRhythm(act, control, []);
-  if (await becomes(findDialog(act.page), "visible")) yield* tryDialog(act, pauses);
-  else yield { kind: "trap", text: "opens nothing the second time" };
+  if (!(yield* opensAgain(act, control))) return;
+  const closer = findDialog(act.page).locator(CLOSER).filter({ visible: true }).first();
+  if ((await closer.count()) > 0) {
+    yield* closeDialog(act, closer, pauses, before);
+    if (act.page.url() !== before || !(yield* opensAgain(act, control))) return;
+  }
+  yield* tryDialog(act, pauses);
 }
 
 /** Nothing is open: then nothing may be opened by one click either, or the second click has closed it. */
@@ -81,7 +107,7 @@ export async function* tryControl(act: Act, control: Locator, rhythm: string): A
   const before = page.url();
   const hadDialog = await findDialog(page).isVisible();
   yield* pressInRhythm(act, control, pauses);
-  const hasWritten = traffic.writes.length > 0;
+  const hasWritten = traffic.hasWritten();
   if (hadDialog) return;
   if (await findDialog(page).isVisible()) yield* tryOpened(act, control, pauses, before);
   else if (page.url() === before && !hasWritten) yield* tryOnce(act, control);
