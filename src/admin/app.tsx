@@ -1,5 +1,6 @@
 import { type createBrowserRouter, RouterProvider } from "react-router";
 import { AppFrame, type AppFrameProps } from "./app-frame.tsx";
+import { ReadKeyContext } from "./parts/use-step-back.ts";
 import { type AdminProviders, ProvidersContext } from "./providers-context.ts";
 import { type AdminServices, ServicesContext } from "./services.ts";
 
@@ -15,7 +16,9 @@ export function AdminApp({ router, providers, services, ...frame }: AdminAppProp
     <AppFrame session={services.session} {...frame}>
       <ServicesContext value={services}>
         <ProvidersContext value={providers}>
-          <RouterProvider router={router} />
+          <ReadKeyContext value={() => router.state.location.key}>
+            <RouterProvider router={router} />
+          </ReadKeyContext>
         </ProvidersContext>
       </ServicesContext>
     </AppFrame>

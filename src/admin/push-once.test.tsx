@@ -41,4 +41,15 @@ describe("two clicks before the first one's screen is drawn", () => {
     await act(async () => void close());
     expect(router.state.location.pathname).toBe("/admin/models/7");
   });
+
+  test("close a form and go no further back", async () => {
+    const { router, ready } = await openList();
+    await act(() => router.navigate("/admin/models/7?page_size=50"));
+    fireEvent.click(await ready());
+    await screen.findByRole("dialog", {}, WAIT);
+    const [x] = await screen.findAllByRole("button", { name: "Close" });
+    if (x) clickTwice(x);
+    await ready();
+    expect(router.state.location).toMatchObject({ pathname: "/admin/models/7", search: "?page_size=50" });
+  });
 });

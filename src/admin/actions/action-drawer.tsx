@@ -7,6 +7,7 @@ import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { toId } from "../parts/to-id.ts";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
+import { useStepBack } from "../parts/use-step-back.ts";
 import { FormSkeleton } from "../views/form/form-skeleton.tsx";
 import { isOpenedFromList } from "../views/list/opened-from-list.ts";
 import { EntryView } from "./entry-view.tsx";
@@ -29,12 +30,13 @@ function EntryBody({ loaded: { query, entry } }: { loaded: ReturnType<typeof use
 export function ActionDrawer() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const stepBack = useStepBack();
   const { state, search } = useLocation();
   const loaded = useEntry(toId(useParams().actionId));
   const toText = useEntryText();
   useReturnedFocus();
   const close = () => {
-    if (isOpenedFromList(state)) void navigate(-1);
+    if (isOpenedFromList(state)) stepBack();
     else void navigate({ pathname: actionsResource.list, search }, { replace: true });
   };
   return (

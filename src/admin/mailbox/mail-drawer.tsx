@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useParams } from "react-router";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { ErrorState } from "../parts/error-state.tsx";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
+import { useStepBack } from "../parts/use-step-back.ts";
 import { FormSkeleton } from "../views/form/form-skeleton.tsx";
 import { isOpenedFromList } from "../views/list/opened-from-list.ts";
 import { MailView } from "./mail-view.tsx";
@@ -23,11 +24,12 @@ function MailBody({ query, mail }: ReturnType<typeof useMail>) {
 export function MailDrawer() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const stepBack = useStepBack();
   const { state } = useLocation();
   const loaded = useMail(useParams().file ?? "");
   useReturnedFocus();
   const close = () => {
-    if (isOpenedFromList(state)) void navigate(-1);
+    if (isOpenedFromList(state)) stepBack();
     else void navigate(mailboxResource.list, { replace: true });
   };
   return (

@@ -2,10 +2,11 @@ import { OrderedListOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { type ComponentType, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { MissingOverlay } from "../parts/missing-part.tsx";
+import { useStepBack } from "../parts/use-step-back.ts";
 
 /** Dragging comes in a chunk of its own: most who open a list never order it. A chunk that is gone leaves them the list. */
 const OrderDrawer = lazy<ComponentType<{ model: RecordSource; onClose: () => void }>>(() =>
@@ -46,12 +47,15 @@ export function OrderButton({ model }: { model: RecordSource }) {
 /** The objects in their order, where the address asks for them; wherever its button is. */
 export function OrderLayer({ model }: { model: RecordSource }) {
   const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
+  const stepBack = useStepBack();
   const { state } = useLocation();
   if (!canOrder(model) || params.get(PARAM) !== "1") return null;
 
   function close(): void {
-    if (isOpened(state)) return void navigate(-1);
+    if (isOpened(state)) {
+      stepBack();
+      return;
+    }
     const next = new URLSearchParams(params);
     next.delete(PARAM);
     setParams(next, { replace: true });

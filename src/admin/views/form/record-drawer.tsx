@@ -11,6 +11,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { toId } from "../../parts/to-id.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useStepBack } from "../../parts/use-step-back.ts";
 import { isOpenedFromList, OPENED_FROM_LIST } from "../list/opened-from-list.ts";
 import { FROM, listLeftOut, toCopy } from "./copied.ts";
 import { canSave, toEditableModel, toReadModel } from "./editable-model.ts";
@@ -26,9 +27,10 @@ import { toListSearch } from "./use-record-tab.ts";
 /** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
 function useClose(model: RecordSource): () => void {
   const navigate = useNavigate();
+  const stepBack = useStepBack();
   const { state, search } = useLocation();
   return () => {
-    if (isOpenedFromList(state)) void navigate(-1);
+    if (isOpenedFromList(state)) stepBack();
     else void navigate({ pathname: model.paths.list, search: toListSearch(search) }, { replace: true });
   };
 }

@@ -1,0 +1,24 @@
+import { createContext, use, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
+
+/** Of the address that the router is at. The drawn one is older until React has caught up. */
+export const ReadKeyContext = createContext<(() => string) | null>(null);
+
+/**
+ * Back to the entry of the history before the drawn one. A second click that comes before that is drawn does nothing: it would
+ * go on to what lies before it.
+ */
+export function useStepBack(): () => void {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  const readKey = use(ReadKeyContext);
+  const isStepping = useRef(false);
+  return () => {
+    if (isStepping.current || (readKey && readKey() !== key)) return;
+    isStepping.current = true;
+    // Also where an unsaved form keeps the person here.
+    void Promise.resolve(navigate(-1)).finally(() => {
+      isStepping.current = false;
+    });
+  };
+}
