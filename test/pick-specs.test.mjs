@@ -18,9 +18,10 @@ test("every spec is named by some place", () => {
 describe("a change picks", () => {
   test.each([
     ["the specs of its folder", ["src/site/cv/carousel/use-carousel.ts"], ["cv", "frame", "pages"]],
-    ["those of the narrowest folder", ["src/site/contact/form.tsx"], ["contact", "frame", "pages"]],
+    ["those of the narrowest folder", ["src/site/contact/form.tsx"], ["clicks", "contact", "frame", "pages"]],
     ["those of all its files", ["server/socket/a.ts", "server/contact/b.ts"], ["contact", "sockets"]],
     ["a changed spec itself", ["test/e2e/cv.spec.ts"], ["cv"]],
+    ["the trial of clicks, for its own files", ["test/e2e/clicks/press.ts"], ["clicks"]],
     ["nothing for tests and prose", ["src/site/cv/a.test.tsx", "docs/x.md", "server/mail/README.md"], []],
     ["everything for what all pages share", ["src/ui/toast.tsx"], ALL],
     ["everything for texts", ["locales/en/site.json"], ALL],

@@ -6,10 +6,10 @@ const PUBLIC: readonly TriedScreen[] = [
   { name: "contact", path: "/contact", isFilled: true },
   { name: "dev", path: "/dev" },
   { name: "terms", path: "/terms" },
-  { name: "not found", path: "/nowhere" },
+  { name: "nowhere", path: "/nowhere" },
   { name: "login", path: "/login", isFilled: true },
   { name: "register", path: "/register", isFilled: true },
-  { name: "forgot password", path: "/forgot-password", isFilled: true },
+  { name: "forgot-password", path: "/forgot-password", isFilled: true },
   { name: "verify", path: "/verify-email?email=visitor%40example.org" },
 ];
 

@@ -63,7 +63,8 @@ export async function openStage(
       url: site.url,
       next,
       async hasLostSession() {
-        if (!isOwner || !page) return false;
+        // A page that was left for nowhere has no storage.
+        if (!isOwner || !page?.url().startsWith(site.url)) return false;
         const kept = page.evaluate((key) => localStorage.getItem(key), AUTH_STATE_KEY);
         return (await within(CALL_LIMIT_MS, "look for the session", kept)) === null;
       },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { DIALOG, fillFields } from "./controls.ts";
 import type { Fault } from "./faults.ts";
@@ -8,19 +9,27 @@ const SUBMIT = "button[type=submit], .ant-btn-primary, .ant-btn-dangerous";
 const CLOSER = "[aria-label=Close], .ant-drawer-close, .ant-modal-close";
 /** How long a dialog may take to come or go on a slow machine; what hangs is a trap. */
 const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 50;
 
 type Finding = Pick<Fault, "kind" | "text">;
 
-const findDialog = (page: Page): Locator => page.locator(DIALOG).filter({ visible: true }).last();
+const findDialogs = (page: Page): Locator => page.locator(DIALOG).filter({ visible: true });
 
-const becomes = (dialog: Locator, state: "visible" | "hidden"): Promise<boolean> =>
-  dialog.waitFor({ state, timeout: PATIENCE_MS }).then(
-    () => true,
-    (error) => {
-      if (error.name === "TimeoutError") return false;
-      throw error;
-    },
-  );
+/** What an open page was like before a press. A form over a list is a dialog too, over which others open. */
+interface Before {
+  url: string;
+  dialogs: number;
+}
+
+/** Whether so many dialogs are open, now or soon. */
+async function becomes(page: Page, isWanted: (dialogs: number) => boolean): Promise<boolean> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!isWanted(await findDialogs(page).count())) {
+    if (Date.now() > end) return false;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return true;
+}
 
 /** @yields what was sent twice. */
 async function* pressInRhythm(
@@ -36,19 +45,19 @@ async function* pressInRhythm(
 }
 
 /** Escape closes, and the address is what it was. */
-async function* leaveDialog({ page, traffic }: Act, before: string): AsyncGenerator<Finding> {
+async function* leaveDialog({ page, traffic }: Act, before: Before): AsyncGenerator<Finding> {
   await page.keyboard.press("Escape");
-  if (!(await becomes(findDialog(page), "hidden"))) {
+  if (!(await becomes(page, (dialogs) => dialogs <= before.dialogs))) {
     yield { kind: "trap", text: "Escape doesn't close what it opened" };
     return;
   }
   await traffic.settle();
-  if (page.url() !== before) yield { kind: "trap", text: `after Escape the address is ${page.url()}` };
+  if (page.url() !== before.url) yield { kind: "trap", text: `after Escape the address is ${page.url()}` };
 }
 
-async function* opensAgain(act: Act, control: Locator): AsyncGenerator<Finding, boolean> {
+async function* opensAgain(act: Act, control: Locator, before: Before): AsyncGenerator<Finding, boolean> {
   yield* pressInRhythm(act, control, []);
-  const isOpen = await becomes(findDialog(act.page), "visible");
+  const isOpen = await becomes(act.page, (dialogs) => dialogs > before.dialogs);
   if (!isOpen) yield { kind: "trap", text: "opens nothing the second time" };
   return isOpen;
 }
@@ -58,18 +67,18 @@ async function* closeDialog(
   act: Act,
   closer: Locator,
   pauses: readonly number[],
-  before: string,
+  before: Before,
 ): AsyncGenerator<Finding> {
   yield* pressInRhythm(act, closer, pauses);
   const url = act.page.url();
-  if (url !== before) yield { kind: "trap", text: `after its button for closing the address is ${url}` };
-  else if (!(await becomes(findDialog(act.page), "hidden")))
+  if (url !== before.url) yield { kind: "trap", text: `after its button for closing the address is ${url}` };
+  else if (!(await becomes(act.page, (dialogs) => dialogs <= before.dialogs)))
     yield { kind: "trap", text: "its button for closing doesn't close it" };
 }
 
 /** Fills what is asked and presses what saves. */
 async function* tryDialog(act: Act, pauses: readonly number[]): AsyncGenerator<Finding> {
-  const dialog = findDialog(act.page);
+  const dialog = findDialogs(act.page).last();
   await fillFields(dialog);
   const submit = dialog.locator(SUBMIT).filter({ visible: true }).last();
   if ((await submit.count()) === 0 || !(await submit.isEnabled())) return;
@@ -80,23 +89,23 @@ async function* tryOpened(
   act: Act,
   control: Locator,
   pauses: readonly number[],
-  before: string,
+  before: Before,
 ): AsyncGenerator<Finding> {
   yield* leaveDialog(act, before);
-  if (!(yield* opensAgain(act, control))) return;
-  const closer = findDialog(act.page).locator(CLOSER).filter({ visible: true }).first();
+  if (!(yield* opensAgain(act, control, before))) return;
+  const closer = findDialogs(act.page).last().locator(CLOSER).filter({ visible: true }).first();
   if ((await closer.count()) > 0) {
     yield* closeDialog(act, closer, pauses, before);
-    if (act.page.url() !== before || !(yield* opensAgain(act, control))) return;
+    if (act.page.url() !== before.url || !(yield* opensAgain(act, control, before))) return;
   }
   yield* tryDialog(act, pauses);
 }
 
 /** Nothing is open: then nothing may be opened by one click either, or the second click has closed it. */
-async function* tryOnce(act: Act, control: Locator): AsyncGenerator<Finding> {
+async function* tryOnce(act: Act, control: Locator, before: Before): AsyncGenerator<Finding> {
   if (!(await control.isVisible()) || !(await control.isEnabled())) return;
   yield* pressInRhythm(act, control, []);
-  if (await findDialog(act.page).isVisible())
+  if ((await findDialogs(act.page).count()) > before.dialogs)
     yield { kind: "trap", text: "what one click opens, this one leaves closed" };
 }
 
@@ -104,11 +113,11 @@ async function* tryOnce(act: Act, control: Locator): AsyncGenerator<Finding> {
 export async function* tryControl(act: Act, control: Locator, rhythm: string): AsyncGenerator<Finding> {
   const { page, traffic } = act;
   const pauses = RHYTHMS[rhythm] ?? [];
-  const before = page.url();
-  const hadDialog = await findDialog(page).isVisible();
+  const before = { url: page.url(), dialogs: await findDialogs(page).count() };
   yield* pressInRhythm(act, control, pauses);
   const hasWritten = traffic.hasWritten();
-  if (hadDialog) return;
-  if (await findDialog(page).isVisible()) yield* tryOpened(act, control, pauses, before);
-  else if (page.url() === before && !hasWritten) yield* tryOnce(act, control);
+  const dialogs = await findDialogs(page).count();
+  if (dialogs > before.dialogs) yield* tryOpened(act, control, pauses, before);
+  else if (dialogs === before.dialogs && page.url() === before.url && !hasWritten)
+    yield* tryOnce(act, control, before);
 }

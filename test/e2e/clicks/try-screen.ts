@@ -1,5 +1,5 @@
-import type { Browser, Page } from "playwright-core";
-import { type Control, fillFields, listControls, toLocator } from "./controls.ts";
+import type { Browser, Locator, Page } from "playwright-core";
+import { type Control, DIALOG, fillFields, listControls, toLocator } from "./controls.ts";
 import type { Fault } from "./faults.ts";
 import { type Act, openStage, type Stage } from "./stage.ts";
 import { tryControl } from "./try-control.ts";
@@ -30,6 +30,12 @@ export interface Trial {
 const TRY_LIMIT_MS = 300_000;
 /** A browser that hung gets a new one; so does a control that an earlier press has taken away. */
 const ATTEMPTS = 2;
+
+/** A record's form stands in a dialog over its list. */
+async function findForm(page: Page): Promise<Locator> {
+  const dialog = page.locator(DIALOG).filter({ visible: true }).last();
+  return (await dialog.count()) > 0 ? dialog : page.locator("main");
+}
 
 const firstLine = (error: unknown) =>
   error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
@@ -128,7 +134,7 @@ export class ScreenTrial {
     const isAtDoor = new URL(page.url()).pathname === "/login" && this.#screen.path !== "/login";
     if (isAtDoor) throw new NoAnswer("the session has ended");
     await this.#screen.open?.(page);
-    if (this.#screen.isFilled) await fillFields(page.locator("main"));
+    if (this.#screen.isFilled) await fillFields(await findForm(page));
     await traffic.settle();
     return act;
   }
