@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
@@ -58,4 +58,16 @@ describe("trap: Refine's unsaved-changes notifier misses Back, Forward and repla
     },
     60_000,
   );
+
+  test("Escape stays too, and the question comes again", async () => {
+    const { router, label } = await openDirtyForm();
+    const stay = { name: "Stay and go on" };
+    await act(() => router.navigate(-1));
+    fireEvent.keyDown(await screen.findByRole("button", stay, WAIT), { key: "Escape", keyCode: 27 });
+    await waitFor(() => expect(screen.queryByRole("button", stay)).toBeNull(), WAIT);
+    expect(router.state.location.pathname).toBe(FORM);
+    expect(label.value).toBe("Record 1!");
+    await act(() => router.navigate(-1));
+    expect(await screen.findByRole("button", stay, WAIT)).toBeTruthy();
+  });
 });

@@ -46,15 +46,18 @@ export function UnsavedGuard({ isDirty, onAbandon, isLeaving = hasOtherPath }: U
       title={t("unsaved.title")}
       okText={t("unsaved.stay")}
       cancelText={t("unsaved.leave")}
-      cancelButtonProps={{ danger: true }}
+      cancelButtonProps={{
+        danger: true,
+        onClick() {
+          onAbandon();
+          blocker.proceed?.();
+        },
+      }}
       closable={false}
-      keyboard={false}
       maskClosable={false}
       onOk={() => blocker.reset?.()}
-      onCancel={() => {
-        onAbandon();
-        blocker.proceed?.();
-      }}
+      // Escape: what is typed is not lost by a key.
+      onCancel={() => blocker.reset?.()}
     >
       <p>{t("unsaved.text")}</p>
     </Modal>
