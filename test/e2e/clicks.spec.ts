@@ -29,6 +29,7 @@ for (const screen of SCREENS) {
       url: site.url,
       rhythms: ["100 ms"],
       slowdown: 1,
+      isFrameLeftOut: true,
       isWanted: ({ name }) => name === screen,
       onScreen(_name, tried) {
         presses += tried;

@@ -10,6 +10,8 @@ export interface TryOptions {
   rhythms: readonly string[];
   /** How many times slower the page's processor is. */
   slowdown: number;
+  /** Leaves out the frame around all screens, such as the header. */
+  isFrameLeftOut?: boolean;
   /** Which screens; all where not said. */
   isWanted?: (screen: TriedScreen) => boolean;
   onScreen?: (name: string, tried: number, faults: readonly Fault[]) => void;
@@ -21,13 +23,29 @@ export interface TryOptions {
  * @param openBrowser A press may hang a browser or end its session: the trial goes on in a new one.
  */
 export async function tryAll(openBrowser: () => Promise<Browser>, options: TryOptions): Promise<Fault[]> {
-  const { url, rhythms, slowdown, isWanted = () => true, onScreen, onRetry } = options;
+  const {
+    url,
+    rhythms,
+    slowdown,
+    isWanted = () => true,
+    isFrameLeftOut = false,
+    onScreen,
+    onRetry,
+  } = options;
   const { strangers, owners } = await listTriedScreens(url);
   const faults: Fault[] = [];
   for (const [screens, isOwner] of [[strangers, false] as const, [owners, true] as const]) {
     const seen = new Set<string>();
     for (const screen of screens.filter(isWanted)) {
-      const trial = new ScreenTrial(screen, { openBrowser, rhythms, slowdown, isOwner, seen, onRetry });
+      const trial = new ScreenTrial(screen, {
+        openBrowser,
+        rhythms,
+        slowdown,
+        isOwner,
+        isFrameLeftOut,
+        seen,
+        onRetry,
+      });
       const found = await trial.run();
       onScreen?.(screen.name, trial.tried, found);
       faults.push(...found);

@@ -20,6 +20,8 @@ export interface Trial {
   rhythms: readonly string[];
   slowdown: number;
   isOwner: boolean;
+  /** Leaves out the frame around all screens, such as the header. */
+  isFrameLeftOut: boolean;
   /** Kinds of controls that were tried on an earlier screen. */
   seen: Set<string>;
   /** An attempt was given up, and another one begins. */
@@ -91,12 +93,14 @@ export class ScreenTrial {
 
   async #listControls(): Promise<Control[]> {
     const { page } = await this.#open();
-    const { seen } = this.#trial;
+    const { seen, isFrameLeftOut } = this.#trial;
     const all = await listControls(page);
     // Filled or not, the same button does another thing.
     const key = ({ kind, isInMain }: Control) =>
       isInMain ? `${this.#screen.path} ${this.#screen.isFilled ?? false} ${kind}` : kind;
-    const controls = all.filter((control) => !seen.has(key(control)));
+    const controls = all.filter(
+      (control) => !seen.has(key(control)) && (control.isInMain || !isFrameLeftOut),
+    );
     for (const control of controls) seen.add(key(control));
     return controls;
   }
