@@ -24,6 +24,7 @@ export async function listControls(scope: Page | Locator): Promise<Control[]> {
       name: (element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 60),
       look: `${element.tagName} ${element.className}`,
       isInMain: element.closest(`main, ${dialogs}`) !== null,
+      isInItem: element.closest("main li, [role=dialog] li") !== null,
       isInRow: element.closest("[role=row], tr, [data-row-key], .record-card") !== null,
       isUsable:
         element.checkVisibility({ visibilityProperty: true }) &&
@@ -34,9 +35,12 @@ export async function listControls(scope: Page | Locator): Promise<Control[]> {
     }));
   }, DIALOG);
   const counts = new Map<string, number>();
-  return all.flatMap(({ index, name, look, isInMain, isInRow, isUsable }) => {
+  return all.flatMap(({ index, name, look, isInMain, isInItem, isInRow, isUsable }) => {
     // Buttons that differ in their words alone differ in what they do; those of rows begin with the same one.
-    const kind = `${look} ${isInRow ? name.split(" ")[0] : name}`;
+    // Those of an item of a list end alike too: "Move Ada up", "Move Ada down".
+    const words = name.split(" ");
+    const shared = isInRow ? words[0] : `${words[0]} … ${words.at(-1)}`;
+    const kind = `${look} ${isInRow || isInItem ? shared : name}`;
     const count = counts.get(kind) ?? 0;
     if (!isUsable || count >= ALIKE_MAX) return [];
     counts.set(kind, count + 1);
