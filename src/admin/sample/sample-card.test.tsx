@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 
@@ -66,6 +66,18 @@ test("a removal says what went and what was kept, until it is closed", async () 
   );
   await userEvent.click(within(result).getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("region", { name: /sample content/ })).toBeNull();
+});
+
+test("two quick clicks remove it once", async () => {
+  const { state, server } = createServer();
+  await renderAdmin({ address: "/admin/settings", models: [], server });
+  const remove = within(await ask()).getByRole("button", { name: "Remove sample content" });
+  act(() => {
+    remove.click();
+    remove.click();
+  });
+  await screen.findByRole("region", { name: "The sample content is gone" });
+  expect(state.removals).toBe(1);
 });
 
 test("a removal that fails is told of and tried again", async () => {

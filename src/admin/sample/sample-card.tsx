@@ -22,12 +22,17 @@ function Offer({ models, onRemoved }: OfferProps) {
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const { remove, isRemoving } = useRemoveSample();
+  // A second click may come before the first one is drawn. After a success this gives way to the result.
+  const isUnderWay = useRef(false);
 
   async function run(): Promise<void> {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setFailure(null);
     try {
       onRemoved(await remove());
     } catch (error) {
+      isUnderWay.current = false;
       setFailure(error);
     }
     setAsking(false);
