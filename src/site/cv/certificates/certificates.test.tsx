@@ -125,6 +125,16 @@ describe("a certificate without a file", () => {
   });
 });
 
+test("a certificate with a file and a page on the web opens both", () => {
+  const [first] = ALL;
+  const certificates = [{ ...first, url: "https://example.com/a" }] as typeof ALL;
+  open(["/cv#certificate-1"], certificates);
+  const dialog = within(screen.getByRole("dialog"));
+  const toAddress = (name: RegExp) => dialog.getByRole("link", { name }).getAttribute("href");
+  expect(toAddress(/^Open in a new tab/)).toBe(first?.file);
+  expect(toAddress(/^Open its web page/)).toBe("https://example.com/a");
+});
+
 describe("the link to a certificate", () => {
   const getField = () => screen.queryByRole<HTMLInputElement>("textbox");
   const getStatus = () => screen.getAllByRole("status").map(({ textContent }) => textContent);

@@ -1,6 +1,7 @@
 import { usePage } from "../../../ui/page-context.tsx";
+import { toWebAddress } from "../../../ui/web-address.ts";
 import { StepButton } from "../step-button.tsx";
-import { type Certificate, getDocument, hasFile } from "./certificate.ts";
+import type { Certificate } from "./certificate.ts";
 import { CopyLink } from "./copy-link.tsx";
 import type { Direction } from "./swipe.ts";
 
@@ -12,10 +13,19 @@ interface ViewerFootProps {
   onMove: (direction: Direction) => void;
 }
 
-/** The ways on from a certificate: to the ones beside it, to others by its link, to the document itself. */
+function OutLink({ address, text }: { address: string | null; text: string }) {
+  if (!address) return null;
+  return (
+    <a className="viewer-link" href={address} target="_blank" rel="noreferrer">
+      {text}
+      <span aria-hidden="true"> ↗</span>
+    </a>
+  );
+}
+
+/** The ways on from a certificate: to the ones beside it, to others by its link, to the document, and to where its issuer confirms it. */
 export function ViewerFoot({ certificate, index, count, onMove }: ViewerFootProps) {
   const { t } = usePage();
-  const address = getDocument(certificate);
   return (
     <footer className="viewer-foot">
       <StepButton
@@ -33,12 +43,8 @@ export function ViewerFoot({ certificate, index, count, onMove }: ViewerFootProp
       />
       <div className="viewer-links">
         <CopyLink certificate={certificate} />
-        {address && (
-          <a className="viewer-link" href={address} target="_blank" rel="noreferrer">
-            {t(hasFile(certificate) ? "site:cv.viewer.open" : "site:cv.viewer.openPage")}
-            <span aria-hidden="true"> ↗</span>
-          </a>
-        )}
+        <OutLink address={certificate.file} text={t("site:cv.viewer.open")} />
+        <OutLink address={toWebAddress(certificate.url)} text={t("site:cv.viewer.openPage")} />
       </div>
     </footer>
   );
