@@ -50,6 +50,7 @@ export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepPr
           errors={{ password: form.errors.password, repeated: form.errors.password_confirm }}
           labels={{ password: t("account:password.new"), repeated: t("account:password.repeatNew") }}
         />
+        <FormAlert>{form.errors.form}</FormAlert>
         <button className="button" type="submit" disabled={isBusy}>
           {isBusy ? t("account:forgot.submitting") : t("account:forgot.submit")}
         </button>
@@ -59,7 +60,6 @@ export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepPr
           </button>
           <ResendButton secondsLeft={secondsLeft} isBusy={phase !== "idle"} onResend={resend} />
         </div>
-        <FormAlert>{form.errors.form}</FormAlert>
         <FormStatus>{resent}</FormStatus>
       </form>
     </>

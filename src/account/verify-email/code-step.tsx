@@ -38,6 +38,8 @@ export function CodeStep({ email, services }: { email: string; services: Account
           isBusy={isBusy}
           {...boxEvents}
         />
+        {/* Beside the boxes that it is about: below the buttons it is out of sight on a phone. */}
+        <FormAlert>{message.kind === "bad" && message.text}</FormAlert>
         <button className="button" type="submit" disabled={isBusy}>
           {phase === "verifying" ? t("account:verify.verifying") : t("account:verify.continue")}
         </button>
@@ -52,7 +54,6 @@ export function CodeStep({ email, services }: { email: string; services: Account
           </button>
           <ResendButton secondsLeft={secondsLeft} isBusy={isBusy || phase === "sending"} onResend={resend} />
         </div>
-        <FormAlert>{message.kind === "bad" && message.text}</FormAlert>
         <FormStatus>{message.kind === "good" && message.text}</FormStatus>
       </form>
     </>
