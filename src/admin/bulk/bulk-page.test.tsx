@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { BulkPreview, Job } from "#contract/bulk.ts";
 import { rememberRunning } from "../jobs/remember-running.ts";
-import { type FakeServer, renderAdmin } from "../test-admin.tsx";
+import { type FakeServer, fillInBrowser, renderAdmin } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
 
 const WAIT = { timeout: 60_000 };
@@ -272,6 +272,48 @@ test(
       () => expect(find("/objects/").at(-1)?.query).toMatchObject({ search: "ac", page: "1" }),
       WAIT,
     );
+  },
+  LONG,
+);
+
+test(
+  "every sort of the address is shown, and a change of the first keeps the others",
+  async () => {
+    const { server } = createServer();
+    const { user, router } = await open(server, MODEL, "?sort=issuer&sort=-note");
+    expect(screen.getByText("then by Note")).toBeTruthy();
+    await user.click(screen.getByRole("combobox", { name: "Sort by" }));
+    await user.click(await screen.findByTitle("ID", undefined, WAIT));
+    await waitFor(
+      () => expect(new URLSearchParams(router.state.location.search).getAll("sort")).toEqual(["id", "-note"]),
+      WAIT,
+    );
+  },
+  LONG,
+);
+
+test(
+  "on a phone filters and sorts lie in the list's sheet, and the rows are cards that are selected by a press",
+  async () => {
+    fillInBrowser();
+    const { matchMedia } = window;
+    window.matchMedia = (query) =>
+      Object.assign(matchMedia(query), !query.includes("reduce") && { matches: false });
+    try {
+      const { server } = createServer();
+      const { user } = await open(server, MODEL, "?sort=issuer&sort=-note");
+      const cards = within(screen.getByRole("list", { name: "Certificates" })).getAllByRole("listitem");
+      if (cards[0]) await user.click(cards[0]);
+      expect(await screen.findByText("1 selected", undefined, WAIT)).toBeTruthy();
+      expect(screen.queryByRole("button", { name: "More" })).toBeNull();
+      await user.click(screen.getByRole("button", { name: "Filter and sort" }));
+      const sheet = within(await screen.findByRole("dialog", undefined, WAIT));
+      expect(sheet.getByRole("combobox", { name: "Sort by" })).toBeTruthy();
+      expect(sheet.getByText("then by Note")).toBeTruthy();
+      expect(sheet.queryByText("Columns")).toBeNull();
+    } finally {
+      window.matchMedia = matchMedia;
+    }
   },
   LONG,
 );

@@ -2,20 +2,23 @@ import { Button } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
+import { LayoutButton } from "../views/list/layout-button.tsx";
 import { pickColumns } from "../views/list/list-columns.tsx";
 import { ListError } from "../views/list/list-error.tsx";
 import type { ListView } from "../views/list/list-view.ts";
 import { NoRows } from "../views/list/no-rows.tsx";
+import { PageBox } from "../views/list/page-box.tsx";
 import { Pager } from "../views/list/pager.tsx";
 import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
-import { RowsTable } from "../views/list/rows-table.tsx";
+import { RowsTable, toPageBox } from "../views/list/rows-table.tsx";
 import { countSelected, EVERYTHING, NOTHING } from "../views/list/selection.ts";
 import { useSelectedText } from "../views/list/selection-bar.tsx";
+import { SortSelect } from "../views/list/sort-select.tsx";
+import type { ListLayout } from "../views/list/use-list-layout.ts";
 import type { ChangeView } from "../views/list/use-list-view.ts";
 import type { Rows } from "../views/list/use-rows.ts";
 import type { SelectionState } from "../views/list/use-selection.ts";
 import { useShownCount } from "../views/list/use-shown-count.ts";
-import { BulkSort } from "./bulk-sort.tsx";
 
 interface BulkRowsProps {
   model: RecordSource;
@@ -23,29 +26,43 @@ interface BulkRowsProps {
   view: ListView;
   changeView: ChangeView;
   state: SelectionState;
+  layout: ListLayout;
 }
 
-/** How many are selected, all of them or none by one press, and the order of the table. */
-function SelectionStrip({ model, list, view, changeView, state }: BulkRowsProps) {
+/** How many are selected, all of them or none by one press, and the order of the table; on a phone how the rows are drawn. */
+function SelectionStrip({ model, list, view, changeView, state, layout }: BulkRowsProps) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
   const selectedText = useSelectedText();
   const { total, isEstimate } = list;
   const count = countSelected(state.selection, total);
   const isAll = state.selection.kind === "query" && state.selection.excluded.length === 0;
+  // A table has it in its head.
+  const pageBox = layout.rows === "cards" ? toPageBox(state, list.rows) : undefined;
   return (
     <div className="list-strip">
+      {pageBox && (
+        <span className="choose-cell">
+          <PageBox {...pageBox} />
+        </span>
+      )}
       <p className="list-total" role="status">
         {count === 0 ? t("bulk.nothing") : selectedText(state.selection, total, isEstimate)}
       </p>
-      <Button disabled={isAll} onClick={() => state.set(EVERYTHING)}>
-        {t("bulk.selectAll", { shown: shownCount(total, isEstimate) })}
-      </Button>
-      <Button disabled={count === 0} onClick={() => state.set(NOTHING)}>
-        {t("bulk.deselectAll")}
-      </Button>
+      <span className="bulk-choices">
+        <Button disabled={isAll} onClick={() => state.set(EVERYTHING)}>
+          {t("bulk.selectAll", { shown: shownCount(total, isEstimate) })}
+        </Button>
+        <Button disabled={count === 0} onClick={() => state.set(NOTHING)}>
+          {t("bulk.deselectAll")}
+        </Button>
+      </span>
       <span className="list-strip-end">
-        <BulkSort model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+        {layout.isNarrow ? (
+          <LayoutButton {...layout} />
+        ) : (
+          <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+        )}
       </span>
     </div>
   );
@@ -53,7 +70,7 @@ function SelectionStrip({ model, list, view, changeView, state }: BulkRowsProps)
 
 /** The objects to choose from, page by page; loading, error and empty have their own drawing. */
 export function BulkRows(props: BulkRowsProps) {
-  const { model, list, view, changeView, state } = props;
+  const { model, list, view, changeView, state, layout } = props;
   const { query, rows, isRefused } = list;
   const columns = useMemo(() => pickColumns(model, view.columns), [model, view.columns]);
   if (list.isPending) return <RowsSkeleton />;
@@ -68,7 +85,7 @@ export function BulkRows(props: BulkRowsProps) {
   }
   return (
     <>
-      <div className="records-box">
+      <div className="records-box" data-layout={layout.rows}>
         <SelectionStrip {...props} />
         <RowsTable
           model={model}
@@ -77,6 +94,7 @@ export function BulkRows(props: BulkRowsProps) {
           isFetching={query.isFetching}
           view={view}
           changeView={changeView}
+          layout={layout.rows}
           selection={state}
           isReadOnly
         />

@@ -1,8 +1,9 @@
 import "../views/list/list.css";
+import "../views/list/phone.css";
 import "../views/form/form.css";
 import "./bulk.css";
 import { useInvalidate, useNotification } from "@refinedev/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { BulkAnswer } from "#contract/bulk.ts";
@@ -11,13 +12,16 @@ import { useJobsCache } from "../jobs/use-jobs.ts";
 import { PageHeader } from "../layout/page-header.tsx";
 import { toModelPath } from "../models/model-address.ts";
 import { useRefreshModels } from "../models/use-models.ts";
+import { CompactBar } from "../views/list/compact-bar.tsx";
 import { ListToolbar } from "../views/list/list-toolbar.tsx";
 import { buildListViewParams } from "../views/list/list-view.ts";
 import { countSelected, NOTHING } from "../views/list/selection.ts";
 import { useJoinFirst } from "../views/list/use-join-first.ts";
+import { useListLayout } from "../views/list/use-list-layout.ts";
 import { useListView } from "../views/list/use-list-view.ts";
 import { useLiveRows } from "../views/list/use-live-rows.ts";
 import { useRows } from "../views/list/use-rows.ts";
+import { withId } from "../views/list/with-id.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { BulkInfo } from "./bulk-info.tsx";
 import { BulkRows } from "./bulk-rows.tsx";
@@ -33,6 +37,8 @@ export function BulkScreen({ model }: { model: RecordSource }) {
   const isJoined = useJoinFirst(model.topic);
   const list = useRows(model, view, changeView, isJoined);
   useLiveRows(model, list.isRefused);
+  const listed = useMemo(() => withId(model), [model]);
+  const layout = useListLayout();
   const { state, operation } = useBulkSelection(view);
   // Another number mounts the form anew: empty.
   const [formNumber, setFormNumber] = useState(0);
@@ -59,6 +65,7 @@ export function BulkScreen({ model }: { model: RecordSource }) {
     <>
       <PageHeader
         title={t("bulk.title")}
+        isCompact={layout.isNarrow}
         parents={[
           { label: t("nav.models"), to: "/admin/models" },
           // A list of its own, such as that of users, has another query than the model's.
@@ -92,8 +99,17 @@ export function BulkScreen({ model }: { model: RecordSource }) {
           setFormNumber(formNumber + 1);
         }}
       />
-      {!list.isRefused && <ListToolbar model={model} view={view} changeView={changeView} />}
-      <BulkRows model={model} list={list} view={view} changeView={changeView} state={state} />
+      {!list.isRefused &&
+        (layout.isNarrow ? (
+          <CompactBar
+            {...{ model: listed, view, changeView }}
+            total={list.total}
+            isEstimate={list.isEstimate}
+          />
+        ) : (
+          <ListToolbar model={listed} view={view} changeView={changeView} />
+        ))}
+      <BulkRows model={listed} {...{ list, view, changeView, state, layout }} />
       {(step.kind === "previewed" || step.kind === "running") && (
         <PreviewDialog
           model={model}

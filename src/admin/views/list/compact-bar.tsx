@@ -1,6 +1,6 @@
 import { FilterOutlined, MoreOutlined } from "@ant-design/icons";
 import { Badge, Button } from "antd";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
@@ -14,22 +14,34 @@ import { SearchBox } from "./search-box.tsx";
 import type { Columns } from "./use-columns.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
-interface CompactBarProps extends Pick<Parameters<typeof MoreSheet>[0], "text" | "info" | "children"> {
+interface CompactBarProps {
   model: RecordSource;
   view: ListView;
   changeView: ChangeView;
-  ownFilter: ListToolbarProps["ownFilter"];
-  columns: Columns;
+  ownFilter?: ListToolbarProps["ownFilter"];
+  /** Absent: they can't be chosen. */
+  columns?: Columns;
   total: number;
   isEstimate: boolean;
+  /** What the model is. */
+  text?: string;
+  info?: ReactNode;
+  /** Buttons of the list as a whole; absent: it has no second sheet. */
+  children?: ReactNode;
 }
 
 type OpenSheet = "none" | "filter" | "more";
 
 /** The filters that are on, in one line; each leads to where it is changed. */
-function ActiveFilters({ model, view, changeView, onEdit }: CompactBarProps & { onEdit: () => void }) {
+function ActiveFilters({
+  model,
+  view,
+  changeView,
+  ownFilter,
+  onEdit,
+}: CompactBarProps & { onEdit: () => void }) {
   const { t } = useTranslation();
-  const chips = toChips(model.quickFilters, view);
+  const chips = toChips(model.quickFilters, view, ownFilter?.owns);
   if (chips.length === 0) return null;
   return (
     <ul className="filter-chips" aria-label={t("list.filters")}>
@@ -66,12 +78,14 @@ export function CompactBar(props: CompactBarProps) {
             onClick={() => setSheet("filter")}
           />
         </Badge>
-        <Button
-          icon={<MoreOutlined {...DECORATIVE} />}
-          aria-label={t("list.more")}
-          aria-haspopup="dialog"
-          onClick={() => setSheet("more")}
-        />
+        {children && (
+          <Button
+            icon={<MoreOutlined {...DECORATIVE} />}
+            aria-label={t("list.more")}
+            aria-haspopup="dialog"
+            onClick={() => setSheet("more")}
+          />
+        )}
         <ActiveFilters {...props} onEdit={() => setSheet("filter")} />
       </div>
       <FilterSheet
@@ -79,9 +93,11 @@ export function CompactBar(props: CompactBarProps) {
         isOpen={sheet === "filter"}
         onClose={close}
       />
-      <MoreSheet text={text} info={info} isOpen={sheet === "more"} onClose={close}>
-        {children}
-      </MoreSheet>
+      {children && (
+        <MoreSheet text={text} info={info} isOpen={sheet === "more"} onClose={close}>
+          {children}
+        </MoreSheet>
+      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ interface FilterSheetProps {
   view: ListView;
   changeView: ChangeView;
   ownFilter: ListToolbarProps["ownFilter"];
-  columns: Columns;
+  columns: Columns | undefined;
   total: number;
   isEstimate: boolean;
   isOpen: boolean;
@@ -41,10 +41,12 @@ export function FilterSheet(props: FilterSheetProps) {
         <h2>{t("list.sortBy")}</h2>
         <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
       </section>
-      <details className="sheet-columns">
-        <summary>{t("list.columns")}</summary>
-        <ColumnList model={model} columns={columns} onEscape={onClose} />
-      </details>
+      {columns && (
+        <details className="sheet-columns">
+          <summary>{t("list.columns")}</summary>
+          <ColumnList model={model} columns={columns} onEscape={onClose} />
+        </details>
+      )}
     </Sheet>
   );
 }
