@@ -5,6 +5,7 @@ import { toLanguage } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import { parseUser } from "#resources/user-record.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
+import { EmailText } from "../parts/email-text.tsx";
 import { useServices } from "../services.ts";
 import { formatDateTime } from "../views/cell-value.ts";
 import type { RowCells } from "../views/list/list-columns.tsx";
@@ -39,18 +40,8 @@ function UsernameCell({ record }: CellProps) {
   );
 }
 
-/** An address that is too long breaks before its @, if anywhere. */
 function EmailCell({ record }: CellProps) {
-  const { email = "" } = parseUser(record) ?? {};
-  const at = email.lastIndexOf("@");
-  if (at < 1) return email;
-  return (
-    <span className="email-cell">
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </span>
-  );
+  return <EmailText email={parseUser(record)?.email ?? ""} />;
 }
 
 function StatusCell({ record }: CellProps) {

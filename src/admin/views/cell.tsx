@@ -7,6 +7,7 @@ import { type Language, toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
+import { EmailText } from "../parts/email-text.tsx";
 import { type CellValue, fileEnding, toCellValue } from "./cell-value.ts";
 
 /** Size of thumbnails in rows, in CSS pixels; the style sheet says the same. */
@@ -17,6 +18,8 @@ interface CellProps {
   value: unknown;
   /** Inside a link already: a file shows its name without a link of its own. */
   isLinked?: boolean;
+  /** Long texts too are shown to their end, as there is room for them. */
+  isWhole?: boolean;
 }
 
 interface CellBodyProps extends CellProps {
@@ -62,10 +65,11 @@ function FileCell({ cell, field, isLinked, t }: Drawing<"file" | "image">) {
   );
 }
 
-function TextCell({ cell, field, isLinked, toRelated, t, lang }: Drawing<"text">) {
+function TextCell({ cell, field, isLinked, isWhole, toRelated, t, lang }: Drawing<"text">) {
+  const words = isWhole ? (cell.full ?? cell.text) : cell.text;
   const text = (
-    <span title={cell.full} lang={cell.lang}>
-      {cell.text}
+    <span title={isWhole ? undefined : cell.full} lang={cell.lang}>
+      {field.type === "EmailField" ? <EmailText email={words} /> : words}
       {cell.lang && (
         <span
           className="language-tag"

@@ -2,17 +2,24 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { Cell } from "../cell.tsx";
 
-/** Values that the server alone writes, as text. */
+/** Longer texts, and those of several lines, have the whole width. */
+const SHORT_TEXT_MAX_CHARS = 80;
+
+function isLong(value: unknown): boolean {
+  return typeof value === "string" && (value.length > SHORT_TEXT_MAX_CHARS || value.includes("\n"));
+}
+
+/** Values that the server alone writes, as text: whole, with their line breaks. */
 export function ReadOnlyFields({ model, record }: { model: RecordSource; record: ModelRecord }) {
   const fields = model.fields.filter((field) => field.read_only);
   if (fields.length === 0) return null;
   return (
     <dl className="read-only-fields">
       {fields.map((field) => (
-        <div key={field.name}>
+        <div key={field.name} data-long={isLong(record[field.name]) || undefined}>
           <dt>{field.verbose_name}</dt>
           <dd>
-            <Cell field={field} value={record[field.name]} />
+            <Cell field={field} value={record[field.name]} isWhole />
           </dd>
         </div>
       ))}
