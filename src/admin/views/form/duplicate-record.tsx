@@ -35,6 +35,7 @@ export function DuplicateRecord({ model, record, editor }: DuplicateRecordProps)
   return (
     <Button
       type="text"
+      className="duplicate-record"
       icon={<CopyOutlined {...DECORATIVE} />}
       disabled={editor.isSaving}
       title={t("form.duplicateHelp")}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { useFootHeight } from "../../parts/use-foot-height.ts";
 import { DeleteRecord } from "./delete-record.tsx";
 import { DuplicateRecord } from "./duplicate-record.tsx";
 import { canSave } from "./editable-model.ts";
@@ -52,8 +53,9 @@ function SaveButtons({
 export function FormActions({ model, record, editor, onClose }: FormActionsProps) {
   const { t } = useTranslation();
   const { isSaved } = editor;
+  const foot = useFootHeight();
   return (
-    <div className="form-actions">
+    <div ref={foot} className="form-actions">
       <SaveButtons model={model} editor={editor} isOverList={onClose !== undefined} />
       {onClose && (
         <Button className="close-form" onClick={onClose}>
@@ -69,7 +71,7 @@ export function FormActions({ model, record, editor, onClose }: FormActionsProps
         {editor.draft.isFull && <span className="form-warning">{t("form.draft.full")}</span>}
       </span>
       {isSaved && model.site_path && (
-        <a href={model.site_path} target="_blank" rel="noreferrer">
+        <a className="view-on-site" href={model.site_path} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")}
         </a>
       )}
