@@ -52,5 +52,6 @@ const NUMBER_TYPES: readonly FieldInfo["type"][] = ["IntegerField", "BigIntegerF
 export function toCellClass(field: FieldInfo): string {
   // A number that is chosen by its name reads as a word.
   if (NUMBER_TYPES.includes(field.type) && field.choices.length === 0) return "number-cell";
-  return ONE_LINE_TYPES.includes(field.type) ? "fixed-cell" : "text-cell";
+  if (ONE_LINE_TYPES.includes(field.type)) return "fixed-cell";
+  return field.choices.length > 0 ? "choice-cell" : "text-cell";
 }
