@@ -141,7 +141,9 @@ export const CHANNEL_SCENARIOS: readonly Scenario[] = [
       await player.push(tab1.client, tab1.channel, "mute", {});
       await player.pause(150);
       await player.settle(tab2.client, tab2.channel, "leave", tab2.channel.leave());
-      await player.pause(150);
+      await player.waitFor((lines) =>
+        lines.some(({ conn, data }) => conn === "T1" && String(data).includes('"joins":{}')),
+      );
       // The types leave out the connection, which `connect` has made.
       (tab1.client.socket as unknown as { conn: RawSocket }).conn.terminate();
       await player.pause(60);

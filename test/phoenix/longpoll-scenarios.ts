@@ -125,7 +125,8 @@ export const LONGPOLL_SCENARIOS: readonly Scenario[] = [
         const polling = player.npmLongPoll("L", { user_id: "lp" });
         const channel = player.channel(polling, "voice:room:r31");
         await player.join(polling, channel);
-        await player.pause(150);
+        const isTold = (told: string) => player.waitFor((lines) => lines.some(({ event }) => event === told));
+        await isTold("on:roster_snapshot");
         await player.push(polling, channel, "echo", { a: 1 });
         channel.push("noreply", { n: 1 });
         channel.push("noreply", { n: 2 });
@@ -134,11 +135,12 @@ export const LONGPOLL_SCENARIOS: readonly Scenario[] = [
         const otherChannel = player.channel(other, "voice:room:r31");
         await player.join(other, otherChannel);
         otherChannel.push("speaking", { is_speaking: true });
-        await player.pause(200);
+        await isTold("on:participant_speaking");
         await player.settle(polling, channel, "leave", channel.leave());
-        await player.pause(2600);
+        // A poll that brings nothing ends after 2 s.
+        await player.waitFor((lines) => lines.some(({ body }) => String(body).includes('"status":204')));
         polling.socket.disconnect();
-        await player.pause(100);
+        await player.sleep(100);
       }),
   },
   {

@@ -1,11 +1,14 @@
 import { request } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Channel, LongPoll, Presence, type Push, Socket, type SocketConnectOption } from "phoenix";
 import type { ClientOptions } from "ws";
 import { createRecordedWebSocket } from "./recorded-websocket.ts";
-import type { Recording } from "./recording.ts";
+import type { RecordedLine, Recording } from "./recording.ts";
 
 const HEARTBEAT_MS = 30_000;
+const POLL_MS = 10;
+/** A pause ends by then, also where the server says less than the model. */
+const LATEST_MS = 20_000;
 const STATUSES = ["ok", "error", "timeout", "busy"];
 const EVENTS = [
   "roster_snapshot",
@@ -56,23 +59,63 @@ function parseAnswer(body: string): HttpAnswer["json"] {
   }
 }
 
-/** The clients of one scenario: everything that they do and see is recorded. */
+/** By client, how many frames had come for it when the clients sent theirs number `sent + 1`. HTTP is left out: its answers are awaited. */
+function countArrivals(lines: readonly RecordedLine[], sent: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  let seen = 0;
+  for (const { dir, conn } of lines) {
+    if (!conn) continue;
+    if (dir === "c2s") seen++;
+    if (seen > sent) break;
+    if (dir === "s2c") counts.set(conn, (counts.get(conn) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/**
+ * The clients of one scenario: everything that they do and see is recorded. With `model`, an earlier recording of the scenario,
+ * a pause also lasts until the server has sent as much as it had there: what a busy machine sends late is waited for.
+ */
 export class Player {
   readonly recording: Recording;
   readonly httpUrl: string;
   /** Process of the server, for the scenario that ends it. */
   readonly serverPid: number | undefined;
   readonly #url: string;
+  readonly #model: readonly RecordedLine[];
   readonly #closers: (() => void)[] = [];
 
-  constructor(recording: Recording, url: string, serverPid?: number) {
+  constructor(
+    recording: Recording,
+    url: string,
+    { serverPid, model = [] }: { serverPid?: number; model?: readonly RecordedLine[] } = {},
+  ) {
     this.recording = recording;
+    this.#model = model;
     this.#url = url;
     this.httpUrl = url.replace(/^ws/, "http");
     this.serverPid = serverPid;
   }
 
-  readonly pause = (ms: number): Promise<void> => pause(ms);
+  async pause(ms: number): Promise<void> {
+    await sleep(ms);
+    await this.waitFor((lines) => {
+      const sent = lines.filter(({ dir, conn }) => conn && dir === "c2s").length;
+      const arrived = countArrivals(lines, sent);
+      return [...countArrivals(this.#model, sent)].every(
+        ([conn, count]) => (arrived.get(conn) ?? 0) >= count,
+      );
+    });
+  }
+
+  /** Without a model. */
+  readonly sleep = (ms: number): Promise<void> => sleep(ms);
+
+  /** Until the recording is so. */
+  async waitFor(isSo: (lines: readonly RecordedLine[]) => boolean): Promise<void> {
+    const latest = Date.now() + LATEST_MS;
+    while (!isSo(this.recording.lines) && Date.now() < latest) await sleep(POLL_MS);
+  }
 
   /** The npm client over WebSocket, connecting. */
   npm(name: string, params: object, { path = "/socket", ...options }: NpmOptions = {}): NamedSocket {

@@ -31,6 +31,10 @@ export class Recording {
     return this.#lines.length;
   }
 
+  get lines(): readonly RecordedLine[] {
+    return this.#lines;
+  }
+
   /** Keeps the first and the last lines of a scenario whose middle says nothing. */
   keepEnds(first: number, last: number): void {
     this.#lines = this.#lines.filter((_, i) => i < first || i > this.#lines.length - last);

@@ -1,4 +1,5 @@
 import { sendArray } from "./player.ts";
+import type { RecordedLine } from "./recording.ts";
 import type { Scenario } from "./scenario.ts";
 
 const MALFORMED: readonly [name: string, frame: string][] = [
@@ -29,9 +30,11 @@ export const SOCKET_SCENARIOS: readonly Scenario[] = [
     title: "client heartbeats (200 ms interval) and ping()",
     async play(player) {
       const a = player.npm("A", { user_id: "u1" }, { heartbeatIntervalMs: 200 });
-      await player.pause(300);
+      const countReplies = (lines: readonly RecordedLine[]) =>
+        lines.filter(({ dir, kind }) => dir === "s2c" && kind === "text").length;
+      await player.waitFor((lines) => countReplies(lines) === 1);
       a.socket.ping(() => player.recording.add({ conn: "A", dir: "api", event: "ping rtt" }));
-      await player.pause(400);
+      await player.waitFor((lines) => countReplies(lines) === 4);
     },
   },
   {
