@@ -88,7 +88,7 @@ export class Player {
   constructor(
     recording: Recording,
     url: string,
-    { serverPid, model = [] }: { serverPid?: number; model?: readonly RecordedLine[] } = {},
+    { serverPid, model = [] }: { serverPid?: number | undefined; model?: readonly RecordedLine[] } = {},
   ) {
     this.recording = recording;
     this.#model = model;
