@@ -5,7 +5,7 @@ import { makeFreshClone, OWNER, REPOSITORY, Site } from "./site.ts";
 
 /**
  * The walk through every layer by the README's commands, from a fresh clone to a site that survived a kill. Its times are told
- * here; bench/start.ts and bench/live.ts have their bars.
+ * here; bench/start.ts, which unpacks all packages too, and bench/live.ts have their bars.
  */
 
 async function logIn(page: Page, site: Site): Promise<void> {
@@ -28,7 +28,7 @@ async function waitForText(url: string, text: string): Promise<number> {
 
 test("fresh clone → start → import → log in → edit → page → export → kill → start", async ({ page }) => {
   test.setTimeout(1_200_000);
-  const site = new Site({ folder: makeFreshClone(), byReadme: true });
+  const site = new Site({ folder: makeFreshClone({ hasPackages: true }), byReadme: true });
   const tell = (figure: string, ms: number) => {
     test.info().annotations.push({ type: "figure", description: `${figure}: ${Math.round(ms)} ms` });
     console.log(`${figure}: ${Math.round(ms)} ms`);
