@@ -7,6 +7,8 @@ const FILES = [
   "server/content/injection.test.ts",
   "server/content/cursor-walk.test.ts",
   "server/content/exports/formats.test.ts",
+  "server/mail/unsubscribe-routes.test.ts",
+  "src/admin/refine-traps/address.test.tsx",
 ];
 
 const root = join(import.meta.dirname, "..");

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { toRuns } from "#test/property-runs.ts";
 
 const TOKEN = "0123456789abcdef01234567";
 const URL = `/api/mail/unsubscribe/${TOKEN}/`;
@@ -164,10 +165,10 @@ describe("a link that leads to nothing", () => {
     expect(await readStops()).toEqual([]);
   });
 
-  test("answers the same for 1,000 random tokens and for all neighbours of a real one", async () => {
+  test("answers the same for random tokens and for all neighbours of a real one", async () => {
     const neighbours = Array.from(TOKEN, (_, at) => `${TOKEN.slice(0, at)}z${TOKEN.slice(at + 1)}`);
     const tokens = [
-      ...Array.from({ length: 1000 }, () => randomBytes(12).toString("hex")),
+      ...Array.from({ length: toRuns(100, 1000) }, () => randomBytes(12).toString("hex")),
       ...neighbours,
       TOKEN.toUpperCase(),
       TOKEN.slice(1),

@@ -3,12 +3,13 @@ import { act, cleanup, render } from "@testing-library/react";
 import fc from "fast-check";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { FILTER_OPERATORS } from "#contract/models.ts";
+import { toRuns } from "#test/property-runs.ts";
 import { fillInBrowser } from "../test-admin.tsx";
 import type { ListView } from "../views/list/list-view.ts";
 import { type ChangeView, useListView } from "../views/list/use-list-view.ts";
 
 const START = "/admin/models/7";
-const RUNS = 1000;
+const RUNS = toRuns(200, 1000);
 
 beforeAll(fillInBrowser);
 afterEach(cleanup);
