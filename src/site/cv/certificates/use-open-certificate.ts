@@ -32,13 +32,22 @@ export function useOpenCertificate(certificates: readonly Certificate[]) {
 
   /**
    * Where the last command leads. The router draws late, so the next command may come before that, and a drawing may show an
-   * earlier one: only what the browser's own Back and Forward bring replaces it.
+   * earlier one: only the browser's own Back and Forward replace it, also before they are drawn.
    */
   const goal = useRef<{ id: number | undefined; state: unknown }>({ id: openId, state: location.state });
   const kind = useNavigationType();
   useLayoutEffect(() => {
     if (kind === "POP") goal.current = { id: openId, state: location.state };
   }, [kind, openId, location]);
+  useEffect(() => {
+    const follow = () => {
+      const { id } = certificates.find((one) => window.location.hash === `#${toCardId(one.id)}`) ?? {};
+      // React Router keeps an entry's state under this name.
+      goal.current = { id, state: window.history.state?.usr ?? null };
+    };
+    window.addEventListener("popstate", follow);
+    return () => window.removeEventListener("popstate", follow);
+  }, [certificates]);
 
   const shownId = useRef<number>(undefined);
   useEffect(() => {
