@@ -303,7 +303,8 @@ test(
       const { server } = createServer();
       const { user } = await open(server, MODEL, "?sort=issuer&sort=-note");
       const cards = within(screen.getByRole("list", { name: "Certificates" })).getAllByRole("listitem");
-      if (cards[0]) await user.click(cards[0]);
+      const title = cards[0]?.querySelector(".card-title")?.firstElementChild;
+      if (title) await user.click(title);
       expect(await screen.findByText("1 selected", undefined, WAIT)).toBeTruthy();
       expect(screen.queryByRole("button", { name: "More" })).toBeNull();
       await user.click(screen.getByRole("button", { name: "Filter and sort" }));

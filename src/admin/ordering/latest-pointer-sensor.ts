@@ -12,10 +12,14 @@ export class LatestPointerSensor extends PointerSensor {
   constructor(props: PointerSensorProps) {
     let isDragging = false;
     let latest: { x: number; y: number } | undefined;
+    // What starts a drag is `onPointerDown`. A second finger has another number.
+    const { pointerId: dragging } = props.event as PointerEvent;
     const over = new AbortController();
     const options = { capture: true, signal: over.signal };
-    for (const type of ["pointermove", "pointerup"] as const)
-      document.addEventListener(type, ({ clientX: x, clientY: y }) => (latest = { x, y }), options);
+    const note = ({ pointerId, clientX: x, clientY: y }: PointerEvent) => {
+      if (pointerId === dragging) latest = { x, y };
+    };
+    for (const type of ["pointermove", "pointerup"] as const) document.addEventListener(type, note, options);
     super({
       ...props,
       onStart(coordinates) {

@@ -6,6 +6,9 @@ import type { DataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../parts/error-text.ts";
 
+/** A second click comes sooner than this. */
+const REDRAWN_MS = 2000;
+
 /** Keeps objects from the site, or shows them there again; a notice says which, or `onDone` where the caller says it. */
 export function useHide(
   { resource, hidden_field: field }: RecordSource,
@@ -39,7 +42,13 @@ export function useHide(
         }),
       } satisfies Parameters<typeof mutate>[0];
       mutate(write, {
-        onSuccess: () => onDone?.(record, isHidden),
+        onSuccess() {
+          onDone?.(record, isHidden);
+          // By then the row is drawn anew, or its list could not be asked.
+          setTimeout(() => {
+            asked.current = null;
+          }, REDRAWN_MS);
+        },
         onError() {
           asked.current = null;
         },

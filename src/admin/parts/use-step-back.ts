@@ -1,4 +1,4 @@
-import { createContext, use, useRef } from "react";
+import { createContext, use, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /** Of the address that the router is at. The drawn one is older until React has caught up. */
@@ -13,8 +13,13 @@ export function useStepBack(): () => void {
   const { key } = useLocation();
   const readKey = use(ReadKeyContext);
   const isStepping = useRef(false);
+  // Of the latest drawing: who calls may have been drawn before it, such as what a save does at its end.
+  const drawn = useRef(key);
+  useLayoutEffect(() => {
+    drawn.current = key;
+  }, [key]);
   return () => {
-    if (isStepping.current || (readKey && readKey() !== key)) return;
+    if (isStepping.current || (readKey && readKey() !== drawn.current)) return;
     isStepping.current = true;
     // Also where an unsaved form keeps the person here.
     void Promise.resolve(navigate(-1)).finally(() => {

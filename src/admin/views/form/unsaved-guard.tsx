@@ -40,6 +40,8 @@ export function UnsavedGuard({ isDirty, onAbandon, isLeaving = hasOtherPath }: U
       window.removeEventListener("beforeunload", onLeave);
     };
   }, []);
+  /** Whom the button has told to go on: a second click before the next drawing would tell it again, which throws. */
+  const released = useRef<typeof blocker>(null);
   return (
     <Modal
       open={blocker.state === "blocked"}
@@ -49,6 +51,8 @@ export function UnsavedGuard({ isDirty, onAbandon, isLeaving = hasOtherPath }: U
       cancelButtonProps={{
         danger: true,
         onClick() {
+          if (released.current === blocker) return;
+          released.current = blocker;
           onAbandon();
           blocker.proceed?.();
         },

@@ -26,7 +26,13 @@ export const Card = memo(function Card(props: RowProps) {
         </span>
       )}
       <p className="card-title" data-hidden={isHiddenRow(record, options) || undefined}>
-        {first && <RowLink record={record} field={first} options={options} />}
+        {first &&
+          // Where cards are chosen, a thumb on the largest text must not lead away.
+          (options.isChoosing ? (
+            <FieldBody record={record} field={first} options={options} isLinked />
+          ) : (
+            <RowLink record={record} field={first} options={options} />
+          ))}
       </p>
       {others.length > 0 && (
         <dl>
