@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,6 +39,8 @@ async function runChecks(folder: string): Promise<Run> {
 
 async function measure(isBusy: boolean): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "foyer-checks-"));
+  // PostgreSQL runs as somebody else than root.
+  chmodSync(folder, 0o755);
   const loop = isBusy ? spawn(process.execPath, ["-e", BUSY_LOOP], { stdio: "ignore" }) : undefined;
   try {
     return await runChecks(join(folder, "foyer"));

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ export const PREPARED = "FOYER_E2E_PREPARED";
 const START_LIMIT_MS = 300_000;
 
 /** A folder that root's database account can reach too. */
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "foyer-e2e-"));
+function makeFolder(begin = join(tmpdir(), "foyer-e2e-")): string {
+  const folder = mkdtempSync(begin);
   chmodSync(folder, 0o755);
   return folder;
 }
@@ -45,8 +45,7 @@ async function findFreePort(): Promise<number> {
  */
 export function makeFreshClone({ hasPackages = false } = {}): string {
   // Links stay on one disk.
-  const folder = hasPackages ? mkdtempSync(join(REPOSITORY, ".cache/clone-")) : makeFolder();
-  chmodSync(folder, 0o755);
+  const folder = hasPackages ? makeFolder(join(REPOSITORY, ".cache/clone-")) : makeFolder();
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: REPOSITORY });
   execFileSync("tar", ["--null", "-T", "-", "-cf", join(folder, "clone.tar"), "--ignore-failed-read"], {
     cwd: REPOSITORY,
@@ -57,6 +56,10 @@ export function makeFreshClone({ hasPackages = false } = {}): string {
   if (hasPackages) {
     execFileSync("cp", ["-al", join(REPOSITORY, "node_modules"), folder]);
     rmSync(join(folder, "node_modules/.foyer-install"), { force: true });
+    // npm writes its list in place: a link would change the repository's.
+    const list = "node_modules/.package-lock.json";
+    rmSync(join(folder, list));
+    copyFileSync(join(REPOSITORY, list), join(folder, list));
   }
   return folder;
 }

@@ -157,7 +157,7 @@ test("somebody without the right to see a model can't join its topic and hears n
   await api.setLevel(LIN.username, 1);
   await expect.poll(() => frames.received).toContain(`${TOPIC} phx_close`);
   // The next refused call tells the console that its person is no staff any more.
-  await page.waitForURL((url) => !url.pathname.startsWith("/admin"));
+  await expect(page).toHaveURL((url) => !url.pathname.startsWith("/admin"));
   await page.waitForLoadState("load");
 
   const line = await page.evaluateHandle(
@@ -328,6 +328,6 @@ test("where nothing is typed, a session that ends on the server leads to log in 
   await context.clock.install();
   const { page, frames } = await openListAs(context);
   await endOnServer(page);
-  await page.waitForURL(/\/login\?redirect=/);
+  await expect(page).toHaveURL(/\/login\?redirect=/);
   await expectEnded(page, frames);
 });

@@ -7,7 +7,7 @@ import type { RecordedLine, Recording } from "./recording.ts";
 
 const HEARTBEAT_MS = 30_000;
 const POLL_MS = 10;
-/** A pause ends by then, also where the server says less than the model. */
+/** Ends a scenario in which the server says less than it should. */
 const LATEST_MS = 20_000;
 const STATUSES = ["ok", "error", "timeout", "busy"];
 const EVENTS = [
@@ -114,7 +114,10 @@ export class Player {
   /** Until the recording is so. */
   async waitFor(isSo: (lines: readonly RecordedLine[]) => boolean): Promise<void> {
     const latest = Date.now() + LATEST_MS;
-    while (!isSo(this.recording.lines) && Date.now() < latest) await sleep(POLL_MS);
+    while (!isSo(this.recording.lines)) {
+      if (Date.now() > latest) throw new Error(`The server did not say what was waited for: ${isSo}`);
+      await sleep(POLL_MS);
+    }
   }
 
   /** The npm client over WebSocket, connecting. */
