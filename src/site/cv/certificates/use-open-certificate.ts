@@ -7,6 +7,10 @@ import type { Direction } from "./swipe.ts";
 /** The entry of the browser's history was made by opening the dialog: closing goes back over it. */
 const OPENED_HERE = "certificate";
 
+/** The certificate that an address names by what stands after `#`. */
+const findByHash = (certificates: readonly Certificate[], hash: string) =>
+  certificates.find(({ id }) => hash === `#${toCardId(id)}`);
+
 const neverChanges = () => () => {};
 
 /** False on the server and for the drawing that takes over its page: neither knows what stands after `#`. */
@@ -27,8 +31,8 @@ export function useOpenCertificate(certificates: readonly Certificate[]) {
   const { hash, search } = location;
   const navigate = useNavigate();
   const isHydrated = useIsHydrated();
-  const index = isHydrated ? certificates.findIndex(({ id }) => hash === `#${toCardId(id)}`) : -1;
-  const openId = certificates[index]?.id;
+  const opened = isHydrated ? findByHash(certificates, hash) : undefined;
+  const openId = opened?.id;
 
   /**
    * Where the last command leads. The router draws late, so the next command may come before that, and a drawing may show an
@@ -41,7 +45,7 @@ export function useOpenCertificate(certificates: readonly Certificate[]) {
   }, [kind, openId, location]);
   useEffect(() => {
     const follow = () => {
-      const { id } = certificates.find((one) => window.location.hash === `#${toCardId(one.id)}`) ?? {};
+      const id = findByHash(certificates, window.location.hash)?.id;
       // React Router keeps an entry's state under this name.
       goal.current = { id, state: window.history.state?.usr ?? null };
     };
@@ -61,7 +65,7 @@ export function useOpenCertificate(certificates: readonly Certificate[]) {
     navigate({ search, hash: toCardId(id) }, { replace: true, state: goal.current.state });
   };
   return {
-    index,
+    index: opened ? certificates.indexOf(opened) : -1,
     open(id: number) {
       if (goal.current.id === id) return;
       dropSecondClick();
