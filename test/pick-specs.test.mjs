@@ -17,8 +17,8 @@ test("every spec is named by some place", () => {
 
 describe("a change picks", () => {
   test.each([
-    ["the specs of its folder", ["src/site/cv/carousel/use-carousel.ts"], ["cv", "frame", "pages"]],
-    ["those of the narrowest folder", ["src/site/contact/form.tsx"], ["clicks", "contact", "frame", "pages"]],
+    ["the specs of its folder", ["src/site/not-found/not-found-page.tsx"], ["cv", "frame", "pages"]],
+    ["those of the narrowest folder", ["src/site/cv/carousel/use-carousel.ts"], ["cv", "pages"]],
     ["those of all its files", ["server/socket/a.ts", "server/contact/b.ts"], ["contact", "sockets"]],
     ["a changed spec itself", ["test/e2e/cv.spec.ts"], ["cv"]],
     ["the trial of clicks, for its own files", ["test/e2e/clicks/press.ts"], ["clicks"]],

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+
 /**
  * What is read at run time and not imported: whatever lies below the first path counts as imported by the second.
  * `test/jest/` and the like are read by Jest itself and stand in EVERYTHING.
@@ -32,29 +34,53 @@ const NOT_IN_JEST =
 
 const isTest = (file) => /\.test\.(tsx?|mjs)$/.test(file);
 
+/** Fetch each screen when somebody goes there. A test of one screen reads these too, and draws none of the others. */
+const SCREEN_TABLES = ["src/admin/router.tsx", "src/public-screens.tsx"];
+
 /**
  * The tests that a change of `files` can break, through imports of imports (dependency-cruiser's `modules`) and what is read at
- * run time. Imports of types alone are left out, because the compiler checks those. Undefined (all tests) where a file's reach
- * isn't known.
+ * run time. Imports of types alone are left out, because the compiler checks those. A change that one screen alone shows
+ * concerns, through the table of screens, the tests in that screen's folder. Undefined (all tests) where a file's reach isn't known.
  */
 export function findRelatedTests(files, modules) {
   const importers = toImporters(modules);
   const known = new Set(modules.map(({ source }) => source));
-  const reached = new Set();
-  const open = [];
+  const related = new Set();
   for (const file of files) {
     if (NOTHING.test(file)) continue;
-    const readers = listReaders(file);
     if (EVERYTHING.test(file)) return undefined;
-    if (!known.has(file) && readers.length === 0 && !NOT_IN_JEST.test(file)) return undefined;
-    open.push(file);
+    if (!known.has(file) && listReaders(file).length === 0 && !NOT_IN_JEST.test(file)) return undefined;
+    for (const test of listTestsOf(file, importers)) if (known.has(test)) related.add(test);
   }
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (reached.has(file)) continue;
-    reached.add(file);
-    open.push(...(importers.get(file) ?? []), ...listReaders(file));
+  return [...related].sort();
+}
+
+function listTestsOf(file, importers) {
+  const screens = [];
+  const reached = follow([file], ({ source, isDynamic }, imported) => {
+    const isScreen = isDynamic && SCREEN_TABLES.includes(source);
+    if (isScreen) screens.push({ table: source, folder: `${dirname(imported)}/` });
+    return !isScreen;
+  });
+  const tables = screens.map(({ table }) => table);
+  const throughTables = follow(tables, () => true);
+  const folders = new Set(screens.map(({ folder }) => folder));
+  const isConcerned = folders.size === 1 ? (test) => test.startsWith([...folders][0]) : () => true;
+  return [...reached, ...throughTables.filter(isConcerned)].filter(isTest);
+
+  /** These files and whatever imports or reads them, as far as `isFollowed` lets an import be followed. */
+  function follow(from, isFollowed) {
+    const found = new Set();
+    const open = [...from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (found.has(at)) continue;
+      found.add(at);
+      const imported = at;
+      const followed = (importers.get(at) ?? []).filter((importer) => isFollowed(importer, imported));
+      open.push(...followed.map(({ source }) => source), ...listReaders(at));
+    }
+    return [...found];
   }
-  return [...reached].filter((file) => isTest(file) && known.has(file)).sort();
 }
 
 const listReaders = (file) =>
@@ -67,7 +93,8 @@ function toImporters(modules) {
   for (const { source, dependencies } of modules) {
     for (const { resolved, dependencyTypes } of dependencies) {
       if (dependencyTypes.includes("type-only")) continue;
-      importers.set(resolved, [...(importers.get(resolved) ?? []), source]);
+      const isDynamic = dependencyTypes.includes("dynamic-import");
+      importers.set(resolved, [...(importers.get(resolved) ?? []), { source, isDynamic }]);
     }
   }
   return importers;

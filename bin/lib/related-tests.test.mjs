@@ -1,13 +1,14 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { findRelatedTests } from "./related-tests.mjs";
+
+const KINDS = { type: ["local", "import", "type-only"], lazy: ["local", "dynamic-import"] };
 
 const toModule = ([source, ...imports]) => ({
   source,
-  dependencies: imports.map((resolved) =>
-    resolved.startsWith("type ")
-      ? { resolved: resolved.slice(5), dependencyTypes: ["local", "import", "type-only"] }
-      : { resolved, dependencyTypes: ["local", "import"] },
-  ),
+  dependencies: imports.map((text) => {
+    const [resolved, kind] = text.split(" ").reverse();
+    return { resolved, dependencyTypes: KINDS[kind] ?? ["local", "import"] };
+  }),
 });
 
 const MODULES = [
@@ -22,6 +23,16 @@ const MODULES = [
   ["server/registry.test.ts", "server/models/kinds.ts"],
   ["src/admin/refine-traps/not-used.test.ts"],
   ["src/screen.tsx"],
+  ["src/admin/router.tsx", "lazy src/admin/users/page.tsx", "lazy src/admin/jobs/page.tsx", "src/frame.tsx"],
+  ["src/admin/users/page.tsx", "src/list.tsx"],
+  ["src/admin/users/page.test.tsx", "src/admin/router.tsx"],
+  ["src/admin/jobs/page.tsx", "src/list.tsx", "lazy src/admin/jobs/drawer.tsx"],
+  ["src/admin/jobs/drawer.tsx"],
+  ["src/admin/jobs/page.test.tsx", "src/admin/router.tsx"],
+  ["src/frame.test.tsx", "src/frame.tsx", "src/admin/router.tsx"],
+  ["src/other.test.tsx", "lazy src/admin/jobs/drawer.tsx"],
+  ["src/list.tsx"],
+  ["src/frame.tsx"],
 ].map(toModule);
 
 const find = (...files) => findRelatedTests(files, MODULES);
@@ -37,6 +48,32 @@ test("a changed test is its own relative", () => {
 test("what is read at run time counts as imported", () => {
   expect(find("server/models/kinds/text.ts")).toEqual(["server/registry.test.ts"]);
   expect(find("src/screen.tsx")).toEqual(["src/admin/refine-traps/not-used.test.ts"]);
+});
+
+describe("through the table of screens,", () => {
+  const REFINE = "src/admin/refine-traps/not-used.test.ts";
+  const JOBS = "src/admin/jobs/page.test.tsx";
+  const USERS = "src/admin/users/page.test.tsx";
+
+  test("what one screen shows concerns the tests in its folder", () => {
+    expect(find("src/admin/users/page.tsx")).toEqual([REFINE, USERS].sort());
+  });
+
+  test("and those that import it themselves, however late", () => {
+    expect(find("src/admin/jobs/drawer.tsx")).toEqual([JOBS, REFINE, "src/other.test.tsx"].sort());
+  });
+
+  test("what two screens show concerns all that draw screens", () => {
+    expect(find("src/list.tsx")).toEqual([JOBS, REFINE, USERS, "src/frame.test.tsx"]);
+  });
+
+  test("changes of two screens concern the tests of both, no others", () => {
+    expect(find("src/admin/jobs/page.tsx", "src/admin/users/page.tsx")).toEqual([JOBS, REFINE, USERS].sort());
+  });
+
+  test("what is there before any screen concerns all that draw screens", () => {
+    expect(find("src/frame.tsx")).toEqual([JOBS, REFINE, USERS, "src/frame.test.tsx"]);
+  });
 });
 
 test("texts for people break no test, what the build reads breaks none of Jest's", () => {
