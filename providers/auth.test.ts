@@ -32,3 +32,12 @@ test("signing out leads to the log-in page", async () => {
   expect(await provider.logout({})).toEqual({ success: true });
   expect(left).toEqual(["/login"]);
 });
+
+test("a call that a log-out overtakes leads nowhere else", async () => {
+  const { provider, left } = createFake();
+  const loggedOut = provider.logout({});
+  await provider.onError({ statusCode: 401 });
+  await loggedOut;
+  await provider.onError({ statusCode: 401 });
+  expect(left).toEqual(["/login"]);
+});

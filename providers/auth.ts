@@ -19,12 +19,14 @@ interface AuthOptions {
 
 /** Refine's auth calls over the shared session. Never answers a `redirectTo`: Refine would look for it inside the console. */
 export function createAuthProvider({ session, leave, getLocation, onLogout }: AuthOptions): AuthProvider {
+  let isLoggingOut = false;
   return {
     async login({ username, password }: { username: string; password: string }) {
       await session.signIn(username, password);
       return { success: true };
     },
     async logout() {
+      isLoggingOut = true;
       const user = session.getAuthState()?.user;
       if (user) onLogout?.(user);
       await session.signOut();
@@ -35,8 +37,8 @@ export function createAuthProvider({ session, leave, getLocation, onLogout }: Au
       return { authenticated: session.getAuthState() !== null };
     },
     async onError(error: { statusCode?: number }) {
-      // The HTTP client has tried to renew the session before this 401 came through.
-      if (error.statusCode === 401) leave(buildLoginAddress(getLocation()));
+      // The HTTP client has tried to renew the session before this 401 came through. Calls that a log-out overtakes end so too.
+      if (error.statusCode === 401 && !isLoggingOut) leave(buildLoginAddress(getLocation()));
       return {};
     },
     async getIdentity() {
