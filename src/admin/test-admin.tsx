@@ -83,6 +83,17 @@ export function fillInBrowser(): void {
   Element.prototype.scrollIntoView ??= () => {};
 }
 
+/** A narrow screen, without motion, until the returned function is called. */
+export function showOnPhone(): () => void {
+  fillInBrowser();
+  const { matchMedia } = window;
+  window.matchMedia = (query) =>
+    Object.assign(matchMedia(query), !query.includes("reduce") && { matches: false });
+  return () => {
+    window.matchMedia = matchMedia;
+  };
+}
+
 /** jsdom has no Response; this is the part of it that providers/http.ts reads. */
 function toResponse(status: number, body: unknown, etag?: string): Response {
   const headers = { get: (name: string) => (name === "ETag" ? (etag ?? null) : null) };

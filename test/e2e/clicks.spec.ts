@@ -14,7 +14,7 @@ test.beforeAll(async () => {
   site = await Site.startPrepared();
 });
 test.afterAll(async () => {
-  await site.remove();
+  await site?.remove();
 });
 
 /** A browser of the trial's own, like the one that Playwright has started. */

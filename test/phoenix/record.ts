@@ -42,7 +42,7 @@ for (const event of ["uncaughtException", "unhandledRejection"]) {
 async function readModel(id: string): Promise<RecordedLine[]> {
   if (!values.model) return [];
   const [, ...lines] = (await readFile(join(values.model, `${id}.jsonl`), "utf8")).trim().split("\n");
-  return lines.map((line) => JSON.parse(line));
+  return lines.map((line): RecordedLine => JSON.parse(line));
 }
 
 async function record(scenario: Scenario): Promise<void> {

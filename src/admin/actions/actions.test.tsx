@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { type ActionEntry, actionEntry } from "#contract/admin-users.ts";
 import { createI18n } from "#providers/i18n.ts";
-import { type FakeServer, fillInBrowser, renderAdmin } from "../test-admin.tsx";
+import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
 import { describeEntry } from "./describe-entry.ts";
 
@@ -242,10 +242,7 @@ describe("the filter by user", () => {
   );
 
   test("on a phone it stands in the sheet alone, and is counted at the button that opens it", async () => {
-    fillInBrowser();
-    const { matchMedia } = window;
-    window.matchMedia = (query) =>
-      Object.assign(matchMedia(query), !query.includes("reduce") && { matches: false });
+    const showWide = showOnPhone();
     try {
       const user = userEvent.setup();
       await open("/admin/actions?filter=user:isnull:true");
@@ -253,7 +250,7 @@ describe("the filter by user", () => {
       expect(await screen.findAllByTitle("System", undefined, WAIT)).not.toEqual([]);
       expect(screen.queryByRole("list", { name: "Filters" })).toBeNull();
     } finally {
-      window.matchMedia = matchMedia;
+      showWide();
     }
   }, 30_000);
 });

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { BulkPreview, Job } from "#contract/bulk.ts";
 import { rememberRunning } from "../jobs/remember-running.ts";
-import { type FakeServer, fillInBrowser, renderAdmin } from "../test-admin.tsx";
+import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
 
 const WAIT = { timeout: 60_000 };
@@ -295,10 +295,7 @@ test(
 test(
   "on a phone filters and sorts lie in the list's sheet, and the rows are cards that are selected by a press",
   async () => {
-    fillInBrowser();
-    const { matchMedia } = window;
-    window.matchMedia = (query) =>
-      Object.assign(matchMedia(query), !query.includes("reduce") && { matches: false });
+    const showWide = showOnPhone();
     try {
       const { server } = createServer();
       const { user } = await open(server, MODEL, "?sort=issuer&sort=-note");
@@ -313,7 +310,7 @@ test(
       expect(sheet.getByText("then by Note")).toBeTruthy();
       expect(sheet.queryByText("Columns")).toBeNull();
     } finally {
-      window.matchMedia = matchMedia;
+      showWide();
     }
   },
   LONG,

@@ -110,6 +110,8 @@ export class ScreenTrial {
     const found: Omit<Fault, "screen">[] = [];
     try {
       await this.#attempt(async () => {
+        // An attempt that was given up found nothing that counts.
+        found.length = 0;
         const act = await this.#open();
         // An earlier press may have moved it, or taken it away.
         const here = (await listControls(act.page)).find(({ kind }) => kind === control.kind);

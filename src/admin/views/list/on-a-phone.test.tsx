@@ -1,24 +1,17 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
+import { showOnPhone } from "../../test-admin.tsx";
 import { MODEL, openList, WAIT } from "./test-list.ts";
 
-/** A narrow screen, without motion. */
-const wide = window.matchMedia;
+let showWide: () => void;
 beforeEach(() => {
   localStorage.clear();
-  window.matchMedia = (media: string) =>
-    Object.assign(new EventTarget(), {
-      media,
-      matches: media.includes("reduce"),
-      onchange: null,
-      addListener() {},
-      removeListener() {},
-    });
+  showWide = showOnPhone();
 });
-afterEach(cleanup);
-afterAll(() => {
-  window.matchMedia = wide;
+afterEach(() => {
+  cleanup();
+  showWide();
 });
 
 const cards = () => within(screen.getByRole("list", { name: "Certificates" })).getAllByRole("listitem");
