@@ -29,6 +29,18 @@ export interface Traffic {
 const isWrite = (request: Request) =>
   request.method() !== "GET" && !READS.test(new URL(request.url()).pathname);
 
+/**
+ * Whether the last call, or the last few, repeat what was sent right before them. With something else between, the same call can be
+ * meant: three presses at one place of an order move the first row down, the next one, and the first again.
+ */
+function repeatsItself(calls: readonly string[]): boolean {
+  for (let length = 1; 2 * length <= calls.length; length += 1) {
+    const before = calls.slice(-2 * length, -length);
+    if (calls.slice(-length).every((call, place) => call === before[place])) return true;
+  }
+  return false;
+}
+
 /** Two pictures have been drawn and nothing waits for the processor. */
 const idle = (page: Page) =>
   page.evaluate(
@@ -51,8 +63,9 @@ export function watchTraffic(page: Page): Traffic {
     if (request.resourceType() !== "eventsource") open.add(request);
     if (!isWrite(request)) return;
     const call = `${request.method()} ${request.url()} ${request.postData() ?? ""}`;
-    if ([...writes.values()].some((write) => write.call === call && !write.isRefused)) doubled ??= call;
     writes.set(request, { call, isRefused: false });
+    const calls = [...writes.values()].filter(({ isRefused }) => !isRefused).map((write) => write.call);
+    if (repeatsItself(calls)) doubled ??= call;
   });
   page.on("response", (response) => {
     const write = writes.get(response.request());
