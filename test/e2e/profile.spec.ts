@@ -86,27 +86,30 @@ for (const { scheme, lang, width, textSize } of [
   });
 }
 
-test("the remembered name stands there before any script of the page is here, where the heading comes", async ({
-  page,
-}) => {
-  await signIn(page, site.url, LIN);
-  const held = Promise.withResolvers<void>();
-  await page.route(/\/assets\/.*\.js/, async (route) => {
-    await held.promise;
-    await route.continue();
+for (const width of [1280, 360]) {
+  test(`at ${width} px the remembered name stands where the heading comes, before any script of the page is here`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await signIn(page, site.url, LIN);
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/.*\.js/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/en/profile`, { waitUntil: "commit" });
+    const waiting = page.locator(".skeleton-title");
+    const readName = () => waiting.evaluate((element) => getComputedStyle(element, "::before").content);
+    await expect.poll(readName).toMatch(/^"/);
+    const name = await readName();
+    const { width: _, ...place } = (await waiting.boundingBox()) ?? { width: 0 };
+    held.resolve();
+    await expect(page.getByRole("tab").first()).toBeVisible();
+    const heading = page.getByRole("heading", { level: 1 });
+    expect(name).toBe(JSON.stringify(await heading.textContent()));
+    expect(await heading.boundingBox()).toMatchObject(place);
   });
-  await page.goto(`${site.url}/en/profile`, { waitUntil: "commit" });
-  const waiting = page.locator(".skeleton-title");
-  const readName = () => waiting.evaluate((element) => getComputedStyle(element, "::before").content);
-  await expect.poll(readName).toMatch(/^"/);
-  const name = await readName();
-  const { width: _, ...place } = (await waiting.boundingBox()) ?? { width: 0 };
-  held.resolve();
-  await expect(page.getByRole("tab").first()).toBeVisible();
-  const heading = page.getByRole("heading", { level: 1 });
-  expect(name).toBe(JSON.stringify(await heading.textContent()));
-  expect(await heading.boundingBox()).toMatchObject(place);
-});
+}
 
 test("a new address counts once its code is typed, and the old one hears of it", async ({ page }) => {
   await open(page);
