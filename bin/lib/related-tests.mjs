@@ -37,10 +37,14 @@ const isTest = (file) => /\.test\.(tsx?|mjs)$/.test(file);
 /** Fetch each screen when somebody goes there. A test of one screen reads these too, and draws none of the others. */
 const SCREEN_TABLES = ["src/admin/router.tsx", "src/public-screens.tsx"];
 
+/** Screens that tests of other folders draw: those of lists, forms and their parts do it on a model's page. */
+const SHARED_SCREENS = ["src/admin/models/model-page.tsx", "src/admin/views/form/record-drawer.tsx"];
+
 /**
  * The tests that a change of `files` can break, through imports of imports (dependency-cruiser's `modules`) and what is read at
  * run time. Imports of types alone are left out, because the compiler checks those. A change that one screen alone shows
- * concerns, through the table of screens, the tests in that screen's folder. Undefined (all tests) where a file's reach isn't known.
+ * concerns, through the table of screens, the tests beside that screen and beside what imports the change on the way to it.
+ * Undefined (all tests) where a file's reach isn't known.
  */
 export function findRelatedTests(files, modules) {
   const importers = toImporters(modules);
@@ -56,31 +60,38 @@ export function findRelatedTests(files, modules) {
 }
 
 function listTestsOf(file, importers) {
-  const screens = [];
-  const reached = follow([file], ({ source, isDynamic }, imported) => {
-    const isScreen = isDynamic && SCREEN_TABLES.includes(source);
-    if (isScreen) screens.push({ table: source, folder: `${dirname(imported)}/` });
-    return !isScreen;
+  const screens = new Set();
+  const tables = new Set();
+  const reached = follow([file], importers, ({ source, isDynamic }, imported) => {
+    if (!isDynamic || !SCREEN_TABLES.includes(source)) return true;
+    screens.add(imported);
+    tables.add(source);
+    return false;
   });
-  const tables = screens.map(({ table }) => table);
-  const throughTables = follow(tables, () => true);
-  const folders = new Set(screens.map(({ folder }) => folder));
-  const isConcerned = folders.size === 1 ? (test) => test.startsWith([...folders][0]) : () => true;
-  return [...reached, ...throughTables.filter(isConcerned)].filter(isTest);
+  const direct = reached.filter(isTest);
+  const throughTables = follow([...tables], importers, () => true).filter(isTest);
+  const folders = new Set([...screens].map(dirname));
+  if (folders.size > 1 || SHARED_SCREENS.some((screen) => screens.has(screen)))
+    return [...direct, ...throughTables];
+  const besides = new Set(reached.filter((importer) => !isTest(importer)).map(dirname));
+  const own = throughTables.filter((test) => besides.has(dirname(test)));
+  // A screen without tests of its own: others may draw it.
+  const hasOwn = own.some((test) => folders.has(dirname(test)));
+  return [...direct, ...(hasOwn ? own : throughTables)];
+}
 
-  /** These files and whatever imports or reads them, as far as `isFollowed` lets an import be followed. */
-  function follow(from, isFollowed) {
-    const found = new Set();
-    const open = [...from];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (found.has(at)) continue;
-      found.add(at);
-      const imported = at;
-      const followed = (importers.get(at) ?? []).filter((importer) => isFollowed(importer, imported));
-      open.push(...followed.map(({ source }) => source), ...listReaders(at));
-    }
-    return [...found];
+/** These files and whatever imports or reads them, as far as `isFollowed` lets an import be followed. */
+function follow(from, importers, isFollowed) {
+  const found = new Set();
+  const open = [...from];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (found.has(at)) continue;
+    found.add(at);
+    const imported = at;
+    const followed = (importers.get(at) ?? []).filter((importer) => isFollowed(importer, imported));
+    open.push(...followed.map(({ source }) => source), ...listReaders(at));
   }
+  return [...found];
 }
 
 const listReaders = (file) =>

@@ -23,8 +23,19 @@ const MODULES = [
   ["server/registry.test.ts", "server/models/kinds.ts"],
   ["src/admin/refine-traps/not-used.test.ts"],
   ["src/screen.tsx"],
-  ["src/admin/router.tsx", "lazy src/admin/users/page.tsx", "lazy src/admin/jobs/page.tsx", "src/frame.tsx"],
-  ["src/admin/users/page.tsx", "src/list.tsx"],
+  [
+    "src/admin/router.tsx",
+    "lazy src/admin/users/page.tsx",
+    "lazy src/admin/jobs/page.tsx",
+    "lazy src/admin/models/model-page.tsx",
+    "lazy src/admin/untested/page.tsx",
+    "src/frame.tsx",
+  ],
+  ["src/admin/users/page.tsx", "src/list.tsx", "src/admin/counts/use-counts.ts"],
+  ["src/admin/models/model-page.tsx"],
+  ["src/admin/untested/page.tsx"],
+  ["src/admin/counts/use-counts.ts"],
+  ["src/admin/counts/use-counts.test.tsx", "src/admin/router.tsx"],
   ["src/admin/users/page.test.tsx", "src/admin/router.tsx"],
   ["src/admin/jobs/page.tsx", "src/list.tsx", "lazy src/admin/jobs/drawer.tsx"],
   ["src/admin/jobs/drawer.tsx"],
@@ -52,27 +63,34 @@ test("what is read at run time counts as imported", () => {
 
 describe("through the table of screens,", () => {
   const REFINE = "src/admin/refine-traps/not-used.test.ts";
+  const COUNTS = "src/admin/counts/use-counts.test.tsx";
   const JOBS = "src/admin/jobs/page.test.tsx";
   const USERS = "src/admin/users/page.test.tsx";
+  const ALL = [COUNTS, JOBS, REFINE, USERS, "src/frame.test.tsx"];
 
   test("what one screen shows concerns the tests in its folder", () => {
-    expect(find("src/admin/users/page.tsx")).toEqual([REFINE, USERS].sort());
+    expect(find("src/admin/users/page.tsx")).toEqual([REFINE, USERS]);
+  });
+
+  test("and those beside the change, which draw it on that screen", () => {
+    expect(find("src/admin/counts/use-counts.ts")).toEqual([COUNTS, REFINE, USERS]);
   });
 
   test("and those that import it themselves, however late", () => {
-    expect(find("src/admin/jobs/drawer.tsx")).toEqual([JOBS, REFINE, "src/other.test.tsx"].sort());
-  });
-
-  test("what two screens show concerns all that draw screens", () => {
-    expect(find("src/list.tsx")).toEqual([JOBS, REFINE, USERS, "src/frame.test.tsx"]);
+    expect(find("src/admin/jobs/drawer.tsx")).toEqual([JOBS, REFINE, "src/other.test.tsx"]);
   });
 
   test("changes of two screens concern the tests of both, no others", () => {
-    expect(find("src/admin/jobs/page.tsx", "src/admin/users/page.tsx")).toEqual([JOBS, REFINE, USERS].sort());
+    expect(find("src/admin/jobs/page.tsx", "src/admin/users/page.tsx")).toEqual([JOBS, REFINE, USERS]);
   });
 
-  test("what is there before any screen concerns all that draw screens", () => {
-    expect(find("src/frame.tsx")).toEqual([JOBS, REFINE, USERS, "src/frame.test.tsx"]);
+  test.each([
+    ["what two screens show", "src/list.tsx"],
+    ["what is there before any screen", "src/frame.tsx"],
+    ["the screen on which lists and forms are tried", "src/admin/models/model-page.tsx"],
+    ["a screen without tests of its own", "src/admin/untested/page.tsx"],
+  ])("%s concerns all that draw screens", (_what, file) => {
+    expect(find(file)).toEqual(ALL);
   });
 });
 

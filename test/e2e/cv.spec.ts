@@ -21,6 +21,15 @@ test.beforeAll(async ({ sharedSite }) => {
   tools = cv.confidences;
 });
 
+for (const width of [768, 1920]) {
+  test(`at ${width} px the page is no wider than the screen`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await openCv(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+}
+
 test("the sample has 7 tools and 15 certificates of every kind", () => {
   const endings = new Set(certificates.map(({ file }) => file?.split(".").at(-1)));
   expect([tools.length, certificates.length]).toEqual([7, 15]);
@@ -391,6 +400,38 @@ test("two clicks at once open a certificate once: every way to close it does, an
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(`${site.url}/en/cv`);
   }
+});
+
+test("the page that was opened with a dialog comes back at the same place, without the server", async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/en/cv#certificate-${certificates[2]?.id}`);
+  await expect(getDialog(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(getDialog(page)).toBeHidden();
+  await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Terms/i);
+  await page.route("**/api/cv/**", (route) => route.abort());
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.goBack();
+  await expect(page.locator("a.certificate").first()).toBeAttached();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(900);
+  expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+});
+
+test("a click that comes before the app opens what it would have opened", async ({ page }) => {
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/assets\/(app|client)-/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/en/cv`, { waitUntil: "domcontentloaded" });
+  await page.locator("a.certificate").first().click();
+  await expect(getDialog(page)).toBeHidden();
+  gate.resolve();
+  await expect(getDialog(page)).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/en/cv");
 });
 
 test("a click with Ctrl opens the file in a tab of its own, and no dialog", async ({ page, context }) => {

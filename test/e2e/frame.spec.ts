@@ -231,23 +231,6 @@ test.describe("moving between pages", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("comes back to the same place of a page that was opened with a dialog", async ({ page }) => {
-    const { certificates } = await (await fetch(`${site.url}/api/cv/?lang=en`)).json();
-    await page.goto(`${site.url}/en/cv#certificate-${certificates[2].id}`);
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toBeHidden();
-    await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
-    await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).press("Enter");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Terms/i);
-    await page.route("**/api/cv/**", (route) => route.abort());
-    await mark(page);
-    await page.goBack();
-    await expect(page.locator("a.certificate").first()).toBeAttached();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThanOrEqual(900);
-    expect(await isSame(page)).toBe(true);
-  });
-
   test("leaves the skip link on its page", async ({ page }) => {
     await page.goto(`${site.url}/en/cv`);
     await waitForApp(page);
@@ -339,20 +322,6 @@ test("signing out works where the app doesn't come", async ({ page }) => {
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("refresh_token");
-});
-
-test("a click that comes before the app opens what it would have opened", async ({ page }) => {
-  const gate = Promise.withResolvers<void>();
-  await page.route(/\/assets\/(app|client)-/, async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
-  await page.goto(`${site.url}/en/cv`, { waitUntil: "domcontentloaded" });
-  await page.locator("a.certificate").first().click();
-  await expect(page.getByRole("dialog")).toBeHidden();
-  gate.resolve();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe("/en/cv");
 });
 
 test("a log-in page whose scripts don't come says so", async ({ page }) => {
