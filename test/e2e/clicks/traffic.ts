@@ -20,7 +20,11 @@ interface Write {
 export interface Traffic {
   /** Since it was last forgotten: whether there were calls that change something, and which one was sent twice. */
   hasWritten(): boolean;
-  findDoubled(): string | undefined;
+  /**
+   * With something else between, the same call can be meant where there were three presses: at one place of an order they move
+   * the first row down, the next one, and the first again.
+   */
+  findDoubled(presses: number): string | undefined;
   forget(): void;
   /** Until no call is under way and the page's processor is idle: `networkidle` is about the first load of a document alone. */
   settle(): Promise<void>;
@@ -29,10 +33,7 @@ export interface Traffic {
 const isWrite = (request: Request) =>
   request.method() !== "GET" && !READS.test(new URL(request.url()).pathname);
 
-/**
- * Whether the last call, or the last few, repeat what was sent right before them. With something else between, the same call can be
- * meant: three presses at one place of an order move the first row down, the next one, and the first again.
- */
+/** Whether the last calls repeat those right before them. */
 function repeatsItself(calls: readonly string[]): boolean {
   for (let length = 1; 2 * length <= calls.length; length += 1) {
     const before = calls.slice(-2 * length, -length);
@@ -52,7 +53,8 @@ const idle = (page: Page) =>
 
 export function watchTraffic(page: Page): Traffic {
   const writes = new Map<Request, Write>();
-  let doubled: string | undefined;
+  let repeated: string | undefined;
+  let stuttered: string | undefined;
   let sent = 0;
   const open = new Set<Request>();
   page.on("request", (request) => {
@@ -63,9 +65,10 @@ export function watchTraffic(page: Page): Traffic {
     if (request.resourceType() !== "eventsource") open.add(request);
     if (!isWrite(request)) return;
     const call = `${request.method()} ${request.url()} ${request.postData() ?? ""}`;
+    const before = [...writes.values()].filter(({ isRefused }) => !isRefused).map((write) => write.call);
+    if (before.includes(call)) repeated ??= call;
+    if (repeatsItself([...before, call])) stuttered ??= call;
     writes.set(request, { call, isRefused: false });
-    const calls = [...writes.values()].filter(({ isRefused }) => !isRefused).map((write) => write.call);
-    if (repeatsItself(calls)) doubled ??= call;
   });
   page.on("response", (response) => {
     const write = writes.get(response.request());
@@ -75,10 +78,11 @@ export function watchTraffic(page: Page): Traffic {
   page.on("requestfailed", (request) => void open.delete(request));
   return {
     hasWritten: () => writes.size > 0,
-    findDoubled: () => doubled,
+    findDoubled: (presses) => (presses > 2 ? stuttered : repeated),
     forget() {
       writes.clear();
-      doubled = undefined;
+      repeated = undefined;
+      stuttered = undefined;
     },
     async settle() {
       const end = Date.now() + SETTLE_LIMIT_MS;

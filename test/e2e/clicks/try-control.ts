@@ -40,7 +40,7 @@ async function* pressInRhythm(
   traffic.forget();
   await press(cdp, control, pauses);
   await traffic.settle();
-  const doubled = traffic.findDoubled();
+  const doubled = traffic.findDoubled(pauses.length + 1);
   if (doubled) yield { kind: "doubled", text: doubled.slice(0, 200) };
 }
 
@@ -91,9 +91,10 @@ async function* tryOpened(
   pauses: readonly number[],
   before: Before,
 ): AsyncGenerator<Finding> {
-  yield* leaveDialog(act, before);
   // Where the first press took the control away, the next one fell on what stood there then.
-  if (!(await control.isVisible()) || !(yield* opensAgain(act, control, before))) return;
+  const isStillThere = await control.isVisible();
+  yield* leaveDialog(act, before);
+  if (!isStillThere || !(yield* opensAgain(act, control, before))) return;
   const closer = findDialogs(act.page).last().locator(CLOSER).filter({ visible: true }).first();
   if ((await closer.count()) > 0) {
     yield* closeDialog(act, closer, pauses, before);

@@ -107,18 +107,19 @@ export class ScreenTrial {
 
   async #tryOne(control: Control, rhythm: string): Promise<void> {
     const about = { control: control.name, rhythm };
-    const found: Omit<Fault, "screen">[] = [];
+    let found: Omit<Fault, "screen">[] = [];
     try {
       await this.#attempt(async () => {
-        // An attempt that was given up found nothing that counts.
-        found.length = 0;
+        // An attempt that was given up may go on and find what doesn't count.
+        const mine: typeof found = [];
+        found = mine;
         const act = await this.#open();
         // An earlier press may have moved it, or taken it away.
         const here = (await listControls(act.page)).find(({ kind }) => kind === control.kind);
         if (!here) throw new Error("isn't there any more");
         await act.cdp.send("Emulation.setCPUThrottlingRate", { rate: this.#trial.slowdown });
         for await (const finding of tryControl(act, toLocator(act.page, here), rhythm))
-          found.push({ ...about, ...finding });
+          mine.push({ ...about, ...finding });
         if (await this.#stage?.hasLostSession()) await this.#leave();
       });
       this.tried += 1;
