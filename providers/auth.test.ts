@@ -3,16 +3,17 @@ import { createAuthProvider } from "./auth.ts";
 
 function createFake() {
   const left: string[] = [];
+  const session = {
+    signIn: async () => Promise.reject(new Error("unused")),
+    signOut: async () => {},
+    getAuthState: () => null,
+  };
   const provider = createAuthProvider({
-    session: {
-      signIn: async () => Promise.reject(new Error("unused")),
-      signOut: async () => {},
-      getAuthState: () => null,
-    },
+    session,
     leave: (address) => left.push(address),
     getLocation: () => ({ pathname: "/admin/models/7", search: "?search=R%26D", hash: "" }),
   });
-  return { provider, left };
+  return { provider, left, session };
 }
 
 test("a 401 leads to the log-in page by a document load, with the whole way back", async () => {
@@ -34,10 +35,22 @@ test("signing out leads to the log-in page", async () => {
 });
 
 test("a call that a log-out overtakes leads nowhere else", async () => {
-  const { provider, left } = createFake();
+  const { provider, left, session } = createFake();
+  const told = Promise.withResolvers<void>();
+  session.signOut = () => told.promise;
   const loggedOut = provider.logout({});
   await provider.onError({ statusCode: 401 });
+  expect(left).toEqual([]);
+  told.resolve();
   await loggedOut;
+  await provider.onError({ statusCode: 401 });
+  expect(left).toEqual(["/login", "/login"]);
+});
+
+test("a log-out that fails is no reason to stay at the next 401", async () => {
+  const { provider, left, session } = createFake();
+  session.signOut = () => Promise.reject(new Error("storage is full"));
+  await expect(provider.logout({})).rejects.toThrow("storage is full");
   await provider.onError({ statusCode: 401 });
   expect(left).toEqual(["/login"]);
 });

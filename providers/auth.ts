@@ -20,6 +20,7 @@ interface AuthOptions {
 /** Refine's auth calls over the shared session. Never answers a `redirectTo`: Refine would look for it inside the console. */
 export function createAuthProvider({ session, leave, getLocation, onLogout }: AuthOptions): AuthProvider {
   let isLoggingOut = false;
+  let hasLoggedOut = false;
   return {
     async login({ username, password }: { username: string; password: string }) {
       await session.signIn(username, password);
@@ -27,9 +28,14 @@ export function createAuthProvider({ session, leave, getLocation, onLogout }: Au
     },
     async logout() {
       isLoggingOut = true;
-      const user = session.getAuthState()?.user;
-      if (user) onLogout?.(user);
-      await session.signOut();
+      hasLoggedOut = true;
+      try {
+        const user = session.getAuthState()?.user;
+        if (user) onLogout?.(user);
+        await session.signOut();
+      } finally {
+        isLoggingOut = false;
+      }
       leave("/login");
       return { success: true };
     },
@@ -37,8 +43,12 @@ export function createAuthProvider({ session, leave, getLocation, onLogout }: Au
       return { authenticated: session.getAuthState() !== null };
     },
     async onError(error: { statusCode?: number }) {
-      // The HTTP client has tried to renew the session before this 401 came through. Calls that a log-out overtakes end so too.
-      if (error.statusCode === 401 && !isLoggingOut) leave(buildLoginAddress(getLocation()));
+      // The HTTP client has tried to renew the session before this 401 came through. Calls that a log-out overtakes end so too:
+      // who has logged out is not to come back here.
+      if (error.statusCode === 401 && !isLoggingOut) {
+        const isOut = hasLoggedOut && session.getAuthState() === null;
+        leave(isOut ? "/login" : buildLoginAddress(getLocation()));
+      }
       return {};
     },
     async getIdentity() {

@@ -1,20 +1,12 @@
-import { hasAdminAccess } from "#contract/access-levels.ts";
-import type { AuthState } from "#providers/auth-state.ts";
 import { createHttp, type Http } from "#providers/http.ts";
 import { createSession, type Session, type SessionEnd } from "#providers/session.ts";
+import { showPerson } from "../ui/loader/show-person.ts";
 
 let session: Session | undefined;
 let http: Http | undefined;
 const endListeners = new Set<(why: SessionEnd) => void>();
 
 const getLanguage = () => document.documentElement.lang;
-
-/** Shows the header of who is signed in now, by the rule of the inline script of index.html. */
-function showState(state: AuthState | null): void {
-  const { dataset } = document.documentElement;
-  if (state) dataset.session = hasAdminAccess(state.user.access_level) ? "admin" : "user";
-  else delete dataset.session;
-}
 
 function openSession(): Session {
   const opened = createSession({
@@ -23,7 +15,7 @@ function openSession(): Session {
       for (const listener of endListeners) listener(why);
     },
   });
-  opened.subscribe(() => showState(opened.getAuthState()));
+  opened.subscribe(() => showPerson(document.documentElement, opened.getAuthState()?.user ?? null));
   return opened;
 }
 

@@ -20,6 +20,22 @@ test.each([
   expect(root.dataset.session).toBe(expected);
 });
 
+test.each([
+  [
+    '{"user":{"access_level":1,"username":"lin","display_name":"Lin \\"Lo\\" Çelik"}}',
+    '"Lin \\"Lo\\" Çelik"',
+  ],
+  ['{"user":{"access_level":1,"username":"lin","display_name":""}}', '"lin"'],
+  ['{"user":{"access_level":1}}', ""],
+  ["no JSON", ""],
+])("of %s the name is known as %s", (state, expected) => {
+  root.style.setProperty("--known-name", '"somebody before"');
+  localStorage.setItem("refresh_token", "r");
+  localStorage.setItem("auth_state", state);
+  dispatchEvent(new Event("storage"));
+  expect(root.style.getPropertyValue("--known-name")).toBe(expected);
+});
+
 test("what is remembered of a person without a refresh token shows nobody", () => {
   localStorage.setItem("auth_state", '{"user":{"access_level":10}}');
   root.dataset.session = "admin";

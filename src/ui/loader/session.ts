@@ -1,18 +1,18 @@
 import type { KeyStorage } from "#providers/safe-storage.ts";
 import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
+import { showPerson } from "./show-person.ts";
 
 /**
  * Signs out on a click on `[data-sign-out]`, before and after hydration, and shows when a session began or ended in another
- * tab or on a page after this one (`<html data-session>`, by the rule of the inline script of index.html).
+ * tab or on a page after this one.
  */
 export function runSession(root: HTMLElement, storage: KeyStorage, signOut: () => Promise<void>): void {
   function check() {
     try {
       const state = storage.getItem(REFRESH_TOKEN_KEY) && storage.getItem(AUTH_STATE_KEY);
-      const { access_level } = JSON.parse(state ?? "").user;
-      root.dataset.session = access_level >= 10 ? "admin" : "user";
+      showPerson(root, JSON.parse(state ?? "").user);
     } catch {
-      delete root.dataset.session;
+      showPerson(root, null);
     }
   }
 
