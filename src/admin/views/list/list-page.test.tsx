@@ -131,3 +131,13 @@ test("a page that only the estimate knows leads to the last one there is", async
   expect(asked.filter((call) => call.endsWith("exact"))).toHaveLength(1);
   expect(screen.queryByText("No objects found")).toBeNull();
 });
+
+test("the second click of a double click opens no record that came under the pointer in between", async () => {
+  const { ready, router } = await openList();
+  const link = await ready();
+  fireEvent.click(link, { detail: 2 });
+  expect(router.state.navigation.state).toBe("idle");
+  expect(router.state.location.pathname).toBe("/admin/models/7");
+  fireEvent.click(link, { detail: 1 });
+  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/1"));
+});

@@ -98,7 +98,11 @@ export function RowLink({ record, field, options }: FieldBodyProps) {
       <Link
         to={{ pathname: model.paths.edit(record.id), search }}
         state={OPENED_FROM_LIST}
-        onClick={(event) => event.stopPropagation()}
+        onClick={(event) => {
+          event.stopPropagation();
+          // The second click of a double click: the first one opened it, or took away what stood here.
+          if (event.detail > 1) event.preventDefault();
+        }}
       >
         <FieldBody record={record} field={field} options={options} isLinked />
       </Link>
