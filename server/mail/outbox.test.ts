@@ -189,7 +189,13 @@ test("a stop waits for what is being sent, and takes nothing more", async () => 
     new Promise((resolve) => {
       finish = () => resolve("250 ok");
     });
+  let isTold = false;
+  feed.subscribeRows((modelKey) => {
+    isTold ||= modelKey === "mail.message";
+  });
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  // A notice that comes later would make the outbox look once more, and that look may be under way at the stop.
+  await until(() => isTold);
   process.start();
   await until(async () => (await outbox.readRows())[0]?.status === "sending");
   const closed = process.close();
