@@ -7,3 +7,5 @@ registerHooks({
       ? { url: new URL("./plain-node-globals.ts", import.meta.url).href, shortCircuit: true }
       : next(specifier, context),
 });
+
+if (process.env.FOYER_LATE_CONNECTIONS) await import("./late-connections.mjs");

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { meetAtLock } from "#test/meet-at-lock.ts";
+import { lockLevelsOfPeople } from "../lock-superusers.ts";
 import type { Person } from "../profile/fixture.ts";
 import { readFaults } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";
@@ -14,6 +16,21 @@ async function addPerson(level = 1): Promise<Person> {
 }
 
 const toUrl = ({ id }: Pick<Person, "id">) => `/api/users/${id}/`;
+
+/** In turns the level and the log-in. */
+const toLess = (round: number) => (round % 2 === 0 ? { access_level: 1 } : { is_active: false });
+
+const reinstateAll = () => site.pool.query("UPDATE account_user SET is_active = true");
+
+/** Statuses, lowest first, of two who take from each other what they have; both were let in before either of them writes. */
+async function takeFromEachOther(first: Person, second: Person, fromFirst: object): Promise<number[]> {
+  const { answers, waited } = await meetAtLock(site.pool, lockLevelsOfPeople, [
+    () => site.call(first, "PUT", toUrl(second), { access_level: 1 }),
+    () => site.call(second, "PUT", toUrl(first), fromFirst),
+  ]);
+  expect(waited).toBe(2);
+  return answers.map(({ statusCode }) => statusCode).sort();
+}
 
 beforeAll(async () => {
   site = await openAdmin();
@@ -126,6 +143,8 @@ describe("who may", () => {
 });
 
 describe("the last superuser", () => {
+  afterEach(reinstateAll);
+
   test("two who demote each other at once: one of them stays", async () => {
     for (let round = 0; round < 5; round++) {
       const [first, second] = [await addPerson(999), await addPerson(999)];
@@ -135,18 +154,13 @@ describe("the last superuser", () => {
          AND access_level_id = (SELECT id FROM access_level WHERE level = 999)`,
         [[first.id, second.id]],
       );
-      const answers = await Promise.all([
-        site.call(first, "PUT", toUrl(second), { access_level: 1 }),
-        site.call(second, "PUT", toUrl(first), round % 2 === 0 ? { access_level: 1 } : { is_active: false }),
-      ]);
-      const statuses = answers.map(({ statusCode }) => statusCode).sort();
+      const statuses = await takeFromEachOther(first, second, toLess(round));
       expect(statuses[0]).toBe(200);
       expect([403, 409]).toContain(statuses[1]);
       const { rows } = await site.pool.query(
         `SELECT u.id FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE l.level = 999 AND u.is_active`,
       );
       expect(rows).toHaveLength(1);
-      await site.pool.query("UPDATE account_user SET is_active = true");
     }
   });
 
@@ -162,7 +176,7 @@ describe("the last superuser", () => {
       code: "last_superuser",
       errors: [{ field: "access_level", code: "last_superuser" }],
     });
-    await site.pool.query("UPDATE account_user SET is_active = true");
+    await reinstateAll();
     const second = await addPerson(999);
     expect((await site.call(second, "PUT", toUrl(second), { access_level: 10 })).statusCode).toBe(200);
   });
@@ -172,16 +186,14 @@ describe("two of one level", () => {
   test.each([500, 999])("of %d who demote each other at once: only one of them is demoted", async (level) => {
     for (let round = 0; round < 5; round++) {
       const [first, second] = [await addPerson(level), await addPerson(level)];
-      const answers = await Promise.all([
-        site.call(first, "PUT", toUrl(second), { access_level: 1 }),
-        site.call(second, "PUT", toUrl(first), round % 2 === 0 ? { access_level: 1 } : { is_active: false }),
-      ]);
-      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+      expect(await takeFromEachOther(first, second, toLess(round))).toEqual([200, 403]);
     }
   });
 });
 
 describe("an owner", () => {
+  afterEach(reinstateAll);
+
   test("is who can sign in: an invitation that nobody has taken up keeps the last one from going", async () => {
     const owner = as(999) as Person;
     await site.pool.query(
@@ -204,7 +216,6 @@ describe("an owner", () => {
       expect(answer.json()).toMatchObject({ code: "last_superuser" });
     }
     expect((await site.call(owner, "PUT", toUrl(invited.json()), { access_level: 1 })).statusCode).toBe(200);
-    await site.pool.query("UPDATE account_user SET is_active = true");
   });
 });
 

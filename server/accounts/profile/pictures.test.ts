@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createCanvas } from "@napi-rs/canvas";
 import { makePhoto, makePngBomb, makeTurnedPhoto, readPicture, SVG } from "#server/pictures/fixture.ts";
+import { meetAtLock } from "#test/meet-at-lock.ts";
 import { openProfiles, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
 
 // The drawing process takes its time to start on a busy machine.
@@ -84,7 +85,11 @@ test.each([
 test("of two uploads of a person at once one is taken, and the other may come in a moment", async () => {
   const stored = await countStored();
   const photo = toBlob(makePhoto("png"));
-  const answers = await Promise.all([1, 2].map(() => profiles.putForm(ada, { avatar: photo })));
+  const { answers } = await meetAtLock(
+    profiles.pool,
+    (db) => db.query("SELECT FROM account_user WHERE id = $1 FOR UPDATE", [ada.id]),
+    Array.from({ length: 2 }, () => () => profiles.putForm(ada, { avatar: photo })),
+  );
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429]);
   const refused = answers.find(({ statusCode }) => statusCode === 429);
   expect([refused?.json().code, refused?.headers["retry-after"]]).toEqual(["too_many_requests", "5"]);

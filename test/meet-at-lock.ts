@@ -1,0 +1,39 @@
+import type pg from "pg";
+import { until } from "./until.ts";
+
+const WAITING =
+  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+/**
+ * Answers of calls that overlap at any pace: `lock` is held until each of them waits or has been answered, so that those who wait
+ * have all passed what comes before. `waited` counts them. For a database in which nothing else waits.
+ */
+export async function meetAtLock<Answer>(
+  pool: pg.Pool,
+  lock: (db: pg.PoolClient) => Promise<unknown>,
+  calls: readonly (() => Promise<Answer>)[],
+): Promise<{ answers: Answer[]; waited: number }> {
+  const holder = await pool.connect();
+  try {
+    await holder.query("BEGIN");
+    await lock(holder);
+    let answered = 0;
+    const answers = Promise.all(
+      calls.map(async (call) => {
+        const answer = await call();
+        answered += 1;
+        return answer;
+      }),
+    );
+    let waited = 0;
+    await until(async () => {
+      waited = (await pool.query(WAITING)).rowCount ?? 0;
+      return waited + answered === calls.length;
+    });
+    await holder.query("COMMIT");
+    return { answers: await answers, waited };
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+}
