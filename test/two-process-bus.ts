@@ -21,13 +21,16 @@ function toText({ message, ...packet }: Packet): string {
 }
 
 /** The two ends of a bus between processes: what one says is JSON, and `delayMs` later at the other. */
-export function createTwoProcessBus(delayMs: number): [Bus, Bus] {
+export function createTwoProcessBus(delayMs: number): { ends: [Bus, Bus]; countUnderWay(): number } {
   const ends: [Bus, Bus] = [createLocalBus(), createLocalBus()];
+  let underWay = 0;
 
   function connect(here: Bus, there: Bus): Bus {
     function send(packet: Packet): void {
       const text = toText(packet);
+      underWay += 1;
       setTimeout(() => {
+        underWay -= 1;
         const { topic, message, change }: Packet = JSON.parse(text, revive);
         if (message) there.publish(topic, message);
         if (change) there.changePresence(topic, change);
@@ -45,5 +48,8 @@ export function createTwoProcessBus(delayMs: number): [Bus, Bus] {
       },
     };
   }
-  return [connect(ends[0], ends[1]), connect(ends[1], ends[0])];
+  return {
+    ends: [connect(ends[0], ends[1]), connect(ends[1], ends[0])],
+    countUnderWay: () => underWay,
+  };
 }

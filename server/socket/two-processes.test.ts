@@ -1,24 +1,26 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createRulesRoom, type RulesRoom } from "#test/phoenix/rules-room.ts";
 import type { SocketPair } from "#test/socket-pair.ts";
 import { createTwoProcessBus } from "#test/two-process-bus.ts";
+import { until } from "#test/until.ts";
 
 const DELAY_MS = 5;
 
 let here: RulesRoom;
 let there: RulesRoom;
+let countUnderWay: () => number;
 beforeEach(() => {
-  const [one, other] = createTwoProcessBus(DELAY_MS);
-  here = createRulesRoom({}, one);
-  there = createRulesRoom({}, other);
+  const bus = createTwoProcessBus(DELAY_MS);
+  countUnderWay = bus.countUnderWay;
+  here = createRulesRoom({}, bus.ends[0]);
+  there = createRulesRoom({}, bus.ends[1]);
 });
 afterEach(() => {
   for (const { sockets } of [here, there]) sockets.close();
 });
 
 /** What is on its way between the processes arrives. */
-const cross = () => pause(4 * DELAY_MS);
+const cross = () => until(() => countUnderWay() === 0);
 
 async function join(room: RulesRoom, name: string): Promise<SocketPair> {
   const pair = await room.connect(name);

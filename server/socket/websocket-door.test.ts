@@ -261,7 +261,7 @@ describe("a client that goes away", () => {
     const client = await openRaw(port, toRequestText(PATH));
     await until(() => sockets.handshakes.length === 1);
     client.socket.resetAndDestroy();
-    await pause(50);
+    await until(async () => (await countConnections()) === 0);
     admit(true);
     await pause(50);
     expect(sockets.held).toHaveLength(0);
@@ -285,7 +285,7 @@ describe("a client that goes away", () => {
     await pause(100);
     for (const one of settle) one(true);
     await until(async () => (await countConnections()) === 0);
-    expect(sockets.held.filter(({ endCount }) => endCount === 0)).toEqual([]);
+    await until(() => sockets.held.every(({ endCount }) => endCount > 0));
   });
 
   test("ends its connection once it is lost", async () => {
@@ -333,6 +333,8 @@ describe("on the wire", () => {
       const [, frames = ""] = client.text.split("\r\n\r\n");
       const close = Buffer.from(frames, "latin1");
       expect([close[0], close[1], close.readUInt16BE(2)]).toEqual([0x88, 2, code]);
+      // Both sides see the end of a connection, neither of them first.
+      await until(() => sockets.first().endCount > 0);
       expect(sockets.first()).toMatchObject({ received: [], endCount: 1 });
     });
 
@@ -435,7 +437,7 @@ describe("a client that reads too slowly", () => {
     transport.send("x".repeat(600));
     transport.send("y");
     expect(await toCloseCode(client)).toBe(1006);
-    expect(sockets.first().endCount).toBe(1);
+    await until(() => sockets.first().endCount === 1);
   });
 });
 
@@ -446,7 +448,7 @@ describe("a client that says nothing", () => {
     const pushes = setInterval(() => sockets.first().transport.send("news"), 20);
     expect(await toCloseCode(client)).toBe(1002);
     clearInterval(pushes);
-    expect(sockets.first().endCount).toBeGreaterThan(0);
+    await until(() => sockets.first().endCount > 0);
   });
 
   test("stays while it sends messages or pings", async () => {
@@ -483,7 +485,7 @@ describe("a server that stops", () => {
     await until(() => sockets.handshakes.length === 2);
     await doors?.app.close();
     await until(() => silent.isClosed && waiting.isClosed);
-    expect(sockets.first().endCount).toBe(1);
+    await until(() => sockets.first().endCount === 1);
   });
 });
 

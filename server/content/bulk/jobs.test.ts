@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Job, JobFailure } from "#contract/bulk.ts";
 import { findPerson } from "#server/accounts/find-person.ts";
+import { notifyChange } from "#server/db/changes.ts";
 import { buildRegistry } from "#server/models/registry.ts";
 import { until } from "#test/until.ts";
 import { createApplyRows } from "./apply.ts";
@@ -71,12 +72,15 @@ test("above 5,000 rows a job works, and writes each row once with its entry", as
 
 test("each step of a job tells of its rows and of their entries", async () => {
   await all.fill(6_000);
-  // Notices of the test before are here by now.
-  await setTimeout(100);
   const heard: string[] = [];
   all.site.feed.subscribeRows((modelKey, { isMany }) => {
     if (isMany) heard.push(modelKey);
   });
+  // Notices come in the order in which they were sent: those of the test before are over.
+  await setTimeout(100);
+  await notifyChange(all.site.database.pool, "test.mark", { type: "updated", ids: [], isMany: true });
+  await until(() => heard.includes("test.mark"));
+  heard.length = 0;
   const job = await begin(10, { ...UPDATE, query: {} });
   await all.finish(10, job.id);
   const count = (modelKey: string) => heard.filter((key) => key === modelKey).length;
