@@ -59,6 +59,11 @@ function parseAnswer(body: string): HttpAnswer["json"] {
   }
 }
 
+/** Handshakes and messages of all clients; closes say nothing, the client's library adds some. */
+function countSent(lines: readonly RecordedLine[]): number {
+  return lines.filter(({ dir, conn, kind }) => conn && dir === "c2s" && kind !== "close").length;
+}
+
 /** By client, how many frames had come for it when the clients sent theirs number `sent + 1`. HTTP is left out: its answers are awaited. */
 function countArrivals(lines: readonly RecordedLine[], sent: number): Map<string, number> {
   const counts = new Map<string, number>();
@@ -99,13 +104,20 @@ export class Player {
 
   async pause(ms: number): Promise<void> {
     await sleep(ms);
-    await this.waitFor((lines) => {
-      const sent = lines.filter(({ dir, conn }) => conn && dir === "c2s").length;
-      const arrived = countArrivals(lines, sent);
-      return [...countArrivals(this.#model, sent)].every(
-        ([conn, count]) => (arrived.get(conn) ?? 0) >= count,
-      );
-    });
+    await this.waitFor((lines) => this.#hasHeardAll(lines));
+  }
+
+  /** Whether the server has sent as much as in the model, for what the clients have sent so far. */
+  #hasHeardAll(lines: readonly RecordedLine[]): boolean {
+    const sent = lines.filter(({ dir, conn }) => conn && dir === "c2s").length;
+    const arrived = countArrivals(lines, sent);
+    return [...countArrivals(this.#model, sent)].every(([conn, count]) => (arrived.get(conn) ?? 0) >= count);
+  }
+
+  /** At the end of a scenario: also until its clients have done by their own timers what they did in the model. */
+  async catchUp(): Promise<void> {
+    const expected = countSent(this.#model);
+    await this.waitFor((lines) => countSent(lines) >= expected && this.#hasHeardAll(lines));
   }
 
   /** Without a model. */

@@ -51,6 +51,7 @@ async function record(scenario: Scenario): Promise<void> {
   const player = new Player(recording, values.url, { serverPid, model: await readModel(scenario.id) });
   try {
     await scenario.play(player);
+    await player.catchUp();
   } catch (error) {
     const message = error instanceof Error ? error.stack : String(error);
     recording.add({ dir: "api", event: "scenario exception", message });

@@ -46,7 +46,9 @@ export const SOCKET_SCENARIOS: readonly Scenario[] = [
       await player.raw("vsn3", "/socket/websocket?vsn=3.0.0");
       await player.raw("vsnX", "/socket/websocket?vsn=abc");
       const npm = player.npm("npm", { token: "bad" }, { reconnectAfterMs: () => 150 });
-      await player.pause(400);
+      // Not for a time: how many tries fit into it is the machine's affair.
+      const isRefusal = ({ conn, kind }: RecordedLine) => conn === "npm" && kind === "http";
+      await player.waitFor((lines) => lines.filter(isRefusal).length === 3);
       npm.socket.disconnect();
       await player.pause(50);
     },
