@@ -2,12 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import fastify, { type InjectOptions } from "fastify";
 import { toLiveTopic } from "#contract/live.ts";
-import { notifyChange, type RowChange } from "#server/db/changes.ts";
+import type { RowChange } from "#server/db/changes.ts";
 import { createNotices } from "#server/db/notices.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { withZod } from "#server/http/zod-compiler.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { hearAll } from "#test/hear-all.ts";
 import { openSocketClient } from "#test/socket-client.ts";
 import { until } from "#test/until.ts";
 import { recordAudit } from "./service.ts";
@@ -21,17 +22,14 @@ let owner: TestPerson;
 let origin: string;
 let certificates: string;
 const heard: RowChange[] = [];
-const marks = new Set<string>();
 /** Statements of the whole server. */
 let running = 0;
 
-/** All that was told is heard: it waits for less than QUIET_MS to be sent, and comes in the order in which it was sent. */
-async function hearAll(): Promise<void> {
+/** All that was told is heard: it waits for less than QUIET_MS to be sent. */
+async function hearEntries(): Promise<void> {
   await setTimeout(QUIET_MS);
   await until(() => running === 0);
-  const mark = `test.mark_${marks.size}`;
-  await notifyChange(site.database.pool, mark, { type: "updated", ids: [], isMany: true });
-  await until(() => marks.has(mark));
+  await hearAll(site.database.pool, site.feed);
 }
 
 beforeAll(async () => {
@@ -44,7 +42,6 @@ beforeAll(async () => {
   certificates = `/api/admin/models/${rows[0]?.id}/objects/`;
   site.feed.subscribeRows((modelKey, change) => {
     if (modelKey === "audit.entry") heard.push(change);
-    else marks.add(modelKey);
   });
   const { pool } = site.database;
   const query = pool.query.bind(pool) as (...values: unknown[]) => Promise<unknown>;
@@ -58,7 +55,7 @@ beforeAll(async () => {
   }) as never;
 });
 beforeEach(async () => {
-  await hearAll();
+  await hearEntries();
   heard.length = 0;
 });
 afterAll(() => site.close());
@@ -91,7 +88,7 @@ test.each(writing)("%s is told as new entries of the log", async (_what, status,
   const before = await countEntries();
   expect((await send()).statusCode).toBe(status);
   expect(await countEntries()).toBe(before + 1);
-  await hearAll();
+  await hearEntries();
   expect(heard).toEqual([{ type: "created", ids: [], isMany: true }]);
 });
 
@@ -99,14 +96,14 @@ test("what writes no entries tells of none", async () => {
   await call({ method: "GET", url: certificates });
   await call({ method: "POST", url: "/api/nothing/" });
   await call({ method: "POST", url: "/socket/longpoll?vsn=2.0.0", payload: "[]" });
-  await hearAll();
+  await hearEntries();
   expect(heard).toEqual([]);
 });
 
 test("entries of many requests at once are told, and none of them alone", async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, add));
   expect(answers.every(({ statusCode }) => statusCode === 201)).toBe(true);
-  await hearAll();
+  await hearEntries();
   expect(heard.length).toBeGreaterThan(0);
   expect(heard.every(({ ids, isMany }) => isMany && ids.length === 0)).toBe(true);
 });
@@ -139,10 +136,10 @@ test("what no request writes is told at its commit", async () => {
   await withTransaction(pool, async (db) => {
     await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" }, { action: "UPDATE" });
     await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" });
-    await hearAll();
+    await hearEntries();
     expect(heard).toEqual([]);
   });
-  await hearAll();
+  await hearEntries();
   expect(heard).toHaveLength(1);
 });
 

@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Job, JobFailure } from "#contract/bulk.ts";
 import { findPerson } from "#server/accounts/find-person.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import { buildRegistry } from "#server/models/registry.ts";
+import { hearAll } from "#test/hear-all.ts";
 import { until } from "#test/until.ts";
 import { createApplyRows } from "./apply.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
@@ -76,10 +76,9 @@ test("each step of a job tells of its rows and of their entries", async () => {
   all.site.feed.subscribeRows((modelKey, { isMany }) => {
     if (isMany) heard.push(modelKey);
   });
-  // Notices come in the order in which they were sent: those of the test before are over.
+  // Those of the test before are over.
   await setTimeout(100);
-  await notifyChange(all.site.database.pool, "test.mark", { type: "updated", ids: [], isMany: true });
-  await until(() => heard.includes("test.mark"));
+  await hearAll(all.site.database.pool, all.site.feed);
   heard.length = 0;
   const job = await begin(10, { ...UPDATE, query: {} });
   await all.finish(10, job.id);

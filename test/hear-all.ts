@@ -1,0 +1,16 @@
+import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { until } from "./until.ts";
+
+let count = 0;
+
+/** Resolves when the feed has heard all notices that were sent before: they come in the order of their commits. */
+export async function hearAll(db: Queryable, feed: Pick<ChangeFeed, "subscribe">): Promise<void> {
+  const mark = `test.mark_${++count}`;
+  let isHeard = false;
+  feed.subscribe((modelKey) => {
+    if (modelKey === mark) isHeard = true;
+  });
+  await notifyChange(db, mark);
+  await until(() => isHeard);
+}
