@@ -54,7 +54,7 @@ export default {
       ...shared,
       ...database,
       displayName: "node",
-      runner: "jest-light-runner/child-process",
+      runner: "<rootDir>/test/jest/plain-node-runner.mjs",
       setupFiles: ["<rootDir>/test/jest/plain-node.mjs"],
       transform: {},
       testMatch: ["<rootDir>/{server,contract,bin,resources,bench,test,locales}/**/*.test.{ts,mjs}"],
