@@ -1,20 +1,22 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { makeTestFolder } from "../../bin/lib/test-folder.mjs";
 
 const JEST = join(dirname(createRequire(import.meta.url).resolve("jest/package.json")), "bin/jest.js");
-/** The second worker begins to listen when the first one has run a test. */
+/** The second worker begins to listen when the first one has run a test; it ends its wait with its parent. */
 const HOLD_SECOND_WORKER = `
   import { existsSync } from "node:fs";
   import { registerHooks } from "node:module";
   const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  const parent = process.ppid;
   if (process.env.TINYPOOL_WORKER_ID === "2")
     registerHooks({
       load(url, context, next) {
-        if (url.includes("/tinypool/")) while (!existsSync("has-run")) wait();
+        if (url.includes("/tinypool/")) while (!existsSync("has-run") && process.ppid === parent) wait();
         return next(url, context);
       },
     });
@@ -47,7 +49,8 @@ test("a worker that loads later than the other one gets its settings", async () 
         env: {
           ...process.env,
           TINYPOOL_WORKER_ID: undefined,
-          NODE_OPTIONS: `--import=${join(root, "hold.mjs")}`,
+          NODE_OPTIONS: `--import=${pathToFileURL(join(root, "hold.mjs"))}`,
+          FORCE_COLOR: "0",
         },
         // Ends what waits for ever.
         timeout: 120_000,
