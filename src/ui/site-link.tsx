@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { findMove } from "#contract/screens.ts";
 import { usePage } from "./page-context.tsx";
-
-/** Pages that the browser app can move between by itself (src/public-pages.ts); any other is loaded as a document. */
-const SOFT = /^\/(cv|contact|dev|terms|privacy)$/;
 
 interface SiteLinkProps {
   /** Path without the language prefix: the router's basename adds it. */
@@ -12,13 +10,16 @@ interface SiteLinkProps {
   children: ReactNode;
 }
 
-/** A link to a public page in the same language. One to the page that is shown loads it anew, as links do. */
+/**
+ * A link to a public page in the same language. The browser moves there by itself where it may (contract/screens.ts), else
+ * a document is loaded; so it is for one to the page that is shown.
+ */
 export function SiteLink({ to, className, children }: SiteLinkProps) {
   const { path } = usePage();
   return (
     <Link
       to={to}
-      reloadDocument={to === path || !SOFT.test(to)}
+      reloadDocument={to === path || !findMove(path, to)}
       aria-current={to === path ? "page" : undefined}
       {...(className && { className })}
     >

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
+import { ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { type AccountServices, BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { useArrival } from "../arrival.ts";
 import { keepResendMoment } from "../code-moments.ts";
 import { EmailStep } from "../parts/email-step.tsx";
-import { ScriptNotes } from "../parts/form-messages.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { DoneStep } from "./done-step.tsx";
 import { forgetAddress, keepAddress, readAddress, readLinkedAddress } from "./kept-address.ts";
@@ -61,7 +61,7 @@ export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?:
   return (
     <section className="account-card">
       <h1>{t("account:forgot.title")}</h1>
-      <ScriptNotes needsScript={t("account:guard.needsScript")} incomplete={t("account:login.incomplete")} />
+      <ScriptNotes needsScript={t("session:guard.needsScript")} incomplete={t("session:guard.incomplete")} />
       {step.name === "email" && (
         <EmailStep
           lead={t("account:forgot.lead")}

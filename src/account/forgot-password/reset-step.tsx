@@ -1,8 +1,8 @@
 import type { AuthState } from "#providers/auth-state.ts";
+import { FormAlert, FormStatus } from "../../ui/form-messages.tsx";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { CodeBoxes } from "../parts/code-boxes.tsx";
-import { FormAlert, FormStatus } from "../parts/form-messages.tsx";
 import { NewPasswordFields } from "../parts/new-password-fields.tsx";
 import { ResendButton } from "../parts/resend-button.tsx";
 import { useReset } from "./use-reset.ts";

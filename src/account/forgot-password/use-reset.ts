@@ -2,13 +2,13 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { findCodeFaults, findNewPasswordFaults } from "#contract/account-rules.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
+import { toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
+import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toDocumentedText, toFailureText } from "../parts/failure-text.ts";
 import { toFaultTexts } from "../parts/fault-text.ts";
 import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
 import { useCooldown } from "../parts/use-cooldown.ts";
-import { useFormFields } from "../parts/use-form-fields.ts";
 import { useLater } from "../parts/use-later.ts";
 import { requestResetCode, resetPassword } from "./request-reset.ts";
 

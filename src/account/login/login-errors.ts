@@ -1,6 +1,6 @@
 import { HttpError } from "#providers/http.ts";
+import { toDocumentedText, withRetry } from "../../ui/failure-text.ts";
 import type { AccountText } from "../account-text.tsx";
-import { toDocumentedText, withRetry } from "../parts/failure-text.ts";
 
 export const LOGIN_FIELDS = ["username", "password"] as const;
 type LoginField = (typeof LOGIN_FIELDS)[number];
@@ -11,8 +11,8 @@ export function findLoginErrors(
   t: AccountText,
 ): Partial<Record<LoginField, string>> {
   return {
-    ...(!values.username.trim() && { username: t("account:errors.usernameRequired") }),
-    ...(!values.password.trim() && { password: t("account:errors.passwordRequired") }),
+    ...(!values.username.trim() && { username: t("session:errors.usernameRequired") }),
+    ...(!values.password.trim() && { password: t("session:errors.passwordRequired") }),
   };
 }
 
@@ -20,15 +20,15 @@ export function findLoginErrors(
 export function toLoginText(
   error: unknown,
   t: AccountText,
-  fallback = t("account:errors.loginFailed"),
+  fallback = t("session:errors.loginFailed"),
 ): string {
   switch (error instanceof HttpError ? error.status : undefined) {
     case 401:
-      return t("account:errors.invalidCredentials");
+      return t("session:errors.invalidCredentials");
     case 403:
-      return t("account:errors.insufficientPermissions");
+      return t("session:errors.insufficientPermissions");
     case 429:
-      return withRetry(t("account:errors.tooManyAttempts"), error, t);
+      return withRetry(t("session:errors.tooManyAttempts"), error, t);
     default:
       return toDocumentedText(error, fallback, t);
   }

@@ -1,8 +1,8 @@
+import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { FormAlert, FormStatus, ScriptNotes } from "../parts/form-messages.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { type LoginServices, useLogin } from "./use-login.ts";
@@ -15,7 +15,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
   return (
     <section className="account-card">
       <h1>{t("account:login.title")}</h1>
-      <ScriptNotes needsScript={t("account:login.needsScript")} incomplete={t("account:login.incomplete")} />
+      <ScriptNotes needsScript={t("account:login.needsScript")} incomplete={t("session:guard.incomplete")} />
       <form
         ref={form.formRef}
         className="account-form"
@@ -41,7 +41,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
           autoComplete="current-password"
           required
         />
-        <FormAlert>{form.errors.form || (isExpired && t("account:errors.sessionExpired"))}</FormAlert>
+        <FormAlert>{form.errors.form || (isExpired && t("session:errors.sessionExpired"))}</FormAlert>
         <button className="button" type="submit" disabled={!canSubmit}>
           {t(phase === "idle" ? "account:login.submit" : "account:login.submitting")}
         </button>

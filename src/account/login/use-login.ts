@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { HttpError } from "#providers/http.ts";
+import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { useArrival, useSignedIn } from "../arrival.ts";
 import { takeExpired } from "../ended-session.ts";
-import { useFormFields } from "../parts/use-form-fields.ts";
 import { findLoginErrors, LOGIN_FIELDS, toLoginText } from "./login-errors.ts";
 
 export type LoginServices = Pick<AccountServices, "getSession" | "goTo">;

@@ -2,12 +2,12 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { findEmailFaults } from "#contract/account-rules.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../ui/failure-text.ts";
+import { FormAlert } from "../../ui/form-messages.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toFailureText } from "./failure-text.ts";
 import { toFaultTexts } from "./fault-text.ts";
-import { FormAlert } from "./form-messages.tsx";
-import { useFormFields } from "./use-form-fields.ts";
 
 interface EmailStepProps {
   lead: ReactNode;

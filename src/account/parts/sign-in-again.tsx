@@ -2,12 +2,12 @@ import { type FormEvent, useState } from "react";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormAlert } from "../../ui/form-messages.tsx";
+import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-text.tsx";
 import { findLoginErrors, toLoginText } from "../login/login-errors.ts";
-import { Dialog } from "./dialog.tsx";
-import { FormAlert } from "./form-messages.tsx";
 import { PasswordField } from "./password-field.tsx";
-import { useFormFields } from "./use-form-fields.ts";
 
 interface SignInAgainProps {
   /** Who was signed in. Nobody else can be, from here: what stands on the screen is theirs. */
@@ -37,7 +37,7 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
     } catch (error) {
       form.showRefusal(
         error instanceof HttpError ? error.errors : [],
-        toLoginText(error, t, t("account:errors.userLoginFailed")),
+        toLoginText(error, t, t("session:errors.userLoginFailed")),
       );
       setIsBusy(false);
     }

@@ -1,5 +1,5 @@
+import { toReason } from "../../ui/failure-text.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toReason } from "../parts/failure-text.ts";
 
 const ROWS = [1, 2, 3, 4];
 

@@ -1,5 +1,5 @@
+import { toReason } from "../../ui/failure-text.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toReason } from "../parts/failure-text.ts";
 
 /** The profile could not be loaded: why, and the way to try again. */
 export function ProfileFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {

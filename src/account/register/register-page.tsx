@@ -1,10 +1,10 @@
 import { isEmailShaped } from "#contract/account-rules.ts";
 import { LIMITS } from "#contract/limits.ts";
+import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { FormAlert, FormStatus, ScriptNotes } from "../parts/form-messages.tsx";
 import { Indicator } from "../parts/indicator.tsx";
 import { NewPasswordFields } from "../parts/new-password-fields.tsx";
 import { UsernameField } from "../parts/username-field.tsx";
@@ -22,7 +22,7 @@ export function RegisterPage({ services = BROWSER_SERVICES }: { services?: Regis
   return (
     <section className="account-card">
       <h1>{t("account:register.title")}</h1>
-      <ScriptNotes needsScript={t("account:guard.needsScript")} incomplete={t("account:login.incomplete")} />
+      <ScriptNotes needsScript={t("session:guard.needsScript")} incomplete={t("session:guard.incomplete")} />
       <form
         ref={form.formRef}
         className="account-form"

@@ -2,14 +2,14 @@ import { type FormEvent, useEffect, useState } from "react";
 import { trimRegistration } from "#contract/account-rules.ts";
 import { registerAnswer } from "#contract/accounts.ts";
 import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { buildVerifyAddress, needsVerification, useArrival, useSignedIn } from "../arrival.ts";
 import { keepResendMoment } from "../code-moments.ts";
 import { keepDraft, keepTicket, readDraft, takeTicket } from "../kept-registration.ts";
-import { toFailureText } from "../parts/failure-text.ts";
-import { useFormFields } from "../parts/use-form-fields.ts";
 import { useLater } from "../parts/use-later.ts";
 import { findRegisterErrors, REGISTER_FIELDS, type RegisterValues } from "./register-errors.ts";
 

@@ -1,7 +1,7 @@
+import { ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { ScriptNotes } from "../parts/form-messages.tsx";
 import { SetupForm } from "./setup-form.tsx";
 import { type SetupAccess, type SetupServices, useSetupAccess } from "./use-setup.ts";
 
@@ -41,11 +41,11 @@ function Content(props: { access: SetupAccess; services: SetupServices; onClosed
         <>
           <h1>{t("account:setup.title")}</h1>
           <p className="alert" role="alert">
-            {t("account:failure.offline")}
+            {t("session:failure.offline")}
           </p>
           <p>
             <button className="button" type="button" onClick={() => window.location.reload()}>
-              {t("account:guard.retry")}
+              {t("session:guard.retry")}
             </button>
           </p>
         </>
@@ -66,7 +66,7 @@ export function SetupPage({ services = BROWSER_SERVICES }: { services?: SetupSer
   const { access, close } = useSetupAccess(services);
   return (
     <section className="account-card">
-      <ScriptNotes needsScript={t("account:guard.needsScript")} incomplete={t("account:login.incomplete")} />
+      <ScriptNotes needsScript={t("session:guard.needsScript")} incomplete={t("session:guard.incomplete")} />
       <Content access={access} services={services} onClosed={close} />
     </section>
   );

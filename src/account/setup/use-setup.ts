@@ -2,11 +2,11 @@ import { type FormEvent, useEffect, useState } from "react";
 import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
 import { loginAnswer, setupState } from "#contract/accounts.ts";
 import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../ui/failure-text.ts";
+import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toFailureText } from "../parts/failure-text.ts";
 import { toFaultTexts } from "../parts/fault-text.ts";
-import { useFormFields } from "../parts/use-form-fields.ts";
 import { forgetToken, takeToken } from "./setup-token.ts";
 
 export type SetupServices = Pick<AccountServices, "getSession" | "getHttp" | "goTo">;

@@ -1,10 +1,10 @@
+import { FormAlert, FormStatus } from "../../ui/form-messages.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { CodeBoxes } from "../parts/code-boxes.tsx";
 import { EmailAddress } from "../parts/email-address.tsx";
-import { FormAlert, FormStatus } from "../parts/form-messages.tsx";
 import { ResendButton } from "../parts/resend-button.tsx";
 import { useVerification } from "./use-verification.ts";
 

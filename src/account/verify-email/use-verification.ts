@@ -2,12 +2,12 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "rea
 import { findCodeFaults } from "#contract/account-rules.ts";
 import { verifyEmailAnswer } from "#contract/accounts.ts";
 import { HttpError } from "#providers/http.ts";
+import { isNetworkError, toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { needsVerification } from "../arrival.ts";
 import { forgetRegistration, readTicket } from "../kept-registration.ts";
-import { isNetworkError, toDocumentedText, toFailureText } from "../parts/failure-text.ts";
 import { toFaultTexts } from "../parts/fault-text.ts";
 import { requestCode } from "../parts/request-code.ts";
 import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";

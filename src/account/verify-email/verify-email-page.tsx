@@ -1,11 +1,11 @@
 import { useSearchParams } from "react-router";
 import { isEmailShaped } from "#contract/account-rules.ts";
+import { ScriptNotes } from "../../ui/form-messages.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import { type AccountServices, BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { needsVerification, useSignedIn } from "../arrival.ts";
 import { EmailStep } from "../parts/email-step.tsx";
-import { ScriptNotes } from "../parts/form-messages.tsx";
 import { useHydratedQuery } from "../use-hydrated-query.ts";
 import { CodeStep } from "./code-step.tsx";
 
@@ -46,7 +46,7 @@ export function VerifyEmailPage({ services = BROWSER_SERVICES }: { services?: Ac
   return (
     <section className="account-card">
       <h1>{t("account:verify.title")}</h1>
-      <ScriptNotes needsScript={t("account:guard.needsScript")} incomplete={t("account:login.incomplete")} />
+      <ScriptNotes needsScript={t("session:guard.needsScript")} incomplete={t("session:guard.incomplete")} />
       <Step services={services} />
     </section>
   );

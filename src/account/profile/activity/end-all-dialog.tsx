@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { FormAlert } from "../../../ui/form-messages.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormAlert } from "../../parts/form-messages.tsx";
 
 interface EndAllDialogProps {
   count: number;

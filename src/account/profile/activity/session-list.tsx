@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AccountSession } from "#contract/accounts.ts";
+import { FormAlert } from "../../../ui/form-messages.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { FormAlert } from "../../parts/form-messages.tsx";
 import { RowsFailed, RowsSkeleton } from "../load-states.tsx";
 import { EndAllDialog } from "./end-all-dialog.tsx";
 import { Moment } from "./moment.tsx";

@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
 import { type AccountSession, sessionsAnswer } from "#contract/accounts.ts";
+import { toFailureText } from "../../../ui/failure-text.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { toFailureText } from "../../parts/failure-text.ts";
 import { useProfile } from "../profile-context.tsx";
 import { useLoaded } from "../use-loaded.ts";
 

@@ -1,5 +1,5 @@
+import { Dialog } from "../../../ui/dialog.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 
 /** Asks before unsaved edits are lost. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
+import { FormAlert } from "../../../ui/form-messages.tsx";
 import { TextField as Field } from "../../../ui/text-field.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { FormAlert } from "../../parts/form-messages.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { BioField } from "./bio-field.tsx";
 import { FORM_ID } from "./edit-buttons.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
+import { toReason } from "../../../ui/failure-text.ts";
+import { toFieldErrors } from "../../../ui/field-errors.ts";
 import { useAccountText } from "../../account-text.tsx";
-import { toReason } from "../../parts/failure-text.ts";
-import { toFieldErrors } from "../../parts/field-errors.ts";
 import { sendProfile, toForm } from "../profile-call.ts";
 import { useProfile } from "../profile-context.tsx";
 import { forgetEdits, keepEdits, readKeptEdits } from "./kept-edits.ts";

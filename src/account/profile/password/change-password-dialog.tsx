@@ -1,7 +1,7 @@
+import { Dialog } from "../../../ui/dialog.tsx";
+import { FormAlert } from "../../../ui/form-messages.tsx";
 import { SiteLink } from "../../../ui/site-link.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormAlert } from "../../parts/form-messages.tsx";
 import { NewPasswordFields } from "../../parts/new-password-fields.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { useProfile } from "../profile-context.tsx";

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from "react";
 import { type AccountFault, findNewPasswordFaults } from "#contract/account-rules.ts";
 import { doneAnswer } from "#contract/accounts.ts";
 import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../../ui/failure-text.ts";
+import { type FormValues, useFormFields } from "../../../ui/use-form-fields.ts";
 import { type AccountText, useAccountText } from "../../account-text.tsx";
-import { toFailureText } from "../../parts/failure-text.ts";
 import { toFaultTexts } from "../../parts/fault-text.ts";
-import { type FormValues, useFormFields } from "../../parts/use-form-fields.ts";
 import { useProfile } from "../profile-context.tsx";
 
 const FIELDS = ["current_password", "new_password", "new_password_confirm"] as const;

@@ -1,6 +1,6 @@
+import { Dialog } from "../../../ui/dialog.tsx";
+import { FormAlert } from "../../../ui/form-messages.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormAlert } from "../../parts/form-messages.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { useProfile } from "../profile-context.tsx";
 import { useDeleteAccount } from "./use-delete-account.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { FormAlert, FormStatus } from "../../../ui/form-messages.tsx";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
-import { FormAlert, FormStatus } from "../../parts/form-messages.tsx";
 import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
 import { useOwnData } from "./use-own-data.ts";
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../../ui/failure-text.ts";
 import { markFarewell } from "../../../ui/farewell.tsx";
 import { usePage } from "../../../ui/page-context.tsx";
+import { useFormFields } from "../../../ui/use-form-fields.ts";
 import { useAccountText } from "../../account-text.tsx";
-import { toFailureText } from "../../parts/failure-text.ts";
-import { useFormFields } from "../../parts/use-form-fields.ts";
 import { forgetEdits } from "../editor/kept-edits.ts";
 import { useProfile } from "../profile-context.tsx";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { toFailureText } from "../../../ui/failure-text.ts";
 import { readStream, saveFile } from "../../../ui/save-file.ts";
 import { useAccountText } from "../../account-text.tsx";
-import { toFailureText } from "../../parts/failure-text.ts";
 import { useProfile } from "../profile-context.tsx";
 
 export type ExportState =

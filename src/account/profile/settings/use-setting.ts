@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { toReason } from "../../../ui/failure-text.ts";
 import { useAccountText } from "../../account-text.tsx";
-import { toReason } from "../../parts/failure-text.ts";
 
 export type SettingPhase =
   | { step: "idle" }

@@ -20,7 +20,7 @@ export function Dialog({ title, onCancel, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
-      className="account-dialog"
+      className="dialog"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,16 +1,17 @@
 import { expect, test } from "@jest/globals";
+import en from "#locales/en/session.json" with { type: "json" };
+import tr from "#locales/tr/session.json" with { type: "json" };
 import { UNKNOWN_ERROR } from "#providers/failure.ts";
 import { HttpError } from "#providers/http.ts";
 import { createText } from "#providers/text.ts";
-import type { TextKey } from "../../ui/public-text.ts";
-import type { AccountTexts } from "../account-text.tsx";
-import { texts as en } from "../account-texts-en.ts";
-import { texts as tr } from "../account-texts-tr.ts";
 import { toReason } from "./failure-text.ts";
+import type { TextKey } from "./public-text.ts";
+
+type Texts = { session: typeof en };
 
 const TEXTS = {
-  en: createText<TextKey<AccountTexts>>("en", en),
-  tr: createText<TextKey<AccountTexts>>("tr", tr),
+  en: createText<TextKey<Texts>>("en", { session: en }),
+  tr: createText<TextKey<Texts>>("tr", { session: tr }),
 };
 
 test.each([
