@@ -17,8 +17,11 @@ export const SOCKET_CLIENT = {
 export const SOCKET_LIMITS = {
   /** A larger message closes the connection with 1009. */
   maxFrameBytes: 65_536,
-  /** Without a message from the client for so long, it closes with 1002. */
-  idleTimeoutMs: 60_000,
+  /**
+   * Without a message from the client for so long, it closes with 1002. Browsers wake a hidden page once a minute, so that a
+   * heartbeat of 30 s comes after 60.
+   */
+  idleTimeoutMs: 90_000,
   /** One more is refused with "too many channels joined". */
   maxChannels: 100,
   /** Who reads slower than they are written to is cut off above this. */
@@ -32,7 +35,7 @@ export const SOCKET_LIMITS = {
   maxConnectionsPerPerson: 50,
 } as const;
 
-/** Why a join or an event is refused: `reason` in the answer (specification B section 8). */
+/** Why a join or an event is refused: `reason` in the answer (specification B section 8, and one more). */
 export const CHANNEL_REASONS = [
   "invalid_candidate_string",
   "invalid_offer_format",
@@ -45,6 +48,8 @@ export const CHANNEL_REASONS = [
   "unauthorized",
   "failed_to_join_room",
   "not_participant",
+  // Foyer's own: more lines in a room's text than one may write.
+  "too_many_messages",
 ] as const;
 export type ChannelReason = (typeof CHANNEL_REASONS)[number];
 

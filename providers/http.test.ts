@@ -90,6 +90,19 @@ test("a guest's request has no token, and an answer without a body needs no sche
   expect(headerOf(sent[0] as Sent, "Authorization")).toBeNull();
 });
 
+test("headers of all calls are asked for with the token of the moment; those of one call win", async () => {
+  const { sent, fetch } = createFakeFetch(json(401, {}), json(200, {}), json(200, {}));
+  const headers = (token: string | null) => ({ "X-User-ID": `id of ${token}` });
+  const http = createHttp({ getLanguage, fetch, headers, ...createFakeSession("old", "new") });
+  await http.request("/api/x/");
+  await http.request("/api/x/", { headers: { "X-User-ID": "own" } });
+  const ids = sent.map((call) => headerOf(call, "X-User-ID"));
+  expect(ids).toEqual(["id of old", "id of new", "own"]);
+  const guest = createFakeFetch(json(200, {}));
+  await createHttp({ getLanguage, fetch: guest.fetch, headers }).request("/api/x/");
+  expect(headerOf(guest.sent[0] as Sent, "X-User-ID")).toBe("id of null");
+});
+
 test("a form goes out as it is, so that the browser writes its boundary", async () => {
   const { sent, fetch } = createFakeFetch(json(200, {}));
   const form = new FormData();

@@ -63,6 +63,8 @@ export interface HttpOptions {
   baseUrl?: string;
   /** Language of the texts in answers. */
   getLanguage: () => string;
+  /** Sent with each call, which gives the token that it goes out with, or null as a guest; the call's own headers win. */
+  headers?: (token: string | null) => Readonly<Record<string, string>>;
   fetch?: typeof fetch;
 }
 
@@ -72,6 +74,8 @@ export interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;
+  /** It goes out also where the page is closed. */
+  keepalive?: boolean;
 }
 
 export interface UploadOptions<T> {
@@ -145,6 +149,7 @@ export function createHttp(options: HttpOptions & { session?: Credentials; isGue
     Accept: "application/json",
     "Accept-Language": getLanguage(),
     ...(token && { Authorization: `Bearer ${token}` }),
+    ...options.headers?.(token ?? null),
     ...extra,
   });
 
@@ -169,6 +174,7 @@ export function createHttp(options: HttpOptions & { session?: Credentials; isGue
     if (call.body instanceof FormData) init.body = call.body;
     else if (hasJson) init.body = JSON.stringify(call.body);
     if (call.signal) init.signal = call.signal;
+    if (call.keepalive) init.keepalive = true;
     try {
       return await callFetch(baseUrl + path, init);
     } catch (cause) {

@@ -19,6 +19,7 @@ function createFakeSocket() {
       members.push(member);
       return {
         push: () => Promise.reject(new Error("unused")),
+        send: () => false,
         leave() {
           members.splice(members.indexOf(member), 1);
         },

@@ -33,6 +33,8 @@ export interface Link {
   hurry(): void;
   /** Whatever connection there is counts for nothing. */
   restart(): void;
+  /** Tries that have failed since the last connection that lasted. */
+  readonly tries: number;
 }
 
 /** The client would look for a remembered fallback; ours starts with a WebSocket each time, and storage may be barred. */
@@ -163,6 +165,9 @@ export function createLink(options: LinkOptions): Link {
   }
 
   return {
+    get tries() {
+      return tries;
+    },
     open() {
       if (isOpen) return;
       isOpen = true;

@@ -12,8 +12,11 @@ export type TopicState = "waiting" | "joined" | "closed";
 export interface TopicUser {
   /** By the event's name. */
   on: Readonly<Record<string, EventHandler>>;
-  /** Told of each change, and of every join, also one behind a loss of which nothing else was seen. */
-  onState?: (state: TopicState) => void;
+  /**
+   * Told of each change, and of every join, also one behind a loss of which nothing else was seen. `answer` is what the server
+   * said: of a join its response, of a refusal `{ reason }` with whatever stands beside it; undefined where it said nothing.
+   */
+  onState?: (state: TopicState, answer?: unknown) => void;
 }
 
 /** What a push came to. `reason` is the server's, or `not_connected`, or `timeout` after 10 s without an answer. */
@@ -29,10 +32,15 @@ export class PushError extends Error {
 /** One topic of the socket, shared by all who use it: a second channel of the same topic would end the first one. */
 export interface Topic {
   readonly state: TopicState;
+  /** Of the last join. */
+  readonly answer: unknown;
   readonly users: Set<TopicUser>;
   /** Joins as soon as there is a connection. */
   attach(socket: PhoenixSocket): void;
+  /** Waits for the answer. Nothing is kept for later: without a joined topic it rejects with `not_connected`. */
   push<T>(event: string, payload: object, answer: Parser<T>): Promise<T>;
+  /** Waits for nothing. @returns false where the topic is not joined: what is dropped then is out of date when it is again. */
+  send(event: string, payload: object): boolean;
   leave(): void;
 }
 
@@ -53,24 +61,33 @@ function readReason(response: unknown): string {
 
 export function createTopic(name: string, params: () => object, onEnd: () => void): Topic {
   const users = new Set<TopicUser>();
+  let socket: PhoenixSocket | undefined;
   let channel: Channel | undefined;
   let state: TopicState = "waiting";
+  let answer: unknown;
 
-  function setState(next: TopicState): void {
+  function setState(next: TopicState, said?: unknown): void {
     state = next;
-    for (const user of [...users]) user.onState?.(next);
+    for (const user of [...users]) user.onState?.(next, said);
   }
 
   /** Left, closed by the server, or refused: the client doesn't join it again. */
-  function end(): void {
+  function end(said?: unknown): void {
     if (state === "closed") return;
     onEnd();
-    setState("closed");
+    setState("closed", said);
   }
 
-  function refuse(reason: string): void {
-    // Else the client would join again for ever.
-    if (FINAL_REASONS.has(reason)) channel?.leave();
+  function refuse(said: unknown): void {
+    if (FINAL_REASONS.has(readReason(said))) {
+      end(said);
+      // Else the client would join again for ever.
+      channel?.leave();
+    } else setState("waiting", said);
+  }
+
+  function isJoined(): boolean {
+    return state === "joined" && socket?.isConnected() === true;
   }
 
   function dispatch(event: string, payload: unknown): void {
@@ -84,30 +101,46 @@ export function createTopic(name: string, params: () => object, onEnd: () => voi
     get state() {
       return state;
     },
+    get answer() {
+      return answer;
+    },
     users,
-    attach(socket) {
+    attach(phoenix) {
       if (channel) return;
-      channel = socket.channel(name, params);
+      socket = phoenix;
+      channel = phoenix.channel(name, params);
       channel.onMessage = (event, payload) => {
         dispatch(event, payload);
         return payload;
       };
       channel.onError(() => setState("waiting"));
-      channel.onClose(end);
+      channel.onClose(() => end());
       channel
         .join()
-        .receive("ok", () => setState("joined"))
-        .receive("error", (response) => refuse(readReason(response)));
+        .receive("ok", (response) => {
+          answer = response;
+          setState("joined", response);
+        })
+        .receive("error", refuse)
+        .receive("timeout", () => setState("waiting", { reason: "timeout" }));
     },
-    async push(event, payload, answer) {
+    async push(event, payload, schema) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      if (!channel || state === "closed") throw new PushError("not_connected");
+      // The client itself would keep it and send it behind the next join.
+      if (!channel || !isJoined()) throw new PushError("not_connected");
       channel
         .push(event, payload)
         .receive("ok", resolve)
         .receive("error", (response) => reject(new PushError(readReason(response))))
         .receive("timeout", () => reject(new PushError("timeout")));
-      return answer.parse(await promise);
+      return schema.parse(await promise);
+    },
+    send(event, payload) {
+      if (!socket || !channel || !isJoined()) return false;
+      // Past the channel, which would wait 10 s for an answer to each. The types are behind: the client has joinRef().
+      const join_ref = (channel as Channel & { joinRef(): string }).joinRef();
+      socket.push({ topic: name, event, payload, ref: socket.makeRef(), join_ref });
+      return true;
     },
     leave() {
       if (state === "closed") return;

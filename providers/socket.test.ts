@@ -74,12 +74,16 @@ function setUp(options: Partial<SocketOptions> = {}) {
   socket.subscribe(() => statuses.push(socket.getStatus()));
   const join = (topic = TOPIC) => {
     const states: TopicState[] = [];
+    const answers: unknown[] = [];
     const heard: number[] = [];
     const membership = socket.join(topic, {
       on: { changed: receive(z.object({ n: z.number() }), ({ n }) => heard.push(n)) },
-      onState: (state) => states.push(state),
+      onState(state, answer) {
+        states.push(state);
+        answers.push(answer);
+      },
     });
-    return { ...membership, states, heard };
+    return { ...membership, states, answers, heard };
   };
   return { wire, socket, statuses, join, load, window, document, ...person };
 }
@@ -418,11 +422,40 @@ describe("a topic", () => {
   test("that is refused for now is asked for again", async () => {
     const { wire, join } = setUp();
     wire.server.refusedTopics.set(TOPIC, "join crashed");
-    const { states } = join();
+    const { states, answers } = join();
     await wait(500);
     wire.server.refusedTopics.clear();
     await wait(1000);
-    expect(states).toEqual(["joined"]);
+    expect(states).toEqual(["waiting", "joined"]);
+    expect(answers[0]).toEqual({ reason: "join crashed" });
+  });
+
+  test("tells what a join or a refusal answered, also who comes later", async () => {
+    const { wire, join } = setUp();
+    wire.server.joinAnswer = { seat: "s1" };
+    wire.server.refusedTopics.set("voice:room:full", "failed_to_join_room");
+    const [first, refused] = [join(), join("voice:room:full")];
+    await wait(100);
+    const second = join();
+    await wait(100);
+    expect([first.answers, second.answers]).toEqual([[{ seat: "s1" }], [{ seat: "s1" }]]);
+    expect(refused.answers).toEqual([{ reason: "failed_to_join_room" }]);
+  });
+
+  test("sends without an answer only while it is joined, and keeps nothing for later", async () => {
+    const { wire, join } = setUp();
+    const { send, push } = join();
+    expect(send("speaking", { n: 1 })).toBe(false);
+    await wait(100);
+    expect(send("speaking", { n: 2 })).toBe(true);
+    wire.last().drop();
+    expect(send("speaking", { n: 3 })).toBe(false);
+    const refused = push("ask", {}, z.object({})).catch((error: PushError) => error.reason);
+    await wait(20_000);
+    expect(await refused).toBe("not_connected");
+    const said = wire.ends.flatMap(({ sent }) => sent.filter(([, , , event]) => event === "speaking"));
+    expect(said).toEqual([[expect.any(String), expect.any(String), TOPIC, "speaking", { n: 2 }]]);
+    expect(said[0]?.[0]).toBe(wire.ends[0]?.sent[0]?.[0]);
   });
 
   test("that the server closes is not joined again, one that crashes is", async () => {

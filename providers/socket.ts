@@ -17,6 +17,7 @@ export interface JoinOptions extends TopicUser {
 export interface Membership {
   /** Rejects with PushError; what the answer's schema refuses rejects with its error. */
   push: Topic["push"];
+  send: Topic["send"];
   /** Any number of times. The last one who leaves ends the topic. */
   leave(): void;
 }
@@ -27,6 +28,8 @@ export interface Socket {
   /** From now on there is a connection while somebody is signed in, also with nothing joined: the next join is one message. */
   hold(): void;
   getStatus(): SocketStatus;
+  /** How often it was tried in vain since the last connection that lasted. */
+  getFailedTries(): number;
   /** Calls `listener` after each change of `getStatus()`. */
   subscribe(listener: () => void): () => void;
   /** Doesn't wait for the next try. */
@@ -121,10 +124,13 @@ export function createSocket(options: SocketOptions): Socket {
       topic.users.add(user);
       openIfWanted();
       if (topic.state === "joined") {
-        queueMicrotask(() => topic.users.has(user) && topic.state === "joined" && user.onState?.("joined"));
+        queueMicrotask(() => {
+          if (topic.users.has(user) && topic.state === "joined") user.onState?.("joined", topic.answer);
+        });
       }
       return {
         push: topic.push,
+        send: topic.send,
         leave() {
           if (topic.users.delete(user) && topic.users.size === 0) topic.leave();
         },
@@ -135,6 +141,7 @@ export function createSocket(options: SocketOptions): Socket {
       openIfWanted();
     },
     getStatus: () => status,
+    getFailedTries: () => link.tries,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

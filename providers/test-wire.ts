@@ -36,6 +36,7 @@ interface Server {
   refusedTokens: Set<string>;
   /** Reasons by topic; other topics may be joined. */
   refusedTopics: Map<string, string>;
+  joinAnswer: object;
 }
 
 function readToken(protocols: string[] = []): string {
@@ -52,6 +53,7 @@ export function createWire() {
     longpoll: "up",
     refusedTokens: new Set(),
     refusedTopics: new Map(),
+    joinAnswer: {},
   };
   const ends: End[] = [];
 
@@ -103,8 +105,9 @@ export function createWire() {
         if (server[kind] === "mute") return;
         const [joinRef, ref, topic, event] = frame;
         const reason = event === "phx_join" ? server.refusedTopics.get(topic) : undefined;
+        const response = event === "phx_join" ? server.joinAnswer : {};
         const answer =
-          reason === undefined ? { status: "ok", response: {} } : { status: "error", response: { reason } };
+          reason === undefined ? { status: "ok", response } : { status: "error", response: { reason } };
         if (["phx_join", "phx_leave", "heartbeat", "ask"].includes(event)) {
           setTimeout(() => {
             if (this.readyState === OPEN) this.tell([joinRef, ref, topic, "phx_reply", answer]);

@@ -68,6 +68,7 @@ export interface Accepted<State> {
 export interface Refused {
   isAccepted: false;
   reason: string;
+  detail: string | undefined;
 }
 
 export function accept<State>(
@@ -77,9 +78,12 @@ export function accept<State>(
   return { isAccepted: true, state, response: options.response ?? {}, key: options.key };
 }
 
-/** The client gets `{ reason }`. Those of `FINAL_REASONS` make ours leave the channel. */
-export function refuse(reason: ChannelReason): Refused {
-  return { isAccepted: false, reason };
+/**
+ * The client gets `{ reason }`, one of the documented words; those of `FINAL_REASONS` make ours leave the channel. `detail`
+ * stands beside it and says more to who knows the word.
+ */
+export function refuse(reason: ChannelReason, detail?: string): Refused {
+  return { isAccepted: false, reason, detail };
 }
 
 /** What a handler answers; nothing, and the client hears nothing. */

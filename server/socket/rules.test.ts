@@ -93,6 +93,11 @@ const EXCHANGES: readonly Exchange[] = [
     ],
   },
   {
+    rule: "a refusal may say more than its documented reason",
+    sent: [["1", "1", "room:full", "phx_join", {}]],
+    received: [reply("1", "1", "room:full", "error", { reason: "failed_to_join_room", detail: "full" })],
+  },
+  {
     rule: "a join that crashes is refused, and the connection lives",
     sent: [["1", "1", "room:crash", "phx_join", {}], JOIN],
     received: [error("1", "1", "join crashed", "room:crash"), JOINED],

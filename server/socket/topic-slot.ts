@@ -125,7 +125,8 @@ export class TopicSlot {
   #finishJoin(join: Join, outcome: Accepted<unknown> | Refused): void {
     const { message } = join;
     if (!outcome.isAccepted) {
-      this.#connection.reply(message, message.joinRef, "error", { reason: outcome.reason });
+      const { reason, detail } = outcome;
+      this.#connection.reply(message, message.joinRef, "error", { reason, ...(detail && { detail }) });
       this.#tellFormer(join);
       return;
     }

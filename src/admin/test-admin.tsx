@@ -114,7 +114,7 @@ const SIGNED_IN: AdminServices["session"] = {
 const ALL_PERMITTED: Permissions = { isSuperuser: true, accessLevel: 999, can: () => true };
 
 const SILENT: NonNullable<Setup["socket"]> = {
-  join: () => ({ push: () => Promise.reject(new Error("unused")), leave() {} }),
+  join: () => ({ push: () => Promise.reject(new Error("unused")), send: () => false, leave() {} }),
   subscribe: () => () => {},
   getStatus: () => "connected",
   tryNow() {},

@@ -15,7 +15,11 @@ export function createFakeTopics({ isJoining = true } = {}) {
   const join: Socket["join"] = (topic, options) => {
     members.set(options, topic);
     if (isJoining) queueMicrotask(() => members.has(options) && options.onState?.("joined"));
-    return { push: () => Promise.reject(new Error("unused")), leave: () => void members.delete(options) };
+    return {
+      push: () => Promise.reject(new Error("unused")),
+      send: () => false,
+      leave: () => void members.delete(options),
+    };
   };
   return {
     join,

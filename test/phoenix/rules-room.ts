@@ -89,6 +89,7 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): Ru
       const { data: wants } = joinPayload.safeParse(payload);
       const decide = () => {
         if (params.room === "missing" || wants?.refuse) return refuse("room_not_found");
+        if (params.room === "full") return refuse("failed_to_join_room", "full");
         if (params.room === "crash") throw new Error("join of crash");
         life.push(`${person.username} joined ${params.room}`);
         const present = () => [...listPresence()].map(({ key }) => key);

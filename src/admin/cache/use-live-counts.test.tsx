@@ -13,7 +13,11 @@ test("the models page counts along while somebody else writes, and leaves the to
   const socket: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow"> = {
     join(topic, options) {
       members.set(options, topic);
-      return { push: () => Promise.reject(new Error("unused")), leave: () => void members.delete(options) };
+      return {
+        push: () => Promise.reject(new Error("unused")),
+        send: () => false,
+        leave: () => void members.delete(options),
+      };
     },
     subscribe: () => () => {},
     getStatus: () => "connected",

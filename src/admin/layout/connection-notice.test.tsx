@@ -20,7 +20,7 @@ async function open(lang: "en" | "tr" = "en") {
     models: [],
     server: () => ({ status: 404 }),
     socket: {
-      join: () => ({ push: () => Promise.reject(new Error("unused")), leave() {} }),
+      join: () => ({ push: () => Promise.reject(new Error("unused")), send: () => false, leave() {} }),
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

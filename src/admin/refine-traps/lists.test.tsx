@@ -90,6 +90,7 @@ describe("trap: a live subscription stays with the resource that it began with",
         members.set(options, topic);
         return {
           push: () => Promise.reject(new Error("unused")),
+          send: () => false,
           leave: () => void members.delete(options),
         };
       },

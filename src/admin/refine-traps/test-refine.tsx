@@ -72,7 +72,7 @@ export async function renderInRefine(
     accessControlProvider: createAccessControl(all),
     i18nProvider: createI18nProvider(i18n),
     liveProvider: createLiveProvider({
-      join: () => ({ push: () => Promise.reject(new Error("unused")), leave() {} }),
+      join: () => ({ push: () => Promise.reject(new Error("unused")), send: () => false, leave() {} }),
     }),
   };
   // What the cache around the screens asks of the services; nothing else is used here.

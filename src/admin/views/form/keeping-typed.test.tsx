@@ -235,7 +235,11 @@ describe("a record that is changed elsewhere while its form is open", () => {
         join(_topic, options) {
           users.add(options);
           options.onState?.("joined");
-          return { push: () => Promise.reject(new Error("unused")), leave: () => users.delete(options) };
+          return {
+            push: () => Promise.reject(new Error("unused")),
+            send: () => false,
+            leave: () => users.delete(options),
+          };
         },
         subscribe: () => () => {},
         getStatus: () => "connected",

@@ -31,7 +31,11 @@ async function openList(address = "/admin/models/7", firstAnswer?: Promise<void>
   const socket: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow"> = {
     join(topic, options) {
       members.set(options, topic);
-      return { push: () => Promise.reject(new Error("unused")), leave: () => void members.delete(options) };
+      return {
+        push: () => Promise.reject(new Error("unused")),
+        send: () => false,
+        leave: () => void members.delete(options),
+      };
     },
     subscribe: () => () => {},
     getStatus: () => "connected",
