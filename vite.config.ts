@@ -130,7 +130,7 @@ function moduleList(): Plugin {
 }
 
 /**
- * What all public pages load, and what all screens of the account load, as one chunk each: left to itself the bundler makes one
+ * What the loader and the app share, what all public pages load, and what all screens of the account load, as one chunk each: left to itself the bundler makes one
  * for every set of pages that share a module, and 30 chunks of 200 bytes weigh 2 kB more than two.
  */
 const SHARED_CHUNKS = {
@@ -139,15 +139,30 @@ const SHARED_CHUNKS = {
     // Both roots use all of React: in several files it weighs 400 bytes more.
     { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
     {
-      name: "frame",
-      test: /\/(src\/(ui\/(?!text-|toast|field-)|public-)[\w-]+\.tsx|src\/ui\/(social-links|web-address)\.ts|(contract\/indexing|providers\/text)\.ts\?site)$/,
+      name: "loader-parts",
+      test: /\/(contract\/languages\.ts\?site|providers\/(preferred-language|safe-storage|storage-keys)\.ts\?site|src\/ui\/loader\/show-person\.ts)$/,
     },
     {
-      name: "account",
-      test: /\/(src\/(account\/(account-(area|text|services|session)|arrival|use-hydrated-query|use-single-clicks|parts\/(fa[iu]l\w*-text|form-messages|indicator|(new-)?password-[\w-]+|use-(caps-lock|form-fields|later)|username-field))|ui\/(text-field|field-frame))\.tsx?|(contract\/(account-rules|accounts|preferences)|providers\/(access-token|auth-state|session))\.ts\?site)$/,
+      name: "frame",
+      test: /\/(src\/(ui\/(?!dialog|field-|form-|setting-|text-|toast)|public-)[\w-]+\.tsx|src\/ui\/(social-links|web-address)\.ts|(contract\/(sample-note|screens)|providers\/text)\.ts\?site)$/,
+    },
+    {
+      name: "session",
+      test: /\/(src\/(account\/(account-(area|text|session)|arrival|code-moments|ended-session|login\/safe-redirect|use-single-clicks)|ui\/(failure-text|form-messages))\.tsx?|(contract\/(access-levels|accounts|language-schemas|limits|preferences)|providers\/(access-token|auth-state|session))\.ts\?site)$/,
+    },
+    {
+      name: "voice-parts",
+      test: /\/(src\/voice\/(voice-(text|services)|parts\/(lazy-part|status)|room-list\/(lazy-parts|may-manage))\.tsx?|(contract\/(socket|voice-rooms)|providers\/(socket[\w-]*|voice-http))\.ts\?site)$/,
+    },
+    {
+      name: "forms",
+      test: /\/(src\/(account\/(account-services|kept-registration|login\/login-errors|use-hydrated-query|parts\/(fault-text|indicator|(new-)?password-[\w-]+|use-(caps-lock|later)|username-field))|ui\/(field-frame|text-field|use-form-fields))\.tsx?|contract\/account-rules\.ts\?site)$/,
     },
   ],
 };
+
+/** Chunks that are there before any part is asked for: naming them again with each part costs the first load 300 bytes. */
+const IS_LOADED_FIRST = /\/(chunk|frame|loader-parts|preload-helper|react|rolldown-runtime)-[\w-]{8,}\.js$/;
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
@@ -209,7 +224,10 @@ export default defineConfig(({ command }) => ({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // A data: address would break `default-src 'self'`.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, files) => files.filter((file) => !IS_LOADED_FIRST.test(file)),
+    },
     emptyOutDir: true,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
@@ -229,6 +247,8 @@ export default defineConfig(({ command }) => ({
             site: path.join(ROOT, "index.html"),
             app: path.join(ROOT, APP_ENTRY),
             admin: path.join(ROOT, "src/admin/index.html"),
+            // Linked by the pages of these screens alone (src/public-screens.tsx).
+            voice: path.join(ROOT, "src/voice/voice.css"),
           },
         },
       },

@@ -1,10 +1,8 @@
 import type { ContactDraft } from "./contact.ts";
 import type { Cv } from "./cv.ts";
 import type { Language } from "./languages.ts";
+import type { ScreenName } from "./screens.ts";
 import type { SiteInfo, TextPage } from "./site.ts";
-
-/** Documented screens that come with a later part of the product; until then a page says so. */
-export type LaterScreen = "rooms";
 
 /** What the page behind a mail's "stop these mails" link says: asking, done, or that the link leads to nothing. */
 export type UnsubscribeState =
@@ -12,21 +10,21 @@ export type UnsubscribeState =
   | { step: "done"; address: string }
   | { step: "unknown" };
 
+/** What a screen is drawn from, beside its name; the others have nothing else. */
+export interface ScreenContent {
+  cv: { cv: Cv };
+  contact: { draft: ContactDraft | null };
+  text: { page: TextPage };
+  unsubscribe: { unsubscribe: UnsubscribeState };
+}
+
+/** The data of one screen, or of one among several. */
+export type DataOf<S extends ScreenName> = S extends keyof ScreenContent
+  ? { screen: S } & ScreenContent[S]
+  : { screen: S };
+
 /** What a public screen is drawn from. The server loads it, the page carries it as JSON, the browser hydrates from it. */
-export type PageData =
-  | { screen: "cv"; cv: Cv }
-  | { screen: "contact"; draft: ContactDraft | null }
-  | { screen: "dev" }
-  | { screen: "text"; page: TextPage }
-  | { screen: "login" }
-  | { screen: "register" }
-  | { screen: "verify-email" }
-  | { screen: "forgot-password" }
-  | { screen: "setup" }
-  | { screen: "profile" }
-  | { screen: "unsubscribe"; unsubscribe: UnsubscribeState }
-  | { screen: "later"; feature: LaterScreen }
-  | { screen: "not-found" };
+export type PageData = DataOf<ScreenName>;
 
 /** One page to draw. `path` is without the language prefix (`/cv`); `prefix` is "" for the negotiated address, else "/en" or "/tr". */
 export interface PageRequest {
@@ -51,6 +49,8 @@ export interface RenderedPage {
    * told of them at once. Left out where the page is read before its scripts are needed.
    */
   modules?: readonly string[];
+  /** Source files of style sheets beside those of all pages, entries of the build: the head has a link to each. */
+  styles?: readonly string[];
 }
 
 /** What the built `entry-server` exports as `render`; the server knows the browser app by this type alone. */

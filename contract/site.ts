@@ -24,10 +24,6 @@ export const siteInfo = z.object({
 });
 export type SiteInfo = z.infer<typeof siteInfo>;
 
-/** Pages of text, by the last part of their address. */
-export const PAGE_SLUGS = ["terms", "privacy"] as const;
-export type PageSlug = (typeof PAGE_SLUGS)[number];
-
 /** `GET /api/pages/{slug}/?lang=`: a page of text. `html` is safe to show: it was made of Markdown without any HTML of the author. */
 export const textPage = z.object({
   slug: z.string(),

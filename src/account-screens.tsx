@@ -1,4 +1,4 @@
-import type { PageData } from "#contract/page.ts";
+import type { DataOf } from "#contract/page.ts";
 import { AccountArea } from "./account/account-area.tsx";
 import type { GuestTexts } from "./account/account-text.tsx";
 import { ForgotPasswordPage } from "./account/forgot-password/forgot-password-page.tsx";
@@ -6,10 +6,7 @@ import { SetupPage } from "./account/setup/setup-page.tsx";
 import { UnsubscribePage } from "./account/unsubscribe/unsubscribe-page.tsx";
 import { VerifyEmailPage } from "./account/verify-email/verify-email-page.tsx";
 
-export type AccountScreenData = Extract<
-  PageData,
-  { screen: "verify-email" | "forgot-password" | "setup" | "unsubscribe" }
->;
+export type AccountScreenData = DataOf<"verify-email" | "forgot-password" | "setup" | "unsubscribe">;
 
 function toScreen(data: AccountScreenData) {
   switch (data.screen) {

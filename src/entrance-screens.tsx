@@ -1,10 +1,10 @@
-import type { PageData } from "#contract/page.ts";
+import type { DataOf } from "#contract/page.ts";
 import { AccountArea } from "./account/account-area.tsx";
 import type { GuestTexts } from "./account/account-text.tsx";
 import { LoginPage } from "./account/login/login-page.tsx";
 import { RegisterPage } from "./account/register/register-page.tsx";
 
-export type EntranceScreenData = Extract<PageData, { screen: "login" | "register" }>;
+export type EntranceScreenData = DataOf<"login" | "register">;
 
 /** The two ways in. One chunk: they lead to each other, and bench/size-budget.mjs keeps it small. */
 export function EntranceScreen({ data, texts }: { data: EntranceScreenData; texts: GuestTexts }) {

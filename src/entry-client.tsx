@@ -28,8 +28,7 @@ interface BrowserAppProps {
 }
 
 function BrowserApp({ first, texts, onHydrated }: BrowserAppProps) {
-  const t = useMemo(() => toPage(first.request, texts).t, [first, texts]);
-  const { page, isLoading } = usePageOfAddress(first, t);
+  const { page, isLoading } = usePageOfAddress(first, texts);
   const [isHydrated, setIsHydrated] = useState(false);
   useEffect(() => {
     setIsHydrated(true);

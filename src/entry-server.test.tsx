@@ -1,4 +1,5 @@
 /** @jest-environment node */
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import type { Cv } from "#contract/cv.ts";
 import type { PageRequest } from "#contract/page.ts";
@@ -180,6 +181,33 @@ describe("the head", () => {
   test("cuts a long description at a word", () => {
     const { head } = draw({ name: "Ada", description: "word ".repeat(100) });
     expect(/name="description" content="([^"]+)"/.exec(head)?.[1]).toMatch(/^(word )+word…$/);
+  });
+});
+
+describe("screens that wait for who looks", () => {
+  test.each([
+    ["profile", "src/guarded-profile.tsx"],
+    ["rooms", "src/voice-screens.tsx"],
+    ["room", "src/voice-screens.tsx"],
+  ] as const)("%s names the chunks without which it shows nothing", (screen, module) => {
+    const { body, modules = [] } = draw({}, { path: `/${screen}`, lang: "tr", data: { screen } });
+    expect(body).toContain('aria-busy="true"');
+    expect(modules).toEqual(
+      expect.arrayContaining(["src/entry-client.tsx", "src/public-texts-tr.ts", module]),
+    );
+    // As the build's manifest names them.
+    for (const file of modules) expect(existsSync(file)).toBe(true);
+  });
+
+  test("the voice screens name their style sheet", () => {
+    const { styles = [] } = draw({}, { path: "/room", data: { screen: "room" } });
+    expect(styles.map((file) => existsSync(file))).toEqual([true]);
+  });
+
+  test("the others name nothing", () => {
+    const cv = draw({ name: "Ada" });
+    expect(cv).not.toHaveProperty("modules");
+    expect(cv).not.toHaveProperty("styles");
   });
 });
 

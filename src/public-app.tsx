@@ -1,6 +1,6 @@
 import { type ReactElement, StrictMode } from "react";
-import { showsSample } from "#contract/indexing.ts";
 import type { PageRequest } from "#contract/page.ts";
+import { showsSample } from "#contract/sample-note.ts";
 import { createText } from "#providers/text.ts";
 import { type Page, PageContext } from "./ui/page-context.tsx";
 import type { PublicTextKey, PublicTexts } from "./ui/public-text.ts";

@@ -15,7 +15,8 @@ const WITHOUT_ADDRESS: Screen[] = [
   "setup",
   "unsubscribe",
   "profile",
-  "later",
+  "rooms",
+  "room",
   "not-found",
 ];
 
@@ -44,7 +45,8 @@ describe("the title and the description", () => {
     ["text", "en", "Terms – Ada", "Be kind & fair. Always."],
     ["login", "en", "Log in – Ada", "Log in to your account on this site."],
     ["profile", "tr", "Profil – Ada", undefined],
-    ["later", "en", "Not open yet – Ada", "This part of the site is being built. Everything else works."],
+    ["rooms", "tr", "Sesli odalar – Ada", undefined],
+    ["room", "en", "Voice Chat – Ada", undefined],
     [
       "not-found",
       "tr",

@@ -1,15 +1,13 @@
 import { isIndexed } from "#contract/indexing.ts";
 import { LANGUAGES } from "#contract/languages.ts";
-import type { PageData, PageRequest } from "#contract/page.ts";
+import type { PageRequest } from "#contract/page.ts";
+import { SCREENS } from "#contract/screens.ts";
 import { describePage } from "./head/describe-page.ts";
 import { escapeHtml } from "./head/escape-html.ts";
+import type { HeadText } from "./head/head-text.ts";
 import { toProfileRecord } from "./head/profile-record.ts";
 import { toScriptJson } from "./head/script-json.ts";
 import { toShareTags } from "./head/share-tags.ts";
-import type { PublicText } from "./ui/public-text.ts";
-
-/** Screens that an address stands for; the others answer to addresses that lead elsewhere or to nothing. */
-const WITH_ADDRESS: ReadonlySet<PageData["screen"]> = new Set(["cv", "contact", "dev", "text"]);
 
 /**
  * The page's own address and those of its languages. The canonical one is the page's own: `/cv` that named `/en/cv`
@@ -25,11 +23,12 @@ function toAddressTags({ origin, prefix, path }: PageRequest): string[] {
 }
 
 /** The tags of a page's `<head>` as HTML, for the server's template and for the browser's own navigation. */
-export function buildHead(request: PageRequest, t: PublicText): string {
+export function buildHead(request: PageRequest, t: HeadText): string {
   const { origin, prefix, path, data, site } = request;
   const description = describePage(request, t);
   const isOpen = isIndexed(data, site);
-  const hasAddress = WITH_ADDRESS.has(data.screen);
+  // The others answer to addresses that lead elsewhere or to nothing.
+  const hasAddress = SCREENS[data.screen].indexing === "content";
   const tags = [`<title>${escapeHtml(description.title)}</title>`];
   if (description.description)
     tags.push(`<meta name="description" content="${escapeHtml(description.description)}">`);

@@ -1,7 +1,9 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import type { PageRequest } from "#contract/page.ts";
-import type { PublicText } from "./ui/public-text.ts";
+import { findMove } from "#contract/screens.ts";
+import { fetchData, loadScreen } from "./public-screens.tsx";
+import type { PublicTexts } from "./ui/public-text.ts";
 
 /** A page that can be shown: what it is drawn from, and its screen, loaded. */
 export interface LoadedPage {
@@ -11,23 +13,25 @@ export interface LoadedPage {
   screen: ReactElement;
 }
 
-async function loadPage(pathname: string, from: PageRequest): Promise<LoadedPage> {
-  const [{ loadPageData }, { loadScreen }] = await Promise.all([
-    import("./public-pages.ts"),
-    import("./public-screens.tsx"),
-  ]);
-  const data = await loadPageData(pathname, from.lang);
-  if (!data) throw new Error(`${pathname} is loaded as a document`);
-  return { pathname, request: { ...from, path: pathname, data }, screen: await loadScreen(data, from.lang) };
+async function loadPage(pathname: string, from: LoadedPage): Promise<LoadedPage> {
+  const { lang } = from.request;
+  const name = findMove(from.pathname, pathname);
+  if (!name) throw new Error(`${pathname} is loaded as a document`);
+  const data = await fetchData(name, lang, pathname);
+  return {
+    pathname,
+    request: { ...from.request, path: pathname, data },
+    screen: await loadScreen(data, lang),
+  };
 }
 
 /** What follows when another page is shown: its head, its beginning, and the focus where it begins. */
-async function arrive({ request }: LoadedPage, isForward: boolean, t: PublicText): Promise<void> {
+async function arrive({ request }: LoadedPage, isForward: boolean, texts: PublicTexts): Promise<void> {
   document.querySelector<HTMLElement>("[popover]")?.hidePopover?.();
   if (isForward) window.scrollTo(0, 0);
   document.getElementById("content")?.focus({ preventScroll: true });
   const { applyHead } = await import("./apply-head.ts");
-  applyHead(request, t);
+  await applyHead(request, texts);
 }
 
 /**
@@ -35,7 +39,10 @@ async function arrive({ request }: LoadedPage, isForward: boolean, t: PublicText
  * Forward show what was there. Where a page can't be loaded the browser loads its address as a document, and says
  * what is wrong in its own way.
  */
-export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: LoadedPage; isLoading: boolean } {
+export function usePageOfAddress(
+  first: LoadedPage,
+  texts: PublicTexts,
+): { page: LoadedPage; isLoading: boolean } {
   const { pathname, key } = useLocation();
   const isForward = useNavigationType() !== "POP";
   // The path too: entries that the browser makes by itself, for `#…`, all have the first page's key.
@@ -50,7 +57,7 @@ export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: Load
   useEffect(() => {
     if (known) return;
     let isLeft = false;
-    loadPage(pathname, first.request)
+    loadPage(pathname, first)
       .then((page) => !isLeft && setPages((others) => new Map(others).set(entry, page)))
       .catch((error: unknown) => {
         console.warn("The page is loaded as a document.", error);
@@ -59,14 +66,16 @@ export function usePageOfAddress(first: LoadedPage, t: PublicText): { page: Load
     return () => {
       isLeft = true;
     };
-  }, [known, entry, pathname, first.request]);
+  }, [known, entry, pathname, first]);
 
   const arrived = useRef(first);
   useEffect(() => {
     if (arrived.current === shown) return;
     arrived.current = shown;
-    arrive(shown, isForward, t).catch((error: unknown) => console.error("The head could not be set.", error));
-  }, [shown, isForward, t]);
+    arrive(shown, isForward, texts).catch((error: unknown) =>
+      console.error("The head could not be set.", error),
+    );
+  }, [shown, isForward, texts]);
 
   return { page: known ?? shown, isLoading: !known };
 }

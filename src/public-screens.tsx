@@ -1,69 +1,202 @@
 import type { ReactElement } from "react";
 import type { Language } from "#contract/languages.ts";
-import type { PageData } from "#contract/page.ts";
+import type { DataOf, PageData, RenderedPage } from "#contract/page.ts";
+import type { MovingScreen, ScreenName } from "#contract/screens.ts";
+import type { SiteInfo } from "#contract/site.ts";
 import type { AccountTexts, GuestTexts } from "./account/account-text.tsx";
+import type { AccountScreenData } from "./account-screens.tsx";
+import type { EntranceScreenData } from "./entrance-screens.tsx";
+import type { HeadText, HeadTextKey, ScreenWords } from "./head/head-text.ts";
 
-const ACCOUNT_TEXTS: Record<Language, () => Promise<{ texts: AccountTexts }>> = {
-  en: () => import("./account/account-texts-en.ts"),
-  tr: () => import("./account/account-texts-tr.ts"),
-};
+type Draw<S extends ScreenName> = (data: DataOf<S>) => ReactElement;
 
-const GUEST_TEXTS: Record<Language, () => Promise<{ texts: GuestTexts }>> = {
+interface Screen<S extends ScreenName> {
+  /** Fetches the screen as a chunk of its own, side by side with its texts. */
+  load(lang: Language): Promise<Draw<S>>;
+  /** What the head says of the page. */
+  describe(data: DataOf<S>, site: SiteInfo, t: HeadText): ScreenWords;
+  /** Its data, for the browser's own moves. @throws HttpError when the server can't be asked or doesn't have the page. */
+  fetch?(lang: Language, path: string): Promise<DataOf<S>>;
+  /**
+   * Where the page shows nothing without the chunks that `load` imports: they, and style sheets of the screen's own. The server
+   * has the browser fetch them at once; a build for browsers leaves this out.
+   */
+  atOnce?: ((lang: Language) => Pick<RenderedPage, "modules" | "styles">) | undefined;
+}
+
+/** Without data no move leads to a screen. */
+type Row<S extends ScreenName> = S extends MovingScreen
+  ? Screen<S> & Required<Pick<Screen<S>, "fetch">>
+  : Screen<S>;
+
+type TextsByLanguage<Texts> = Record<Language, () => Promise<{ texts: Texts }>>;
+
+const GUEST_TEXTS: TextsByLanguage<GuestTexts> = {
   en: () => import("./account/guest-texts-en.ts"),
   tr: () => import("./account/guest-texts-tr.ts"),
 };
 
-/**
- * The screen of a page, in the browser. Each comes as a chunk of its own, side by side with the texts, which the first page
- * waits for anyway. entry-server makes the same choice without chunks.
- */
+const ACCOUNT_TEXTS: TextsByLanguage<AccountTexts> = {
+  en: () => import("./account/account-texts-en.ts"),
+  tr: () => import("./account/account-texts-tr.ts"),
+};
+
+/** `load` of a screen that has all its texts from the page. */
+const toLoad =
+  <Module, D>(fetchModule: () => Promise<Module>, toDraw: (module: Module) => D) =>
+  async () =>
+    toDraw(await fetchModule());
+
+/** `load` of a screen with texts of its own. */
+const toLoadWith =
+  <Texts, Module, D>(
+    textsOf: TextsByLanguage<Texts>,
+    fetchModule: () => Promise<Module>,
+    toDraw: (module: Module, texts: Texts) => D,
+  ) =>
+  async (lang: Language) => {
+    const [{ texts }, module] = await Promise.all([textsOf[lang](), fetchModule()]);
+    return toDraw(module, texts);
+  };
+
+const loadEntrance = toLoadWith(
+  GUEST_TEXTS,
+  () => import("./entrance-screens.tsx"),
+  ({ EntranceScreen }, texts) =>
+    (data: EntranceScreenData) => <EntranceScreen data={data} texts={texts} />,
+);
+
+const loadAccount = toLoadWith(
+  GUEST_TEXTS,
+  () => import("./account-screens.tsx"),
+  ({ AccountScreen }, texts) =>
+    (data: AccountScreenData) => <AccountScreen data={data} texts={texts} />,
+);
+
+/** Their texts are chosen there: every page has this table. */
+const loadVoice = (screen: "rooms" | "room") => async (lang: Language) =>
+  (await import("./voice-screens.tsx")).loadVoiceScreen(screen, lang);
+
+/** Apart from the screens, because the first page carries its data. */
+const loadPages = () => import("./public-pages.ts");
+
+/** The app, a screen and its texts, and style sheets. */
+function toAtOnce(screens: readonly string[], texts: string, styles: readonly string[] = []) {
+  if (import.meta.env?.SSR === false) return undefined;
+  return (lang: Language) => ({
+    modules: ["src/entry-client.tsx", ...screens, `src/public-texts-${lang}.ts`, `${texts}-${lang}.ts`],
+    ...(styles.length > 0 && { styles }),
+  });
+}
+
+// Not imported by the chunk: every document in which a voice screen is shown has the link, and so nothing waits for it.
+const toVoiceAtOnce = (page: string, texts: string) =>
+  toAtOnce(["src/voice-screens.tsx", page], texts, ["src/voice/voice.css"]);
+
+/** A head that says the same whatever the data. */
+const say =
+  (title: HeadTextKey, text?: HeadTextKey): Screen<ScreenName>["describe"] =>
+  (_data, _site, t) => ({ title: t(title), text: text && t(text) });
+
+/** Every public screen as the browser app knows it; contract/screens.ts has what the server must know too. */
+const SCREENS: { [S in ScreenName]: Row<S> } = {
+  cv: {
+    load: toLoad(
+      () => import("./site/cv/cv-page.tsx"),
+      ({ CvPage }) =>
+        ({ cv }) => <CvPage cv={cv} />,
+    ),
+    fetch: async (lang) => {
+      const pages = await loadPages();
+      return pages.fetchCv(lang);
+    },
+    describe: ({ cv: { tagline, description } }, _site, t) => ({
+      title: t("site:cv.title"),
+      text: [tagline, description].filter(Boolean).join(" – "),
+    }),
+  },
+  contact: {
+    load: toLoad(
+      () => import("./site/contact/contact-page.tsx"),
+      ({ ContactPage }) =>
+        ({ draft }) => <ContactPage draft={draft} />,
+    ),
+    fetch: async () => ({ screen: "contact", draft: null }),
+    describe: say("site:layout.contact", "head:contact"),
+  },
+  dev: {
+    load: toLoad(
+      () => import("./site/dev-hub/dev-hub-page.tsx"),
+      ({ DevHubPage }) =>
+        () => <DevHubPage />,
+    ),
+    fetch: async () => ({ screen: "dev" }),
+    describe: (_data, { open_features }, t) => ({
+      title: t("site:dev.title"),
+      text: t(open_features.length > 0 ? "head:dev" : "site:dev.leadLater"),
+    }),
+  },
+  text: {
+    load: toLoad(
+      () => import("./site/text-page/text-page.tsx"),
+      ({ TextPage }) =>
+        ({ page }) => <TextPage page={page} />,
+    ),
+    fetch: async (lang, path) => {
+      const pages = await loadPages();
+      return pages.fetchText(lang, path);
+    },
+    describe: ({ page: { title, html } }) => ({ title, html }),
+  },
+  login: { load: loadEntrance, describe: say("head:login", "head:loginText") },
+  register: { load: loadEntrance, describe: say("head:register", "head:registerText") },
+  "verify-email": { load: loadAccount, describe: say("head:verifyEmail") },
+  "forgot-password": { load: loadAccount, describe: say("head:forgotPassword") },
+  setup: { load: loadAccount, describe: say("head:setup") },
+  unsubscribe: { load: loadAccount, describe: say("head:unsubscribe") },
+  profile: {
+    load: toLoadWith(
+      ACCOUNT_TEXTS,
+      () => import("./guarded-profile.tsx"),
+      ({ GuardedProfile }, texts) =>
+        () => <GuardedProfile texts={texts} />,
+    ),
+    describe: say("site:layout.profile"),
+    atOnce: toAtOnce(["src/guarded-profile.tsx"], "src/account/account-texts"),
+  },
+  rooms: {
+    load: loadVoice("rooms"),
+    fetch: async () => ({ screen: "rooms" }),
+    describe: say("head:rooms"),
+    atOnce: toVoiceAtOnce("src/voice/room-list/rooms-page.tsx", "src/voice/voice-texts"),
+  },
+  room: {
+    load: loadVoice("room"),
+    fetch: async () => ({ screen: "room" }),
+    describe: say("head:room"),
+    atOnce: toVoiceAtOnce("src/voice/room/room-page.tsx", "src/voice/call-texts"),
+  },
+  "not-found": {
+    load: toLoad(
+      () => import("./site/not-found/not-found-page.tsx"),
+      ({ NotFoundPage }) =>
+        () => <NotFoundPage />,
+    ),
+    describe: say("site:notFound.title", "site:notFound.text"),
+  },
+};
+
+/** The row of a screen, to be given data of that screen. */
+export function getScreen(name: ScreenName): Screen<ScreenName> {
+  return SCREENS[name] as Screen<ScreenName>; // whoever has data finds the row by their own `screen`
+}
+
+/** What a screen that the browser moves to is drawn from. @throws HttpError like `fetch` of the table. */
+export const fetchData = (name: MovingScreen, lang: Language, path: string): Promise<PageData> =>
+  SCREENS[name].fetch(lang, path);
+
+/** The screen of a page, ready to be shown. */
 export async function loadScreen(data: PageData, lang: Language): Promise<ReactElement> {
-  switch (data.screen) {
-    case "cv": {
-      const { CvPage } = await import("./site/cv/cv-page.tsx");
-      return <CvPage cv={data.cv} />;
-    }
-    case "contact": {
-      const { ContactPage } = await import("./site/contact/contact-page.tsx");
-      return <ContactPage draft={data.draft} />;
-    }
-    case "dev": {
-      const { DevHubPage } = await import("./site/dev-hub/dev-hub-page.tsx");
-      return <DevHubPage />;
-    }
-    case "text": {
-      const { TextPage } = await import("./site/text-page/text-page.tsx");
-      return <TextPage page={data.page} />;
-    }
-    case "login":
-    case "register": {
-      const [{ EntranceScreen }, { texts }] = await Promise.all([
-        import("./entrance-screens.tsx"),
-        GUEST_TEXTS[lang](),
-      ]);
-      return <EntranceScreen data={data} texts={texts} />;
-    }
-    case "verify-email":
-    case "forgot-password":
-    case "setup":
-    case "unsubscribe": {
-      const [{ AccountScreen }, { texts }] = await Promise.all([
-        import("./account-screens.tsx"),
-        GUEST_TEXTS[lang](),
-      ]);
-      return <AccountScreen data={data} texts={texts} />;
-    }
-    case "profile":
-    case "later": {
-      const [{ GuardedScreen }, { texts }] = await Promise.all([
-        import("./guarded-screens.tsx"),
-        ACCOUNT_TEXTS[lang](),
-      ]);
-      return <GuardedScreen screen={data.screen} texts={texts} />;
-    }
-    case "not-found": {
-      const { NotFoundPage } = await import("./site/not-found/not-found-page.tsx");
-      return <NotFoundPage />;
-    }
-  }
+  const draw = await getScreen(data.screen).load(lang);
+  return draw(data);
 }

@@ -9,11 +9,11 @@ import {
 } from "#contract/accounts.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
+import { requireOwnUserId } from "#server/http/own-user-id.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { changePassword } from "./change-password.ts";
 import { setDeviceCookie, toClient } from "./client.ts";
-import { requireOwnUserId } from "./own-user-id.ts";
 import { requestReset } from "./request-code.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "./request-faults.ts";
 import { resetPassword } from "./reset-password.ts";

@@ -5,6 +5,7 @@ import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type * as z from "zod/mini";
 import * as zod from "zod/mini";
 import { errorEnvelope } from "#contract/errors.ts";
+import { NO_PERMISSIONS } from "./pages/permissions-policy.ts";
 
 /** Named schemas beside those of the routes: one for each content model. */
 export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;
@@ -54,6 +55,9 @@ export async function registerOpenApi(
     // The site may be on plain HTTP in a home network: there an upgrade would load nothing.
     transformStaticCSP: (policy) => policy.replace("upgrade-insecure-requests;", ""),
     uiConfig: { docExpansion: "list" },
+    uiHooks: {
+      onRequest: async (_request, reply) => void reply.header("Permissions-Policy", NO_PERMISSIONS),
+    },
   });
   app.get("/api/openapi.json", { schema: { hide: true } }, () => app.swagger());
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LANGUAGES } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/site.ts";
+import { PAGE_SLUGS } from "#contract/screens.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { recordRows } from "./record-rows.ts";

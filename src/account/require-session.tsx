@@ -2,13 +2,13 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { buildLoginAddress } from "#providers/auth.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { Session, SessionEnd } from "#providers/session.ts";
+import { toFailureText } from "../ui/failure-text.ts";
+import { ScriptNotes } from "../ui/form-messages.tsx";
 import { usePage } from "../ui/page-context.tsx";
 import { getAccountSession, listenForSessionEnd } from "./account-session.ts";
 import { useAccountText } from "./account-text.tsx";
 import { buildVerifyAddress, needsVerification } from "./arrival.ts";
 import { markExpired } from "./ended-session.ts";
-import { toFailureText } from "./parts/failure-text.ts";
-import { ScriptNotes } from "./parts/form-messages.tsx";
 import { UnsavedInputContext } from "./unsaved-input.ts";
 
 type Visitor =
@@ -104,21 +104,21 @@ export function RequireSession({
       return (
         <section className={waiting ? undefined : "notice-page"} aria-busy="true">
           <ScriptNotes
-            needsScript={t("account:guard.needsScript")}
-            incomplete={t("account:login.incomplete")}
+            needsScript={t("session:guard.needsScript")}
+            incomplete={t("session:guard.incomplete")}
           />
-          {waiting || <p role="status">{t("account:guard.asking")}</p>}
+          {waiting || <p role="status">{t("session:guard.asking")}</p>}
         </section>
       );
     case "unknown":
       return (
         <section className="notice-page">
           <p className="alert" role="alert">
-            {toFailureText(visitor.error, t("account:failure.offline"), t)}
+            {toFailureText(visitor.error, t("session:failure.offline"), t)}
           </p>
           <p>
             <button className="button" type="button" onClick={() => window.location.reload()}>
-              {t("account:guard.retry")}
+              {t("session:guard.retry")}
             </button>
           </p>
         </section>

@@ -1,5 +1,6 @@
 import type { PageRequest } from "#contract/page.ts";
-import type { PublicText } from "../ui/public-text.ts";
+import { getScreen } from "../public-screens.tsx";
+import type { HeadText } from "./head-text.ts";
 
 const DESCRIPTION_MAX_CHARS = 160;
 
@@ -29,45 +30,10 @@ function toFirstParagraph(html: string): string {
   return paragraph.replace(/<[^>]*>/g, "").replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-function describeScreen({ data, site }: PageSource, t: PublicText): { screen: string; description: string } {
-  switch (data.screen) {
-    case "cv": {
-      const { tagline, description } = data.cv;
-      return { screen: t("site:cv.title"), description: [tagline, description].filter(Boolean).join(" – ") };
-    }
-    case "contact":
-      return { screen: t("site:layout.contact"), description: t("site:head.contact") };
-    case "dev":
-      return {
-        screen: t("site:dev.title"),
-        description: t(site.open_features.length > 0 ? "site:head.dev" : "site:dev.leadLater"),
-      };
-    case "text":
-      return { screen: data.page.title, description: toFirstParagraph(data.page.html) };
-    case "login":
-      return { screen: t("site:head.login"), description: t("site:head.loginText") };
-    case "register":
-      return { screen: t("site:head.register"), description: t("site:head.registerText") };
-    case "verify-email":
-      return { screen: t("site:head.verifyEmail"), description: "" };
-    case "forgot-password":
-      return { screen: t("site:head.forgotPassword"), description: "" };
-    case "setup":
-      return { screen: t("site:head.setup"), description: "" };
-    case "unsubscribe":
-      return { screen: t("site:head.unsubscribe"), description: "" };
-    case "profile":
-      return { screen: t("site:layout.profile"), description: "" };
-    case "later":
-      return { screen: t("site:later.title"), description: t("site:later.text") };
-    case "not-found":
-      return { screen: t("site:notFound.title"), description: t("site:notFound.text") };
-  }
-}
-
 /** "<screen> – <author>"; the CV is the author's own page and says who that is. */
-export function describePage({ data, site }: PageSource, t: PublicText): PageDescription {
-  const { screen, description } = describeScreen({ data, site }, t);
-  const words = data.screen === "cv" && data.cv.name ? [data.cv.name, data.cv.title] : [screen, site.author];
+export function describePage({ data, site }: PageSource, t: HeadText): PageDescription {
+  const { title, text, html } = getScreen(data.screen).describe(data, site, t);
+  const words = data.screen === "cv" && data.cv.name ? [data.cv.name, data.cv.title] : [title, site.author];
+  const description = text ?? toFirstParagraph(html ?? "");
   return { title: words.filter(Boolean).join(" – "), description: toLine(description) };
 }

@@ -6,7 +6,9 @@ import { SITE_INFO } from "#test/site-info.ts";
 import { buildHead } from "../public-head.ts";
 import { texts as en } from "../public-texts-en.ts";
 import { texts as tr } from "../public-texts-tr.ts";
-import type { PublicTextKey } from "../ui/public-text.ts";
+import type { HeadTextKey } from "./head-text.ts";
+import { texts as headEn } from "./head-texts-en.ts";
+import { texts as headTr } from "./head-texts-tr.ts";
 
 export const ORIGIN = "https://foyer.example";
 
@@ -104,7 +106,8 @@ const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageDat
     path: "/api/mail/unsubscribe/abc",
     data: { screen: "unsubscribe", unsubscribe: { step: "ask", token: "abc", address: "a…@example.org" } },
   },
-  later: { path: "/rooms", data: { screen: "later", feature: "rooms" } },
+  rooms: { path: "/rooms", data: { screen: "rooms" } },
+  room: { path: "/room", data: { screen: "room" } },
   "not-found": { path: "/not-found", data: { screen: "not-found" } },
 };
 
@@ -125,10 +128,10 @@ export function toCvRequest(cv: Partial<Cv>, more: Partial<PageRequest> = {}): P
   return toRequest("cv", { data: { screen: "cv", cv: { ...CV, ...cv } }, ...more });
 }
 
-export const TEXTS = { en, tr };
+export const TEXTS = { en: { ...en, ...headEn }, tr: { ...tr, ...headTr } };
 
 export function getText(lang: Language) {
-  return createText<PublicTextKey>(lang, TEXTS[lang]);
+  return createText<HeadTextKey>(lang, TEXTS[lang]);
 }
 
 /** The head as a browser reads it. */

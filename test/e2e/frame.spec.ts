@@ -53,9 +53,7 @@ test.describe("the guard", () => {
     await page.goto(`${site.url}/en/profile`);
     await expect(page.getByLabel("Email", { exact: true })).toHaveValue(OWNER.email);
     await page.goto(`${site.url}/en/rooms/abc`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-      "Voice rooms are not open on this site yet",
-    );
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such room");
     await page.goto(`${site.url}/en/login`);
     await page.waitForURL(/\/admin/);
   });
@@ -231,6 +229,19 @@ test.describe("moving between pages", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("from a screen of the visitor's own loads a document, whose policies are its own", async ({
+    page,
+  }) => {
+    await page.goto(`${site.url}/en/login`);
+    await waitForApp(page);
+    await mark(page);
+    await page.getByRole("navigation").getByRole("link", { name: "Dev" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Developer hub");
+    expect(await isSame(page)).toBe(false);
+    const isMine = await page.getByRole("link", { name: "Voice Chat" }).getAttribute("href");
+    expect(isMine).toBe("/en/rooms");
+  });
+
   test("leaves the skip link on its page", async ({ page }) => {
     await page.goto(`${site.url}/en/cv`);
     await waitForApp(page);
@@ -283,6 +294,49 @@ test("what is remembered of somebody without a refresh token shows nobody", asyn
   await page.goto(`${site.url}/en/cv`);
   await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   await expect(page.locator("html")).not.toHaveAttribute("data-session");
+});
+
+test("a document may use what its screens need, and says so without a complaint of the browser", async ({
+  page,
+}) => {
+  const complaints = listen(page);
+  await signIn(page, site.url);
+  const voice = ["camera", "clipboard-write", "microphone", "screen-wake-lock"];
+  for (const [path, allowed] of [
+    ["/en/cv", ["clipboard-write"]],
+    ["/en/profile", []],
+    ["/en/rooms", voice],
+    ["/tr/room/abc", voice],
+    ["/admin", ["clipboard-write"]],
+    ["/api/docs/", []],
+  ] as const) {
+    await page.goto(site.url + path);
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    const found = await page.evaluate(
+      (asked) => {
+        // Chromium alone tells a page of its policy, and TypeScript doesn't know that.
+        const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } };
+        return featurePolicy.allowedFeatures().filter((feature) => asked.includes(feature));
+      },
+      [...voice, "geolocation", "display-capture"],
+    );
+    expect(found.sort(), path).toEqual(allowed);
+  }
+  // Swagger's page has a complaint of its own, about a style.
+  expect(complaints.filter((text) => /permissions.policy/i.test(text))).toEqual([]);
+});
+
+test("the voice screens bring their styles with the document, behind those of all pages, and no other page has them", async ({
+  page,
+}) => {
+  const readStyles = async (path: string) => {
+    const html = await (await page.request.get(site.url + path)).text();
+    const head = html.slice(0, html.indexOf("</head>"));
+    return [...head.matchAll(/<link rel="stylesheet"[^>]* href="\/assets\/(\w+)-/g)].map(([, name]) => name);
+  };
+  for (const path of ["/en/rooms", "/rooms/abc", "/tr/room/abc"])
+    expect(await readStyles(path)).toEqual(["site", "voice"]);
+  for (const path of ["/en/cv", "/en/login", "/en/profile"]) expect(await readStyles(path)).toEqual(["site"]);
 });
 
 test.describe("somebody signed in", () => {

@@ -1,6 +1,6 @@
 import { privacySettings } from "#contract/preferences.ts";
 import type { VoiceUser } from "#contract/voice-users.ts";
-import { PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
+import { toSeen } from "../describe-people.ts";
 import type { VoiceAccount } from "./store.ts";
 
 /** What others see of a person. Whoever is not to be seen online, or wasn't there of late, looks offline. */
@@ -10,8 +10,7 @@ export function toVoiceUser(account: VoiceAccount): VoiceUser {
   return {
     id: account.id,
     username: account.username,
-    display_name: show_profile ? toDisplayName(account) : account.username,
-    avatar: show_profile && account.avatar ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
+    ...toSeen(account),
     bio: show_profile ? account.bio : "",
     access_level: account.access_level,
     status: isShownOnline ? account.voice_status : "offline",

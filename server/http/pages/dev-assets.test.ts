@@ -9,13 +9,16 @@ import { openDevAssets } from "./server/http/pages/dev-assets.ts";
 const app = fastify();
 const assets = await openDevAssets(app, process.cwd());
 const templates = [await assets.getTemplate("site", "/en/cv"), await assets.getTemplate("admin", "/admin/x")];
+const style = await app.inject({ url: "/src/voice/voice.css", headers: { accept: "text/css" } });
+const styles = [assets.getStyleLinks(["src/voice/voice.css"]), style.headers["content-type"]];
 await app.close();
-console.log(JSON.stringify(templates));
+console.log(JSON.stringify([...templates, ...styles]));
 `;
 
-test("in development the loader of a public page is told where the app is, whatever the address", async () => {
+test("in development the loader of a public page is told where the app is, whatever the address, and style sheets are files", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT]);
-  const [site, admin] = JSON.parse(stdout.split("\n").at(-2) ?? "");
+  const [site, admin, link, type] = JSON.parse(stdout.split("\n").at(-2) ?? "");
   expect(site).toContain('data-app="/src/entry-client.tsx"');
   expect(admin).not.toContain("data-app");
+  expect([link, type]).toEqual(['<link rel="stylesheet" href="/src/voice/voice.css">', "text/css"]);
 });

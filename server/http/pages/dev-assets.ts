@@ -28,5 +28,6 @@ export async function openDevAssets(app: FastifyInstance, root: string): Promise
       const bundle = (await vite.ssrLoadModule("/src/entry-server.tsx")) as { render: RenderPage };
       return bundle.render;
     },
+    getStyleLinks: (styles) => styles.map((style) => `<link rel="stylesheet" href="/${style}">`).join("\n"),
   };
 }

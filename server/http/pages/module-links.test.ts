@@ -1,10 +1,11 @@
 /** @jest-environment node */
 import { expect, test } from "@jest/globals";
-import { buildModuleLinks } from "./module-links.ts";
+import { buildModuleLinks, buildStyleLinks } from "./module-links.ts";
 
 const MANIFEST = {
   "src/a.tsx": { file: "assets/a.js", imports: ["_shared.js"], css: ["assets/a.css"] },
   "src/b.ts": { file: "assets/b.js", imports: ["_shared.js"] },
+  "src/a.css": { file: "assets/own.css" },
   "_shared.js": { file: "assets/shared.js", imports: ["src/b.ts"] },
 };
 
@@ -20,4 +21,10 @@ test("chunks come with what they import, each once, and with their styles", () =
 test("a page without lazy parts has no links, and one that names an unknown chunk is a fault of the build", () => {
   expect(buildModuleLinks(MANIFEST, [])).toBe("");
   expect(() => buildModuleLinks(MANIFEST, ["src/c.ts"])).toThrow("src/c.ts");
+});
+
+test("a page's own style sheets are waited for, and one that isn't built is a fault of the build", () => {
+  expect(buildStyleLinks(MANIFEST, ["src/a.css"])).toBe('<link rel="stylesheet" href="/assets/own.css">');
+  expect(buildStyleLinks(MANIFEST, [])).toBe("");
+  expect(() => buildStyleLinks(MANIFEST, ["src/b.css"])).toThrow("src/b.css");
 });

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { RenderPage } from "#contract/page.ts";
 import { registerAssets } from "../assets.ts";
-import { buildManifest, buildModuleLinks } from "./module-links.ts";
+import { buildManifest, buildModuleLinks, buildStyleLinks } from "./module-links.ts";
 
 /** Which of the two documents: the public pages or the console's shell. */
 export type TemplateName = "site" | "admin";
@@ -18,6 +18,8 @@ export interface PageAssets {
   getRender(): Promise<RenderPage>;
   /** HTML that lets a browser fetch these source files' chunks at once; development has none. */
   getModuleLinks?(modules: readonly string[]): string;
+  /** HTML that has a browser wait for these style sheets, named by their source files. */
+  getStyleLinks(styles: readonly string[]): string;
 }
 
 const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin: "src/admin/index.html" };
@@ -40,5 +42,6 @@ export async function openBuiltAssets(app: FastifyInstance, outDir: string): Pro
     getTemplate: async (name) => templates[name],
     getRender: async () => bundle.render,
     getModuleLinks: (modules) => buildModuleLinks(manifest, modules),
+    getStyleLinks: (styles) => buildStyleLinks(manifest, styles),
   };
 }

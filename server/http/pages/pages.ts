@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { PageData, PageRequest } from "#contract/page.ts";
+import type { ScreenName } from "#contract/screens.ts";
 import type { SiteInfo } from "#contract/site.ts";
 import { createChangeCache } from "#server/db/change-cache.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
@@ -13,17 +14,9 @@ import { toAdminCsp, toPublicCsp } from "./csp.ts";
 import { fillTemplate } from "./fill-template.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import type { PageAssets } from "./page-assets.ts";
+import type { PageDefinition } from "./page-definitions.ts";
+import { ADMIN_PERMISSIONS, toPublicPermissions } from "./permissions-policy.ts";
 import { sendPage } from "./send-page.ts";
-
-/** A public page that a subject offers: its path without a language, what it is drawn from, what makes it stale. */
-export interface PageDefinition {
-  /** A route of Fastify; all addresses that it matches get the same page. */
-  path: string;
-  /** Keys of the models that `load` reads. */
-  models: readonly string[];
-  /** Null: there is no such page now, and the not-found page stands in its place. */
-  load(lang: Language): Promise<PageData | null>;
-}
 
 /** What every page shows of the site itself. */
 export interface SiteSource {
@@ -46,6 +39,7 @@ export type AnswerOnce = (
 ) => Promise<FastifyReply>;
 
 const NOT_FOUND: PageDefinition = {
+  screen: "not-found",
   path: "/not-found",
   models: [],
   load: async () => ({ screen: "not-found" }),
@@ -53,6 +47,10 @@ const NOT_FOUND: PageDefinition = {
 
 /** Pages × languages, with room. */
 const MAX_CONTENTS = 100;
+
+/** Behind the styles of all pages: the page's own win. */
+const addStyles = (template: string, links: string) =>
+  links ? template.replace("</head>", () => `${links}\n</head>`) : template;
 
 const toToday = (now: Date) => now.toISOString().slice(0, 10);
 
@@ -82,9 +80,10 @@ export function registerPages(
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
   };
   let publicPolicy: string | undefined;
-  async function setPublicPolicy(reply: FastifyReply) {
+  async function setPublicPolicies(reply: FastifyReply, screen: ScreenName) {
     publicPolicy ??= toPublicCsp(await assets.getTemplate("site", "/"));
     setPolicy(reply, publicPolicy);
+    reply.header("Permissions-Policy", toPublicPermissions(screen));
   }
 
   async function drawPage(
@@ -102,6 +101,7 @@ export function registerPages(
       body,
       state,
       modules = [],
+      styles = [],
     } = render({
       ...page,
       origin: toOrigin(request, publicUrl),
@@ -109,7 +109,8 @@ export function registerPages(
       site: info,
     });
     const links = assets.getModuleLinks?.(modules) ?? "";
-    return fillTemplate(template, { lang: page.lang, head: `${head}\n${links}`, body, state });
+    const slots = { lang: page.lang, head: `${head}\n${links}`, body, state };
+    return fillTemplate(addStyles(template, assets.getStyleLinks(styles)), slots);
   }
 
   async function answerPage(
@@ -139,7 +140,7 @@ export function registerPages(
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
-    await setPublicPolicy(reply);
+    await setPublicPolicies(reply, definition.screen);
     reply.header("Content-Language", lang);
     const vary = prefix === "" ? ["Accept-Language", "Cookie"] : [];
     return sendPage(request, reply, page, { type: "text/html", vary });
@@ -158,6 +159,7 @@ export function registerPages(
     const lang = getRequestLanguage(request);
     const html = fillTemplate(await assets.getTemplate("admin", request.url), { lang, nonce });
     setPolicy(reply, toAdminCsp(nonce));
+    reply.header("Permissions-Policy", ADMIN_PERMISSIONS);
     return reply.type("text/html; charset=utf-8").header("Cache-Control", "no-store").send(html);
   }
   app.get("/admin", { schema: { hide: true } }, answerAdmin);
@@ -177,8 +179,9 @@ export function registerPages(
       request.log.error({ err: error }, "a page is answered without what the site says of itself");
       return site.none;
     });
-    const html = await drawPage(request, { path, prefix, lang, data: await load(lang) }, info);
-    await setPublicPolicy(reply);
+    const data = await load(lang);
+    const html = await drawPage(request, { path, prefix, lang, data }, info);
+    await setPublicPolicies(reply, data.screen);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };

@@ -22,7 +22,7 @@ export function HubCardItem({ card }: { card: HubCard }) {
         <p>{card.text}</p>
         {!card.isOpen && (
           <p className="hub-later">
-            <strong>{t("site:later.title")}.</strong> {t("site:later.text")}
+            <strong>{t("site:dev.notOpen")}.</strong> {t("site:dev.notOpenHint")}
           </p>
         )}
         <ul className="hub-tags">

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await createTestApp();
+});
+afterAll(() => site.close());
+
+const VOICE = [
+  ...["autoplay", "camera", "clipboard-write", "microphone"],
+  ...["screen-wake-lock", "speaker-selection"],
+];
+
+/** What a document may use, and what it may not. */
+async function readPolicy(url: string, headers: Record<string, string> = {}) {
+  const answer = await site.app.inject({ url, headers });
+  const rules = String(answer.headers["permissions-policy"]).split(", ");
+  const withValue = (value: string) =>
+    rules.filter((rule) => rule.endsWith(`=${value}`)).map((rule) => rule.slice(0, -value.length - 1));
+  return { status: answer.statusCode, answer, allowed: withValue("(self)"), denied: withValue("()"), rules };
+}
+
+test.each<[string, number, string[]]>([
+  ["/cv", 200, ["clipboard-write"]],
+  ["/tr/dev", 200, ["clipboard-write"]],
+  ["/en/login", 200, []],
+  ["/profile", 200, []],
+  ["/nowhere", 404, []],
+  ["/api/mail/unsubscribe/unknown/", 404, []],
+  ["/rooms", 200, VOICE],
+  ["/tr/rooms/abc", 200, VOICE],
+  ["/en/room/abc", 200, VOICE],
+  ["/admin", 200, ["clipboard-write"]],
+  ["/admin/models/5", 200, ["clipboard-write"]],
+  ["/api/docs/", 200, []],
+])("%s (%i) may use %j and nothing else", async (url, status, expected) => {
+  const page = await readPolicy(url);
+  expect(page.status).toBe(status);
+  expect(page.answer.headers["content-type"]).toMatch("text/html");
+  expect(page.allowed).toEqual(expected);
+  expect(page.denied.length).toBe(page.rules.length - expected.length);
+  expect(page.denied).toEqual(expect.arrayContaining(["display-capture", "geolocation", "payment", "usb"]));
+});
+
+test("a page that is answered with 304 says it too", async () => {
+  const { answer } = await readPolicy("/rooms");
+  const again = await readPolicy("/rooms", { "if-none-match": String(answer.headers.etag) });
+  expect(again.status).toBe(304);
+  expect(again.allowed).toEqual(VOICE);
+});
+
+test("what is no document has none", async () => {
+  const answer = await site.app.inject({ url: "/api/health/live" });
+  expect(answer.headers).not.toHaveProperty("permissions-policy");
+});
