@@ -14,13 +14,21 @@ export const voicePreferences = z.object({
   /** 0 is silent, 1 as it comes. */
   volume: z._default(z.number().check(z.minimum(0), z.maximum(1)), 1),
   microphone_gain: z._default(z.number().check(z.minimum(0), z.maximum(2)), 1),
+  /** The microphone is on only while a key is held. */
+  push_to_talk: z._default(z.boolean(), false),
+  /** Whether sound goes through a relay, so that others don't learn the own network address. `auto`: in public rooms. */
+  hide_address: z._default(z.enum(["auto", "always", "never"]), "auto"),
+  /** Sounds for comings and goings. */
+  sounds: z._default(z.boolean(), true),
 });
 export type VoicePreferences = z.infer<typeof voicePreferences>;
 
-/** Mails that a person may do without. All others always come. */
+/** Notices that a person may do without. All others always come. */
 export const notificationPreferences = z.object({
   /** A mail when somebody signs in from a device that wasn't used before. */
   new_sign_in: z._default(z.boolean(), true),
+  /** How the person hears that somebody is in a room of theirs; `browser`: while a page of the site is open. */
+  room_entered: z._default(z.enum(["off", "browser", "mail"]), "off"),
 });
 export type NotificationPreferences = z.infer<typeof notificationPreferences>;
 

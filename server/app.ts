@@ -3,7 +3,7 @@ import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import type { Logger } from "pino";
-import { type HubFeature, PAGE_SLUGS, type PageSlug } from "#contract/site.ts";
+import type { HubFeature } from "#contract/site.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountAdminRoutes } from "./accounts/admin/routes.ts";
 import { createAccountWriters } from "./accounts/admin/writers.ts";
@@ -52,12 +52,13 @@ import { createFileService } from "./files/service.ts";
 import { createLocalStorage, type FileStorage } from "./files/storage.ts";
 import { readDisk } from "./health/disk.ts";
 import { registerHealthRoutes } from "./health/routes.ts";
-import { createHealth } from "./health/service.ts";
+import { createHealth, type Finding } from "./health/service.ts";
 import { createRequireLevel } from "./http/bearer.ts";
 import { cutConnectionsOnClose } from "./http/cut-connections.ts";
 import { registerOpenApi } from "./http/openapi.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
-import { type PageDefinition, PREFIXES, registerPages } from "./http/pages/pages.ts";
+import { toPageDefinitions } from "./http/pages/page-definitions.ts";
+import { PREFIXES, registerPages } from "./http/pages/pages.ts";
 import type { App } from "./http/zod-compiler.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { registerMailboxRoutes } from "./mail/mailbox-routes.ts";
@@ -74,8 +75,14 @@ import { createPictureService } from "./pictures/service.ts";
 import { createSampleConsole } from "./sample/console.ts";
 import { registerSampleRoutes } from "./sample/routes.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
-import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
+import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS } from "./site/service.ts";
 import type { Channel } from "./socket/channel.ts";
+import type { JanusSettings } from "./voice/engine/janus-connection.ts";
+import type { IceSettings } from "./voice/ice.ts";
+import type { LiveRooms } from "./voice/live-rooms.ts";
+import { openVoice } from "./voice/open-voice.ts";
+import { collectVoiceData } from "./voice/personal-data.ts";
+import { createVoiceWriters } from "./voice/service.ts";
 
 /** What a process is made of; tests and benches pass their own clock, models and folders. */
 export interface AppParts {
@@ -92,35 +99,22 @@ export interface AppParts {
   setupToken?: string;
   /** Beside those of the product. */
   channels?: readonly Channel[];
+  /** STUN and TURN for voice rooms; without them people behind strict firewalls may not reach each other. */
+  ice?: readonly IceSettings[];
+  /** Mixes the sound of rooms with more than twelve seats; without it they aren't made. */
+  janus?: JanusSettings | undefined;
+  /** In place of this process's own. */
+  liveRooms?: LiveRooms;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
   patience?: number;
+  /** Tries what browsers in voice rooms reach each other by, for the health page. */
+  checkRelay?: () => Promise<Finding>;
   /** Hashing at less than its cost, for tests. */
   passwords?: Passwords;
 }
 
-/** What of the developer hub is here by now. Its cards and the screens below follow from this list. */
-const OPEN_FEATURES: readonly HubFeature[] = [];
-
-/** Documented screens whose part of the product is not here yet. */
-const LATER_PAGES: readonly PageDefinition[] = (
-  OPEN_FEATURES.includes("voice-chat") ? [] : ["/rooms", "/rooms/:room", "/room/:room"]
-).map((path) => ({ path, models: [], load: async () => ({ screen: "later", feature: "rooms" }) }));
-
-/** Screens of accounts: the same shell for everybody. */
-const ACCOUNT_PAGES: readonly PageDefinition[] = (
-  ["login", "register", "verify-email", "forgot-password", "setup", "profile"] as const
-).map((screen) => ({ path: `/${screen}`, models: [], load: async () => ({ screen }) }));
-
-function toTextPage(site: SiteService, slug: PageSlug): PageDefinition {
-  return {
-    path: `/${slug}`,
-    models: [PAGE_MODEL],
-    async load(lang) {
-      const page = await site.getPage(slug, lang);
-      return page ? { screen: "text", page } : null;
-    },
-  };
-}
+/** What of the developer hub is here by now; the cards of the others say that they aren't open yet. */
+const OPEN_FEATURES: readonly HubFeature[] = ["voice-chat"];
 
 /**
  * Puts the product together: floor first, then the subjects, then the pages that take what is left.
@@ -188,9 +182,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     portraits: pictures.portraits,
     mail,
     deleteForgottenMailFiles: () => deleteForgottenMailFiles(config, pool),
+    collectVoiceData,
   };
 
-  const writers = createAccountWriters(accountFiles);
+  const hasMixer = parts.janus !== undefined;
+  const writers = new Map([...createAccountWriters(accountFiles), ...createVoiceWriters({ hasMixer, now })]);
   const queries = createAbortableQueries(pool);
   app.addHook("onClose", queries.close);
   const totals = createTotals({ pool, queries, feed, patience });
@@ -220,7 +216,31 @@ export async function createApp(parts: AppParts): Promise<App> {
   const exports = createContentExports({ pool, exportPool, registry, log, now });
   registerExportRoutes(app, { exports, requireLevel });
 
-  await openSockets(app, { config, database, registry, accounts, channels: parts.channels ?? [], log, now });
+  const voice = openVoice(app, {
+    pool,
+    registry,
+    content,
+    feed,
+    mail,
+    requireLevel,
+    ice: parts.ice ?? [],
+    secret: deriveSecret(keys, "voice tickets"),
+    janus: parts.janus && { ...parts.janus, key: deriveSecret(keys, "voice engine") },
+    log,
+    now,
+    liveRooms: parts.liveRooms,
+  });
+
+  await openSockets(app, {
+    config,
+    database,
+    registry,
+    accounts,
+    voice,
+    channels: parts.channels ?? [],
+    log,
+    now,
+  });
   cutConnectionsOnClose(app);
 
   const health = createHealth({
@@ -229,6 +249,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     storage,
     readDisk: () => readDisk(config.dataDir),
     readOutbox: () => getOutboxState(pool, now()),
+    checkRelay: parts.checkRelay,
+    checkVoiceEngine: voice.checkEngine,
     serverVersion: packageJson.version,
     now,
     log,
@@ -275,14 +297,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerContactRoutes(app, contact);
 
   const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };
-  const definitions: PageDefinition[] = [
-    { path: "/cv", models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
-    { path: "/contact", models: [], load: async () => ({ screen: "contact", draft: null }) },
-    { path: "/dev", models: [], load: async () => ({ screen: "dev" }) },
-    ...PAGE_SLUGS.map((slug) => toTextPage(site, slug)),
-    ...ACCOUNT_PAGES,
-    ...LATER_PAGES,
-  ];
+  const definitions = toPageDefinitions({
+    cv: { models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+    contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
+    text: {
+      models: [PAGE_MODEL],
+      async load(lang, path) {
+        const page = await site.getPage(path.slice(1), lang);
+        return page ? { screen: "text", page } : null;
+      },
+    },
+  });
   const discovery = createDiscoveryService({ pool, registry, site: siteSource, definitions });
   registerDiscoveryRoutes(app, { discovery, feed, publicUrl: config.publicUrl });
   const answerOnce = registerPages(app, {

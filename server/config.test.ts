@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { ConfigError, parseConfig } from "./config.ts";
 
+const SECRET = "0123456789abcdef0123456789abcdef";
+
 test("an empty environment gives the documented defaults", () => {
   expect(parseConfig({}, "/srv/foyer")).toMatchObject({
     port: 3000,
@@ -44,6 +46,25 @@ test.each([
   ["MAIL_FROM", "ada@example.org, eve@example.org"],
   ["MAIL_BOUNCES", "Ada <ada@example.org>"],
   ["MAIL_BOUNCES", `${"a".repeat(38)}@example.org`],
+  ["ICE_URLS", "https://example.org"],
+  ["ICE_URLS", "stun:"],
+  ["ICE_URLS", "stun:example.org:99999"],
+  ["ICE_URLS", "stun:example.org?transport=tcp"],
+  ["ICE_URLS", "turns:example.org?transport=udp"],
+  ["ICE_URLS", "turn:me@example.org"],
+  ["TURN_SECRET", "short"],
+  ["TURN_SECRET", "two words that are long enough"],
+  ["TURN", "remote"],
+  ["TURN_HOST", "https://example.org"],
+  ["TURN_HOST", "example.org:3478"],
+  ["TURN_HOST", "999.1.1.1"],
+  ["TURN_PORT", "0"],
+  ["TURN_PORT", "49200"],
+  ["TURN_MAX_PORT", "49153"],
+  ["TURN_EXTERNAL_IP", "example.org"],
+  ["TURN_EXTERNAL_IP", "203.0.113.7/"],
+  ["JANUS_URL", "http://127.0.0.1:8088/janus"],
+  ["JANUS_SECRET", "short"],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value })).toThrow(`\n  ${name}`);
@@ -120,6 +141,48 @@ test("without settings mails have a sender that is good for files alone", () => 
 
 test("all wrong values are named at once", () => {
   expect(() => parseConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
+});
+
+test("each address that browsers would refuse is named", () => {
+  const ICE_URLS = "stun:a.example.org, turn:b c, udp:d";
+  expect(() => parseConfig({ ICE_URLS, TURN_SECRET: SECRET })).toThrow(/"turn:b c" must[\s\S]*"udp:d" must/);
+});
+
+test("a relay needs its secret, which no message repeats", () => {
+  const ICE_URLS = "stun:example.org,turn:example.org:3478?transport=udp";
+  expect(() => parseConfig({ ICE_URLS })).toThrow(/TURN_SECRET: is needed/);
+  expect(parseConfig({ ICE_URLS, TURN_SECRET: SECRET })).toMatchObject({
+    iceUrls: ["stun:example.org", "turn:example.org:3478?transport=udp"],
+    turnSecret: SECRET,
+    localTurn: undefined,
+  });
+  expect(parseConfig({ ICE_URLS: "stun:example.org" }).turnSecret).toBeUndefined();
+  for (const name of ["TURN_SECRET", "JANUS_SECRET"]) {
+    expect(() => parseConfig({ [name]: "hunter 2" })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining("hunter") }),
+    );
+  }
+});
+
+test.each([
+  [{}, "127.0.0.1"],
+  [{ PUBLIC_URL: "https://example.org" }, "example.org"],
+  [{ PUBLIC_URL: "http://[::1]:3000" }, "::1"],
+  [{ PUBLIC_URL: "https://example.org", TURN_HOST: "turn.example.org" }, "turn.example.org"],
+])("a relay of Foyer's own with %j is reached at %s", (environment, host) => {
+  expect(parseConfig({ TURN: "local", ...environment }).localTurn).toEqual({
+    host,
+    port: 3478,
+    minPort: 49152,
+    maxPort: 49663,
+    externalIp: undefined,
+  });
+});
+
+test("Janus is reached at JANUS_URL; its secret alone is of no use", () => {
+  const given = { JANUS_URL: "ws://127.0.0.1:8188", JANUS_SECRET: SECRET };
+  expect(parseConfig(given)).toMatchObject({ janusUrl: given.JANUS_URL, janusSecret: SECRET });
+  expect(() => parseConfig({ JANUS_SECRET: SECRET })).toThrow(/JANUS_URL.*: is needed/);
 });
 
 test("TRUST_PROXY=1 trusts the nearest hop only", () => {

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { loadEnvFile } from "node:process";
 import * as z from "zod";
+import { parseIceUrl } from "./voice/turn/ice-url.ts";
 
 const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -69,6 +71,52 @@ function isMailServer(text: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && !text.includes("#");
 }
 
+/** One number of ports: 0 would be any. */
+const OPEN_PORT_FAULT = "must be a whole number from 1 to 65535";
+const openPort = z.coerce
+  .number({ error: OPEN_PORT_FAULT })
+  .int(OPEN_PORT_FAULT)
+  .min(1, OPEN_PORT_FAULT)
+  .max(65_535, OPEN_PORT_FAULT);
+
+/** Addresses with commas between them; each one that no browser would take is named. */
+const iceUrls = z.string().transform((text, context) => {
+  const urls = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  for (const url of urls) {
+    if (parseIceUrl(url)) continue;
+    const message = `"${url}" must be stun:host:port, turn:host:port?transport=udp (or tcp) or turns:host:port?transport=tcp`;
+    context.addIssue({ code: "custom", message });
+  }
+  return urls;
+});
+const IS_RELAY = (url: string) => parseIceUrl(url)?.scheme !== "stun";
+
+/** A secret stands in files of lines and in messages: one line, no blanks. */
+const SHORT_SECRET_FAULT = "must have at least 16 characters, without blanks: openssl rand -hex 32 makes one";
+const sharedSecret = z.string().regex(/^[\x21-\x7e]{16,}$/, SHORT_SECRET_FAULT);
+
+const HOST_NAME = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*$`, "i");
+const TURN_HOST_FAULT = "must be a host name or an address alone, such as turn.example.org";
+const turnHost = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || (/[a-z]/i.test(text) && HOST_NAME.test(text)), TURN_HOST_FAULT);
+
+const EXTERNAL_IP_FAULT =
+  "must be the public address, such as 203.0.113.7, or public/private: 203.0.113.7/10.0.0.5";
+const externalIp = z.string().refine((text) => {
+  const parts = text.split("/");
+  return parts.length <= 2 && parts.every((part) => isIPv4(part));
+}, EXTERNAL_IP_FAULT);
+
+/** A room of two with a UDP and a TCP relay each, and as many again while they reconnect. */
+const TURN_PORTS_MIN = 8;
+
+const JANUS_FAULT =
+  "must be ws://host:port or wss://host of Janus' WebSocket API, such as ws://127.0.0.1:8188";
+
 const settings = z.object({
   NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "production"),
   PORT: withDefault(
@@ -104,24 +152,66 @@ const settings = z.object({
   SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),
   MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
+  ICE_URLS: withDefault(iceUrls, ""),
+  TURN_SECRET: optional(sharedSecret),
+  TURN: optional(z.enum(["local"], { error: 'must be "local" or empty' })),
+  TURN_HOST: optional(turnHost),
+  TURN_PORT: withDefault(openPort, "3478"),
+  TURN_MIN_PORT: withDefault(openPort, "49152"),
+  TURN_MAX_PORT: withDefault(openPort, "49663"),
+  TURN_EXTERNAL_IP: optional(externalIp),
+  JANUS_URL: optional(z.url({ protocol: /^wss?$/, error: JANUS_FAULT })),
+  JANUS_SECRET: optional(sharedSecret),
   FOYER_SKIP_BACKUP: withDefault(flag, "false"),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
 
-const schema = settings.superRefine(({ PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES }, context) => {
+const schema = settings.superRefine((values, context) => {
+  const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES } = values;
   const tell = (name: keyof typeof settings.shape, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
   if (SMTP_URL && !PUBLIC_URL) tell("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
   if (SMTP_URL && !MAIL_FROM) tell("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
   if (MAIL_FROM && !MAIL_BOUNCES && !HAS_SHORT_LOCAL(MAIL_FROM.address))
     tell("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
+  if (values.ICE_URLS.some(IS_RELAY) && !values.TURN_SECRET)
+    tell(
+      "TURN_SECRET",
+      "is needed with a turn: or turns: address in ICE_URLS: the relay's static-auth-secret",
+    );
+  if (values.TURN_MAX_PORT - values.TURN_MIN_PORT < TURN_PORTS_MIN - 1)
+    tell(
+      "TURN_MAX_PORT",
+      `must be at least TURN_MIN_PORT + ${TURN_PORTS_MIN - 1}: each connection takes a port`,
+    );
+  if (values.TURN_PORT >= values.TURN_MIN_PORT && values.TURN_PORT <= values.TURN_MAX_PORT)
+    tell("TURN_PORT", "must lie outside of TURN_MIN_PORT to TURN_MAX_PORT, which are for the relayed sound");
+  if (values.JANUS_SECRET && !values.JANUS_URL) tell("JANUS_URL", "is needed with JANUS_SECRET");
 });
 
 /** Stands in the head of mails that are files. */
 export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
 /** Their values hold passwords. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set(["DATABASE_URL", "SMTP_URL"]);
+const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  "DATABASE_URL",
+  "SMTP_URL",
+  "TURN_SECRET",
+  "JANUS_SECRET",
+]);
+
+/** Of `TURN=local`. */
+export interface LocalTurnConfig {
+  /** Name or address that browsers reach the relay at. */
+  host: string;
+  /** UDP and TCP. */
+  port: number;
+  /** UDP, both ends included. */
+  minPort: number;
+  maxPort: number;
+  /** The public address, or `public/private`, where the machine has only private ones. */
+  externalIp: string | undefined;
+}
 
 /** Settings of the process, typed; names of the environment on the right side of `.env.example`. */
 export interface Config {
@@ -148,6 +238,16 @@ export interface Config {
   mailFrom: { name: string; address: string };
   /** Where mail that can't be delivered comes back to, each message with its token after a plus sign. */
   mailBounces: string;
+  /** STUN and TURN servers of others, in the order that browsers get them. */
+  iceUrls: readonly string[];
+  /** Shared with the relays of `iceUrls`; there is one wherever one of them is a relay. */
+  turnSecret: string | undefined;
+  /** A relay that Foyer starts; undefined: it starts none. */
+  localTurn: LocalTurnConfig | undefined;
+  /** Janus' WebSocket API. */
+  janusUrl: string | undefined;
+  /** Janus' `api_secret`. */
+  janusSecret: string | undefined;
   /** Migrate, and replace by a restore, without a backup of what is there. */
   skipBackup: boolean;
   /** Absolute folder of the built browser app. */
@@ -157,6 +257,17 @@ export interface Config {
 /** A setting that can't be used. The message names it and is meant for the owner's terminal. */
 export class ConfigError extends Error {
   override name = "ConfigError";
+}
+
+function toLocalTurn(values: z.infer<typeof settings>): LocalTurnConfig {
+  const site = values.PUBLIC_URL && URL.parse(values.PUBLIC_URL)?.hostname.replace(/^\[|\]$/g, "");
+  return {
+    host: values.TURN_HOST ?? site ?? "127.0.0.1",
+    port: values.TURN_PORT,
+    minPort: values.TURN_MIN_PORT,
+    maxPort: values.TURN_MAX_PORT,
+    externalIp: values.TURN_EXTERNAL_IP,
+  };
 }
 
 /** Reads settings from an environment. @throws ConfigError that names every wrong value. */
@@ -191,6 +302,11 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     smtpUrl: values.SMTP_URL,
     mailFrom,
     mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,
+    iceUrls: values.ICE_URLS,
+    turnSecret: values.TURN_SECRET,
+    localTurn: values.TURN === "local" ? toLocalTurn(values) : undefined,
+    janusUrl: values.JANUS_URL,
+    janusSecret: values.JANUS_SECRET,
     skipBackup: values.FOYER_SKIP_BACKUP,
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };

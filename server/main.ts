@@ -26,6 +26,8 @@ import { openMailParts, removeOldMail, toMailFolder } from "./open-mail.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import { onShutdown } from "./shutdown.ts";
 import * as tables from "./tables.ts";
+import { cleanVoice } from "./voice/housekeeping.ts";
+import { openRelay } from "./voice/turn/open-relay.ts";
 import { printWelcome } from "./welcome.ts";
 
 const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
@@ -72,6 +74,7 @@ async function start(config: Config): Promise<void> {
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
+      "voice rooms": () => cleanVoice(database.pool, now),
       "health samples": () => deleteOldSamples(database.pool, now),
     });
   };
@@ -91,6 +94,9 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
+  const relay = await openRelay({ config, log, now: () => new Date() });
+  stop.add(relay.close);
+
   const storage = createLocalStorage(join(config.dataDir, "files"));
   const setupToken = createSetupToken();
   const app = await createApp({
@@ -102,6 +108,9 @@ async function start(config: Config): Promise<void> {
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, process.cwd())
       : (app) => openBuiltAssets(app, config.outDir),
+    ice: [relay.settings],
+    janus: config.janusUrl ? { url: config.janusUrl, secret: config.janusSecret } : undefined,
+    checkRelay: relay.check,
     log,
     now: () => new Date(),
   });

@@ -12,12 +12,14 @@ import type { Registry } from "./models/registry.ts";
 import type { Channel } from "./socket/channel.ts";
 import { createSockets } from "./socket/create-sockets.ts";
 import { registerSockets } from "./socket/register-sockets.ts";
+import type { LiveVoice } from "./voice/live.ts";
 
 interface SocketParts {
   config: Pick<Config, "publicUrl" | "trustProxy">;
   database: Pick<Database, "pool" | "feed">;
   registry: Registry;
   accounts: Pick<AccountService, "authenticate">;
+  voice: Pick<LiveVoice, "channels" | "connect">;
   /** Beside those of the product. */
   channels: readonly Channel[];
   log: Logger;
@@ -29,17 +31,19 @@ interface SocketParts {
  * session is looked up.
  */
 export async function openSockets(app: App, parts: SocketParts): Promise<void> {
-  const { config, database, registry, accounts, log, now } = parts;
+  const { config, database, registry, accounts, voice, log, now } = parts;
   const { pool, feed } = database;
   const people = createPeople({ pool, feed, clock: () => now().getTime() });
   const live = createLiveEvents({ pool, registry, feed, log, settled: people.settled });
   const sockets = createSockets({
-    channels: [createLiveChannel(live), ...parts.channels],
+    channels: [createLiveChannel(live), ...voice.channels, ...parts.channels],
     connect: ({ token }) => (token === undefined ? undefined : accounts.authenticate(token)),
     isOriginAllowed: (origin, host) => isOwnOrigin(origin, host, config.publicUrl),
     people,
     log,
   });
+  // Rooms speak to their members from outside of any channel: a moderator's call, a change in the database.
+  voice.connect(sockets);
   app.addHook("onClose", async () => {
     live.close();
     sockets.close();

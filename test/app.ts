@@ -10,11 +10,13 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/storage.ts";
+import type { Finding } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Channel } from "#server/socket/channel.ts";
+import type { LiveRooms } from "#server/voice/live-rooms.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 
@@ -56,6 +58,7 @@ const PLAIN_ASSETS: PageAssets = {
     body: request.prefix,
     state: JSON.stringify(request.data),
   }),
+  getStyleLinks: () => "",
 };
 
 export async function createTestApp(
@@ -69,6 +72,8 @@ export async function createTestApp(
     isDevelopment?: boolean;
     log?: Logger;
     channels?: readonly Channel[];
+    liveRooms?: LiveRooms;
+    checkRelay?: () => Promise<Finding>;
   } = {},
 ): Promise<TestApp> {
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
@@ -94,6 +99,8 @@ export async function createTestApp(
     log,
     now: options.now ?? (() => new Date()),
     channels: options.channels ?? [],
+    ...(options.liveRooms && { liveRooms: options.liveRooms }),
+    ...(options.checkRelay && { checkRelay: options.checkRelay }),
     patience: 100,
     passwords: QUICK_PASSWORDS,
   });

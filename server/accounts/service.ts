@@ -1,14 +1,19 @@
 import type * as z from "zod/mini";
 import type { AccountUser, verifyTokenAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
+import { type NotificationPreferences, notificationPreferences } from "#contract/preferences.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Authenticate, SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { AccessClaims } from "./access-token.ts";
 import { type Account, toAccountUser } from "./account.ts";
+import { type DescribedPerson, describePeople } from "./describe-people.ts";
+import { toMailLanguage } from "./mail-language.ts";
 import type { AccountParts } from "./parts.ts";
 import type { SessionAccount } from "./session-accounts.ts";
-import { selectNames } from "./store.ts";
+import { selectNames, selectNotified } from "./store.ts";
+
+export { type DescribedPerson, describePeople };
 
 /** Who people are: what guards and other subjects may ask of accounts. */
 export interface AccountService {
@@ -29,6 +34,29 @@ export async function findPeople(
 ): Promise<ReadonlyMap<number, PersonName>> {
   const names = ids.length > 0 ? await selectNames(db, [...new Set(ids)]) : [];
   return new Map(names.map((name) => [name.id, name]));
+}
+
+/** A person who may be written to. */
+export interface Notified {
+  userId: number;
+  username: string;
+  recipient: string;
+  language: Language;
+  preferences: NotificationPreferences;
+}
+
+/** Undefined: the account is gone or suspended, or has not proven its address. */
+export async function findNotified(db: Queryable, userId: number): Promise<Notified | undefined> {
+  const account = await selectNotified(db, userId);
+  return (
+    account && {
+      userId: account.id,
+      username: account.username,
+      recipient: account.email,
+      language: toMailLanguage(account),
+      preferences: notificationPreferences.parse(account.notification_preferences),
+    }
+  );
 }
 
 function pickPerson(found: SessionAccount | undefined, claims: AccessClaims): SignedIn | undefined {

@@ -138,6 +138,40 @@ export async function selectNames(
   return rows;
 }
 
+/** Accounts that others come to see: neither suspended people, nor those who haven't proven their address, nor guests. */
+export async function selectSeenPeople(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<
+  Pick<
+    Account,
+    "id" | "username" | "first_name" | "last_name" | "avatar" | "privacy_settings" | "access_level"
+  >[]
+> {
+  const { rows } = await db.query<Account>(
+    `SELECT u.id, u.username, u.first_name, u.last_name, u.avatar, u.privacy_settings, l.level AS access_level
+     FROM account_user u JOIN access_level l ON l.id = u.access_level_id
+     WHERE u.id = ANY($1::integer[]) AND u.is_active AND u.is_email_verified AND l.level >= $2`,
+    [ids, ACCESS_LEVEL.user],
+  );
+  return rows;
+}
+
+/** What a notice to a person needs; undefined: the account is gone or suspended, or its address is nobody's for certain. */
+export async function selectNotified(
+  db: Queryable,
+  userId: number,
+): Promise<
+  Pick<Account, "id" | "username" | "email" | "admin_language" | "notification_preferences"> | undefined
+> {
+  const { rows } = await db.query<Account>(
+    `SELECT id, username, email, admin_language, notification_preferences FROM account_user
+     WHERE id = $1 AND is_active AND is_email_verified`,
+    [userId],
+  );
+  return rows[0];
+}
+
 /** Number of the model `accounts.user`; null before the first start of the server gave it one. */
 export async function findUserContentType(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ id: number }>(

@@ -34,7 +34,7 @@ export function isCreated(field: Field): boolean {
 /** SQL of a field's value as an audit entry keeps it. */
 export function auditedSql(field: Field, reader: Reader, alias: string): string {
   const value = field.sql(alias);
-  if (field.isAuthor)
+  if (field.isPerson)
     return `CASE WHEN ${value} IS NOT NULL THEN jsonb_build_object('id', ${value}, 'repr', '#' || ${value}) END`;
   if (!field.isSecret) return jsonSql(field, reader, alias);
   return `CASE WHEN ${value} IS NOT NULL THEN '${SECRET}' END`;

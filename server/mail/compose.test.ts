@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
 import { LANGUAGES } from "#contract/languages.ts";
 import { composeMail } from "./compose.ts";
+import { OPTIONAL_KINDS } from "./outgoing-mail.ts";
 import { buildMails, SITE } from "./test-mails.ts";
 
 const CASES = LANGUAGES.flatMap((lang) => buildMails(lang).map((mail) => [lang, mail.kind, mail] as const));
@@ -31,7 +32,7 @@ describe.each(CASES)("%s %s", (lang, kind, mail) => {
   });
 
   test("carries the link that stops such mails only where they can be stopped", () => {
-    const canStop = kind === "contact_acknowledgement";
+    const canStop = OPTIONAL_KINDS.includes(kind);
     expect(composed.canStop).toBe(canStop);
     for (const part of [composed.text, composed.html]) expect(part.includes(SITE.stopUrl)).toBe(canStop);
   });

@@ -14,6 +14,7 @@ import {
   buildPasswordChanged,
   buildTest,
 } from "./templates/notices.ts";
+import { buildRoomEntered } from "./templates/rooms.ts";
 
 export type { MailSite };
 
@@ -42,6 +43,8 @@ function buildContent(mail: OutgoingMail, site: MailSite): MailContent {
       return buildAddressChanged(mail, site);
     case "password_changed":
       return buildPasswordChanged(mail, site);
+    case "room_entered":
+      return buildRoomEntered(mail, site);
     case "contact_message":
       return buildContactMessage(mail, site);
     case "contact_acknowledgement":

@@ -26,6 +26,16 @@ export type OutgoingMail = Addressed &
     /** To the address before. */
     | { kind: "address_changed"; userId: number; username: string; newAddress: string; at: string }
     | { kind: "password_changed"; userId: number; username: string; at: string }
+    /** Somebody else is in a room that the person made. */
+    | {
+        kind: "room_entered";
+        userId: number;
+        username: string;
+        roomName: string;
+        roomSlug: string;
+        newcomerName: string;
+        expiresAt: string;
+      }
     | {
         kind: "contact_message";
         contactMessageId: number;
@@ -41,7 +51,7 @@ export type OutgoingMail = Addressed &
 export type MailKind = OutgoingMail["kind"];
 
 /** Kinds that the person can do without: a suppression of scope `optional` stops these and no others. */
-export const OPTIONAL_KINDS: readonly MailKind[] = ["contact_acknowledgement"];
+export const OPTIONAL_KINDS: readonly MailKind[] = ["contact_acknowledgement", "room_entered"];
 
 /** Kinds that hold somebody's own words, of which the outbox keeps no copy once the mail is done. */
-export const FOREIGN_TEXT_KINDS: readonly MailKind[] = ["contact_message"];
+export const FOREIGN_TEXT_KINDS: readonly MailKind[] = ["contact_message", "room_entered"];

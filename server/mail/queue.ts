@@ -53,6 +53,10 @@ function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): Ne
     }
     case "password_changed":
       return { ...common, vars: { username: mail.username, at: mail.at } };
+    case "room_entered": {
+      const { username, roomName, roomSlug, newcomerName } = mail;
+      return { ...common, vars: { username, roomName, roomSlug, newcomerName } };
+    }
     case "contact_message": {
       const { name, email, subject, message } = mail;
       return { ...common, vars: { name, email, subject, message } };

@@ -32,6 +32,14 @@ const storedMail: z.ZodType<OutgoingMail> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("address_changed"), ...ofPerson, newAddress: z.string(), at: z.string() }),
   z.object({ kind: z.literal("password_changed"), ...ofPerson, at: z.string() }),
   z.object({
+    kind: z.literal("room_entered"),
+    ...ofPerson,
+    roomName: z.string(),
+    roomSlug: z.string(),
+    newcomerName: z.string(),
+    expiresAt: z.string(),
+  }),
+  z.object({
     kind: z.literal("contact_message"),
     ...common,
     contactMessageId: z.number(),

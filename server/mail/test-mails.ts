@@ -31,6 +31,15 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
     },
     address_changed: { kind: "address_changed", ...to, ...account, newAddress: "new@foyer.example", at: AT },
     password_changed: { kind: "password_changed", ...to, ...account, at: AT },
+    room_entered: {
+      kind: "room_entered",
+      ...to,
+      ...account,
+      roomName: `Tea ${text}`,
+      roomSlug: "tea-room",
+      newcomerName: text,
+      expiresAt: AT,
+    },
     contact_message: {
       kind: "contact_message",
       ...to,

@@ -35,6 +35,7 @@ function toRules(declaration: FieldDeclaration) {
     isReadOnly: declaration.readOnly ?? declaration.kind === "computed",
     isSecret: declaration.secret ?? false,
     isAuthor: declaration.author ?? false,
+    isPerson: declaration.person ?? declaration.author ?? false,
     viewLevel: declaration.viewLevel ?? 0,
     writeLevel: declaration.writeLevel ?? 0,
   };

@@ -46,6 +46,8 @@ export interface FieldDeclaration {
   secret?: boolean;
   /** Of a read-only relation to people: who creates a row. The log keeps their number alone, for the name goes with the account. */
   author?: boolean;
+  /** Of another relation to people: the log keeps their number alone as well. */
+  person?: boolean;
   /** Lowest level that knows of the field, and that may write it, where they are above the model's. */
   viewLevel?: number;
   writeLevel?: number;

@@ -107,6 +107,8 @@ export interface Field {
   isUnique: boolean;
   /** The engine fills in who creates a row. */
   isAuthor: boolean;
+  /** Of people, whose names go with their accounts: the log keeps their numbers alone. */
+  isPerson: boolean;
   /** Lowest level that knows of the field, and that may write it; 0: whoever may do so with the model. */
   viewLevel: number;
   writeLevel: number;

@@ -49,11 +49,12 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
   const { pool } = parts.accounts;
   const { voice_preferences, notification_preferences, privacy_settings, ...profile } = toOwnProfile(account);
   const person = { userId: account.id, contentTypeId: await findUserContentType(pool) };
-  const [lastLogin, sessions, activity, mails] = await Promise.all([
+  const [lastLogin, sessions, activity, mails, voice] = await Promise.all([
     findLastLogin(pool, account.id),
     listSessionsOf(pool, account.id),
     listEntriesOf(pool, person, MAX_ENTRIES),
     listMailsTo(pool, account.id),
+    parts.collectVoiceData(pool, account.id),
   ]);
   const facts = {
     is_email_verified: account.is_email_verified,
@@ -71,6 +72,7 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
     "sessions.json": toJson(sessions),
     "activity.json": toJson(activity),
     "mails.json": toJson(mails),
+    "voice.json": toJson(voice),
   };
   for (const field of PICTURE_FIELDS) {
     const picture = await readPicture(parts, account[field]);

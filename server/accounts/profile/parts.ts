@@ -1,3 +1,4 @@
+import type { Queryable } from "#server/db/pool.ts";
 import type { WindowCounter } from "#server/http/window-counter.ts";
 import type { MailService } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
@@ -11,6 +12,8 @@ export interface ProfileParts {
   mail: Pick<MailService, "forgetPerson">;
   /** Removes the files of mails whose person was taken out, where mails are files. */
   deleteForgottenMailFiles: () => Promise<void>;
+  /** What voice rooms keep of a person: they know accounts, and accounts do not know them. */
+  collectVoiceData: (db: Queryable, userId: number) => Promise<object>;
   limits: Readonly<Record<"uploads" | "exports" | "addressChanges", WindowCounter>>;
   uploadGate: UploadGate;
 }

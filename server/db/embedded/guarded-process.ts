@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import type { Account } from "./account.ts";
 import { buildEnvironment, toSpawnIdentity } from "./run-command.ts";
 
@@ -13,13 +14,24 @@ export interface Ending {
 export interface GuardedProcess {
   /** Resolves when it has ended; never rejects. */
   ended: Promise<Ending>;
-  /** Asks it to end, by SIGINT. */
+  /** Asks it to end, by the guard's signal. */
   letGo(): void;
+  /** What it writes, where that goes to no file. */
+  output: Readable | undefined;
+}
+
+/** How the program is started, and how it is ended. */
+export interface GuardOptions {
+  account: Account | undefined;
+  /** A file's descriptor, or "pipe": whoever starts it reads stdout, and stderr goes with it. */
+  logFd: number | "pipe";
+  /** INT by default. A program that leaves a signal ignored that it found ignored needs KILL. */
+  signal?: "INT" | "KILL";
 }
 
 /**
  * The guard: a shell that waits for the program, and a second one that blocks on a pipe whose other end only
- * Node holds. When Node ends, however it ends, the pipe closes and the program gets SIGINT, which is fast
+ * Node holds. When Node ends, however it ends, the pipe closes and the program gets the signal, SIGINT being fast
  * shutdown for PostgreSQL. It is sent until the program is gone, because one that has not yet installed its
  * handlers ignores it (POSIX: background commands start with SIGINT ignored); PostgreSQL takes the first and
  * ignores the rest.
@@ -28,15 +40,15 @@ export interface GuardedProcess {
  * then. SIGUSR1 is how the first ends the second. As the parent, the first also collects the program at once: a
  * postmaster that stays a zombie would block the next start. The program does not inherit the pipe.
  */
-const GUARD = `
+const toGuard = (signal: "INT" | "KILL") => `
 trap '' HUP INT TERM
 exec 3<&0 </dev/null
-"$@" 3<&- &
+"$@" 3<&- 2>&1 &
 program=$!
 (
   read -r line <&3
   trap '' USR1
-  while kill -s INT "$program" 2>/dev/null; do sleep 0.05 || sleep 1; done
+  while kill -s ${signal} "$program" 2>/dev/null; do sleep 0.05 || sleep 1; done
 ) &
 reader=$!
 wait "$program"
@@ -52,19 +64,23 @@ exit "$code"
  */
 export function startGuarded(
   command: [program: string, ...args: string[]],
-  { account, logFd }: { account: Account | undefined; logFd: number },
+  { account, logFd, signal = "INT" }: GuardOptions,
 ): GuardedProcess {
   let child: ChildProcess;
   try {
-    child = spawn("/bin/sh", ["-c", GUARD, "foyer-guard", ...command], {
+    child = spawn("/bin/sh", ["-c", toGuard(signal), "foyer-guard", ...command], {
       ...toSpawnIdentity(account),
       env: buildEnvironment(),
       detached: true,
-      stdio: ["pipe", logFd, logFd],
+      stdio: ["pipe", logFd, logFd === "pipe" ? "ignore" : logFd],
     });
   } catch (error) {
     // spawn throws at once, without an 'error' event, where the kernel refuses the change of user.
-    return { ended: Promise.resolve({ isOk: false, reason: String(error) }), letGo: () => undefined };
+    return {
+      ended: Promise.resolve({ isOk: false, reason: String(error) }),
+      letGo: () => undefined,
+      output: undefined,
+    };
   }
   const ended = new Promise<Ending>((resolve) => {
     child.once("error", (error) => resolve({ isOk: false, reason: error.message }));
@@ -74,5 +90,5 @@ export function startGuarded(
   });
   // The guard never writes and may end first; either way the pipe has nothing to report.
   child.stdin?.on("error", () => undefined);
-  return { ended, letGo: () => child.stdin?.destroy() };
+  return { ended, letGo: () => child.stdin?.destroy(), output: child.stdout ?? undefined };
 }

@@ -14,6 +14,9 @@ import { sitePage } from "./site-page.ts";
 import { siteSettings } from "./site-settings.ts";
 import { storedFile } from "./stored-file.ts";
 import { user } from "./user.ts";
+import { voiceReport } from "./voice-report.ts";
+import { voiceRestriction } from "./voice-restriction.ts";
+import { voiceRoom } from "./voice-room.ts";
 
 /** Every content model of the product, in the order that the console shows. */
 export const DECLARED: readonly ModelDeclaration[] = [
@@ -29,6 +32,9 @@ export const DECLARED: readonly ModelDeclaration[] = [
   mailMessage,
   mailSuppression,
   storedFile,
+  voiceRoom,
+  voiceRestriction,
+  voiceReport,
   user,
   accessLevel,
   auditEntry,

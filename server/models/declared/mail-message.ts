@@ -83,6 +83,7 @@ export const mailMessage = declareModel({
         { value: "new_sign_in", labels: { en: "New log-in", tr: "Yeni giriş" } },
         { value: "address_changed", labels: { en: "Address changed", tr: "Adres değişti" } },
         { value: "password_changed", labels: { en: "Password changed", tr: "Parola değişti" } },
+        { value: "room_entered", labels: { en: "Somebody in a room", tr: "Odada biri var" } },
         { value: "contact_message", labels: { en: "Contact message", tr: "İletişim mesajı" } },
         {
           value: "contact_acknowledgement",

@@ -291,6 +291,16 @@ describe("what an entry says", () => {
       "Changed what an account or level may do",
       "Bir hesabın veya düzeyin yetkileri değiştirildi",
     ],
+    [
+      { detail: "voice_ban", change_message: "#12" },
+      "Banned person #12 from the room",
+      "#12 numaralı kişinin odaya girmesi yasaklandı",
+    ],
+    [
+      { action_type: "DELETE", detail: "voice_unmute", change_message: "Deleted" },
+      "Lifted a mute in a room",
+      "Odadaki bir susturma kaldırıldı",
+    ],
     [{ detail: "move" }, "Moved to another place in the order", "Sırada başka bir yere taşındı"],
     [{ change_message: "Merged by hand" }, "Merged by hand", "Merged by hand"],
     [

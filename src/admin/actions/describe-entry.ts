@@ -35,6 +35,11 @@ const DETAILS = [
   "unsubscribe",
   "upload",
   "verify_email",
+  "voice_ban",
+  "voice_mute",
+  "voice_remove",
+  "voice_unban",
+  "voice_unmute",
 ] as const;
 type Detail = (typeof DETAILS)[number];
 
@@ -47,6 +52,8 @@ const BY_ACTION = {
   "DELETE bulk": "audit.bulk.DELETE",
   "CREATE sample": "audit.sample.CREATE",
   "DELETE sample": "audit.sample.DELETE",
+  "DELETE voice_unban": "audit.lifted.voice_unban",
+  "DELETE voice_unmute": "audit.lifted.voice_unmute",
 } as const;
 
 const isDetail = (detail: string): detail is Detail => DETAILS.some((known) => known === detail);
@@ -54,13 +61,14 @@ const isByAction = (key: string): key is keyof typeof BY_ACTION => Object.hasOwn
 
 /** How something was done, where the log says more than that it was; undefined where it doesn't, or this list doesn't know it. */
 export function describeDetail(
-  { action_type, detail }: Pick<ActionEntry, "action_type" | "detail">,
+  { action_type, detail, change_message }: Pick<ActionEntry, "action_type" | "detail" | "change_message">,
   t: TFunction,
 ): string | undefined {
   if (detail === null) return undefined;
   const key = `${action_type} ${detail}`;
   if (isByAction(key)) return t(BY_ACTION[key]);
-  return isDetail(detail) ? t(`audit.details.${detail}`) : undefined;
+  // Of what was done to somebody the message is their number.
+  return isDetail(detail) ? t(`audit.details.${detail}`, { person: change_message }) : undefined;
 }
 
 const nameField = (name: string, fields: readonly FieldInfo[]) =>

@@ -1,4 +1,5 @@
 import {
+  AudioOutlined,
   AuditOutlined,
   DatabaseOutlined,
   FileTextOutlined,
@@ -19,6 +20,7 @@ const ICONS: Readonly<Record<string, ComponentType<{ className?: string }>>> = {
   files: FileTextOutlined,
   mail: MailOutlined,
   site: GlobalOutlined,
+  voice: AudioOutlined,
 };
 
 /** One picture for all models of an app: cards of the same app are found together at a glance. */

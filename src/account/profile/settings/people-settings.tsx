@@ -1,17 +1,36 @@
 import { useAccountText } from "../../account-text.tsx";
-import { Toggle } from "./controls.tsx";
+import { Choice, Toggle } from "./controls.tsx";
 import { usePreference } from "./use-preference.ts";
 
-/** Mails that a person may do without. */
+/** Notices that a person may do without. */
 export function NotificationSettings() {
   const t = useAccountText();
   const newSignIn = usePreference("notification_preferences", "new_sign_in");
+  const roomEntered = usePreference("notification_preferences", "room_entered");
+  const choose = (value: typeof roomEntered.value) => {
+    // Asked for here, in the click, because browsers refuse it anywhere else.
+    if (value === "browser" && "Notification" in window && Notification.permission === "default")
+      void Notification.requestPermission();
+    roomEntered.choose(value);
+  };
   return (
-    <Toggle
-      label={t("profile:settings.newSignIn")}
-      hint={t("profile:settings.newSignInHint")}
-      setting={newSignIn}
-    />
+    <>
+      <Toggle
+        label={t("profile:settings.newSignIn")}
+        hint={t("profile:settings.newSignInHint")}
+        setting={newSignIn}
+      />
+      <Choice
+        label={t("profile:settings.roomEntered")}
+        hint={t("profile:settings.roomEnteredHint")}
+        setting={{ ...roomEntered, choose }}
+        options={[
+          { value: "off", text: t("profile:settings.roomEnteredOff") },
+          { value: "browser", text: t("profile:settings.roomEnteredBrowser") },
+          { value: "mail", text: t("profile:settings.roomEnteredMail") },
+        ]}
+      />
+    </>
   );
 }
 

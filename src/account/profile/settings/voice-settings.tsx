@@ -17,6 +17,9 @@ export function VoiceSettings() {
   const autoVideoOff = usePreference("voice_preferences", "auto_video_off");
   const echoCancellation = usePreference("voice_preferences", "echo_cancellation");
   const noiseSuppression = usePreference("voice_preferences", "noise_suppression");
+  const pushToTalk = usePreference("voice_preferences", "push_to_talk");
+  const hideAddress = usePreference("voice_preferences", "hide_address");
+  const sounds = usePreference("voice_preferences", "sounds");
   const percent = new Intl.NumberFormat(lang, { style: "percent" });
   const toShare = (value: number) => percent.format(value);
   return (
@@ -60,6 +63,22 @@ export function VoiceSettings() {
       <Toggle label={t("profile:settings.autoVideoOff")} setting={autoVideoOff} />
       <Toggle label={t("profile:settings.echoCancellation")} setting={echoCancellation} />
       <Toggle label={t("profile:settings.noiseSuppression")} setting={noiseSuppression} />
+      <Toggle
+        label={t("profile:settings.pushToTalk")}
+        hint={t("profile:settings.pushToTalkHint")}
+        setting={pushToTalk}
+      />
+      <Choice
+        label={t("profile:settings.hideAddress")}
+        hint={t("profile:settings.hideAddressHint")}
+        setting={hideAddress}
+        options={[
+          { value: "auto", text: t("profile:settings.hideAddressAuto") },
+          { value: "always", text: t("profile:settings.hideAddressAlways") },
+          { value: "never", text: t("profile:settings.hideAddressNever") },
+        ]}
+      />
+      <Toggle label={t("profile:settings.sounds")} setting={sounds} />
     </>
   );
 }

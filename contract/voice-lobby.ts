@@ -1,0 +1,15 @@
+import * as z from "zod/mini";
+import { voiceRoom } from "./voice-rooms.ts";
+
+/** Changes of the room list. */
+export const LOBBY_TOPIC = "voice:lobby";
+
+/** Events of `voice:lobby`. A member hears of the rooms that their list holds. */
+export const LOBBY_SENDS = {
+  room_changed: voiceRoom,
+  room_removed: z.object({ id: z.string() }),
+  /** More has changed than can be told: the list is to be read again. */
+  rooms_changed: z.object({}),
+  /** Somebody has come into a room of the reader's, who asked to be told. */
+  room_entered: z.object({ room: voiceRoom, display_name: z.string() }),
+} as const;

@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import type * as z from "zod/mini";
+import {
+  ENGINE_ID,
+  type ROOM_SENDS,
+  type RoomText,
+  toRoomTopic,
+  VOICE_CHANNEL_LIMITS,
+} from "#contract/voice-channel.ts";
+import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import type { EngineSeat, RoomEngine } from "./engine/engine.ts";
+import { createRoomMix, type RoomMix } from "./engine/room-mix.ts";
+import { createPace, type Pace } from "./pace.ts";
+import type { RoomRow } from "./room-store.ts";
+import { type Seat, type SeatStore, toParticipant } from "./seats.ts";
+import type { Timers } from "./timers.ts";
+
+/** How what happens in a room reaches its members, in whichever process they are. */
+export interface Wire {
+  broadcast(topic: string, event: string, payload: unknown): void;
+  signal(topic: string, event: string, payload: unknown, key?: string): void;
+}
+
+type Sends = typeof ROOM_SENDS;
+
+const SECOND_MS = 1000;
+
+/** What others were told of a seat last. */
+interface Told {
+  isMuted: boolean;
+  isSpeaking: boolean;
+}
+
+/** A room with somebody in it. What it remembers goes when the last one leaves. */
+export class LiveRoom {
+  row: RoomRow;
+  readonly texts: RoomText[] = [];
+  readonly #seats: SeatStore;
+  readonly #timers: Timers;
+  readonly #wire: Wire;
+  readonly #onFreed: (room: LiveRoom) => void;
+  readonly #paces = new Map<Seat, Pace>();
+  readonly #seatPaces = new Map<Seat, Pace>();
+  readonly #hearingPaces = new Map<Seat, Pace>();
+  readonly #told = new Map<Seat, Told>();
+  readonly #keeping = new Map<Seat, () => void>();
+  readonly #textAt = new Map<number, number>();
+  /** A mesh has none. */
+  readonly #mix: RoomMix | undefined;
+
+  constructor(parts: {
+    row: RoomRow;
+    seats: SeatStore;
+    timers: Timers;
+    wire: Wire;
+    /** Undefined: the site runs none. */
+    engine: RoomEngine | undefined;
+    /** A seat was freed: the room may be empty. */
+    onFreed: (room: LiveRoom) => void;
+  }) {
+    this.row = parts.row;
+    this.#seats = parts.seats;
+    this.#timers = parts.timers;
+    this.#wire = parts.wire;
+    this.#onFreed = parts.onFreed;
+    if (parts.row.engine === "mix" && parts.engine) this.#mix = this.#createMix(parts.engine);
+  }
+
+  get id(): string {
+    return this.row.public_id;
+  }
+
+  #createMix(engine: RoomEngine): RoomMix {
+    return createRoomMix({
+      engine,
+      roomId: this.id,
+      onAnswer: (seat, sdp, epoch) => {
+        seat.state.isReady = true;
+        const answer = { type: "answer", sdp };
+        this.#tellSeat(seat, "answer", { from_user_id: ENGINE_ID, answer, epoch });
+      },
+      // Whose own seat is not ready there begins anew.
+      onLost: (seat) => {
+        seat.state.isReady = false;
+        this.#tellSeat(seat, "roster_snapshot", { participants: this.listRoster().map(toParticipant) });
+      },
+    });
+  }
+
+  /** Where the seat's sound goes; undefined in a mesh: to the other browsers. */
+  getEngineSeat(seat: Seat): EngineSeat | undefined {
+    return this.#mix?.of(seat);
+  }
+
+  /** To whoever sits there now, in whichever process. */
+  #tellSeat<E extends keyof Sends & string>(seat: Seat, event: E, payload: z.input<Sends[E]>): void {
+    this.signal("seat", { id: seat.id, event, payload }, seat.person.userId);
+  }
+
+  listRoster(): Seat[] {
+    return this.#seats.list(this.id).filter((seat) => seat.isOnRoster);
+  }
+
+  findOnRoster(userId: number): Seat | undefined {
+    const seat = this.#seats.find(this.id, userId);
+    return seat?.isOnRoster ? seat : undefined;
+  }
+
+  broadcast<E extends keyof Sends & string>(event: E, payload: z.input<Sends[E]>): void {
+    this.#wire.broadcast(toRoomTopic(this.id), event, payload);
+  }
+
+  /** To the channel of one person's members, or of all. */
+  signal(event: string, payload: object, userId?: number): void {
+    this.#wire.signal(
+      toRoomTopic(this.id),
+      event,
+      payload,
+      userId === undefined ? undefined : String(userId),
+    );
+  }
+
+  /** Somebody who came back, or a second tab: whatever was to end their seat no longer does. */
+  holdOn(seat: Seat): void {
+    this.#keeping.get(seat)?.();
+    this.#keeping.delete(seat);
+  }
+
+  /** Nobody sits on it for now. @returns until when it is kept, in milliseconds since 1970. */
+  keep(seat: Seat): number {
+    this.holdOn(seat);
+    const keptMs = VOICE_LIMITS.seatKeptS * SECOND_MS;
+    this.#keeping.set(
+      seat,
+      this.#timers.after(keptMs, () => this.free(seat)),
+    );
+    return this.#timers.now() + keptMs;
+  }
+
+  /** Forgets a seat that another one replaces; who it was says its own message. */
+  forget(seat: Seat): void {
+    this.holdOn(seat);
+    this.#mix?.forget(seat);
+    for (const paces of [this.#paces, this.#seatPaces, this.#hearingPaces]) {
+      paces.get(seat)?.stop();
+      paces.delete(seat);
+    }
+    this.#told.delete(seat);
+  }
+
+  free(seat: Seat): void {
+    this.forget(seat);
+    this.#seats.free(seat);
+    if (seat.isOnRoster) {
+      seat.isOnRoster = false;
+      const gone = { id: seat.id, user_id: String(seat.person.userId) };
+      this.broadcast("participant_left", gone);
+      this.broadcast("roster_update", { removed: [gone] });
+    }
+    this.#onFreed(this);
+  }
+
+  /** Muted or speaking may have changed: others hear of it, at most so often. */
+  stateChanged(seat: Seat): void {
+    this.#mix?.changed(seat);
+    this.#toPace(this.#paces, seat, () => this.#tellState(seat)).touch();
+  }
+
+  #tellState(seat: Seat): void {
+    const { is_muted, is_speaking, user_id } = toParticipant(seat);
+    const told = this.#told.get(seat) ?? { isMuted: undefined, isSpeaking: false };
+    this.#told.set(seat, { isMuted: is_muted, isSpeaking: is_speaking });
+    if (is_muted !== told.isMuted) this.broadcast("participant_muted", { user_id, is_muted });
+    if (is_speaking !== told.isSpeaking) this.broadcast("participant_speaking", { user_id, is_speaking });
+  }
+
+  /** Anything else of a seat has changed: others hear of it, at most so often. */
+  seatChanged(seat: Seat): void {
+    this.#mix?.changed(seat);
+    this.#toPace(this.#seatPaces, seat, () => {
+      if (seat.isOnRoster) this.broadcast("roster_update", { updated: [toParticipant(seat)] });
+    }).touch();
+  }
+
+  /** Whom somebody hears has changed. */
+  hearingChanged(seat: Seat): void {
+    this.#toPace(this.#hearingPaces, seat, () => {
+      const user_ids = [...(seat.state.hears ?? [])];
+      if (seat.isOnRoster)
+        this.broadcast("participant_hearing", { user_id: String(seat.person.userId), user_ids });
+    }).touch();
+  }
+
+  #toPace(paces: Map<Seat, Pace>, seat: Seat, tell: () => void): Pace {
+    const known = paces.get(seat);
+    if (known) return known;
+    const pace = createPace(this.#timers, SECOND_MS / VOICE_CHANNEL_LIMITS.statesPerS, tell);
+    paces.set(seat, pace);
+    return pace;
+  }
+
+  /** Somebody is called otherwise now, in what they said before too. */
+  rename(seat: Seat): void {
+    const [userId, display_name] = [String(seat.person.userId), seat.person.displayName];
+    this.texts.forEach((line, index) => {
+      if (line.user_id === userId) this.texts[index] = { ...line, display_name };
+    });
+    this.seatChanged(seat);
+  }
+
+  /** @returns undefined where the person wrote a moment ago. */
+  addText(seat: Seat, text: string): RoomText | undefined {
+    const { userId, displayName } = seat.person;
+    const now = this.#timers.now();
+    if (now < (this.#textAt.get(userId) ?? 0) + VOICE_CHANNEL_LIMITS.textIntervalMs) return undefined;
+    this.#textAt.set(userId, now);
+    const line: RoomText = {
+      id: randomBytes(9).toString("base64url"),
+      user_id: String(userId),
+      display_name: displayName,
+      text,
+      sent_at: new Date(now).toISOString(),
+    };
+    this.texts.push(line);
+    if (this.texts.length > VOICE_CHANNEL_LIMITS.textsKept) this.texts.shift();
+    return line;
+  }
+
+  /** Without a word: the process ends. */
+  stop(): void {
+    for (const cancel of this.#keeping.values()) cancel();
+    for (const paces of [this.#paces, this.#seatPaces, this.#hearingPaces])
+      for (const pace of paces.values()) pace.stop();
+  }
+}

@@ -1,0 +1,319 @@
+import { randomBytes } from "node:crypto";
+import type { RoomErrorCode } from "#contract/voice-channel.ts";
+import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import { AppError } from "#server/http/errors.ts";
+import type { Channel } from "#server/socket/channel.ts";
+import type { RoomEngine } from "./engine/engine.ts";
+import type { IceAnswer } from "./ice.ts";
+import type { LiveReads } from "./live-reads.ts";
+import { LiveRoom, type Wire } from "./live-room.ts";
+import type { LiveRooms } from "./live-rooms.ts";
+import { createLobbyChannel, type LobbySignals } from "./lobby-channel.ts";
+import { createPace, type Pace } from "./pace.ts";
+import { createRoomChannel } from "./room-channel.ts";
+import type { RoomRow } from "./room-store.ts";
+import { createSeatStore, type Seat } from "./seats.ts";
+import type { Timers } from "./timers.ts";
+import { toVoiceRoom } from "./voice-room.ts";
+
+export interface LiveParts {
+  reads: LiveReads;
+  feed: Pick<ChangeFeed, "subscribeRows" | "subscribe">;
+  timers: Timers;
+  /** For rooms that are mixed; undefined: the site runs none, and nobody enters them. */
+  engine?: RoomEngine | undefined;
+  isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
+  listIceServers(userId: number): IceAnswer;
+  /** Somebody has come into an empty room of another person's. Never rejects. */
+  tellCreator(room: RoomRow, newcomerName: string): Promise<void>;
+  log: { error(details: object, message: string): void };
+}
+
+export interface LiveVoice extends LiveRooms {
+  channels: readonly Channel[];
+  /** From now on members are reached; before, nobody is connected. */
+  connect(wire: Wire): void;
+  close(): void;
+}
+
+const SEAT_ID_BYTES = 18;
+/** Between two messages to the lobby about who is in a room. */
+const COUNT_INTERVAL_MS = 500;
+/** Between two words to a creator that somebody is in a room of theirs. */
+const ENTERED_INTERVAL_MS = 60_000;
+
+const ENDINGS: Readonly<Record<Exclude<RoomErrorCode, "replaced" | "muted">, string>> = {
+  removed: "A moderator has removed you from the room.",
+  banned: "You may no longer enter this room.",
+  room_closed: "The room was closed.",
+};
+
+/** Who is in which room of this process, and all that follows from it. */
+export function createLiveVoice(parts: LiveParts): LiveVoice {
+  const { reads, feed, timers, engine, log } = parts;
+  const seats = createSeatStore();
+  const rooms = new Map<string, LiveRoom>();
+  const counts = new Map<string, Pace>();
+  /** By the room's public id: as many as rooms that somebody made. */
+  const enteredAt = new Map<string, number>();
+  let connected: Wire | undefined;
+  const wire: Wire = {
+    broadcast: (...message) => connected?.broadcast(...message),
+    signal: (...message) => connected?.signal(...message),
+  };
+
+  const toAnswer = (row: RoomRow): VoiceRoom => toVoiceRoom(row, seats.count(row.public_id));
+
+  function tellLobby<Name extends keyof LobbySignals>(
+    name: Name,
+    payload: LobbySignals[Name],
+    userId?: number,
+  ): void {
+    wire.signal(LOBBY_TOPIC, name, payload, userId === undefined ? undefined : String(userId));
+  }
+
+  function countChanged(room: LiveRoom): void {
+    let pace = counts.get(room.id);
+    if (!pace) {
+      pace = createPace(timers, COUNT_INTERVAL_MS, () => {
+        if (!rooms.has(room.id)) counts.delete(room.id);
+        tellLobby("room_changed", { room: toAnswer(room.row), isWritten: false });
+      });
+      counts.set(room.id, pace);
+    }
+    pace.touch();
+  }
+
+  function open(row: RoomRow): LiveRoom {
+    const known = rooms.get(row.public_id);
+    if (known) {
+      known.row = row;
+      return known;
+    }
+    const room = new LiveRoom({
+      row,
+      seats,
+      timers,
+      wire,
+      engine,
+      onFreed(freed) {
+        if (seats.count(freed.id) === 0) rooms.delete(freed.id);
+        countChanged(freed);
+      },
+    });
+    rooms.set(row.public_id, room);
+    return room;
+  }
+
+  /** For them the room is over. */
+  function endSeat(room: LiveRoom, seat: Seat, code: keyof typeof ENDINGS): void {
+    room.signal("ended", { code, message: ENDINGS[code] }, seat.person.userId);
+    room.free(seat);
+  }
+
+  function endRoom(room: LiveRoom): void {
+    for (const seat of seats.list(room.id)) endSeat(room, seat, "room_closed");
+  }
+
+  function silence(room: LiveRoom, seat: Seat, isSilenced: boolean): void {
+    if (seat.state.isSilenced === isSilenced) return;
+    seat.state.isSilenced = isSilenced;
+    room.stateChanged(seat);
+    room.seatChanged(seat);
+    if (isSilenced) room.signal("muted", {}, seat.person.userId);
+  }
+
+  async function roomChanged(id: number): Promise<void> {
+    const row = await reads.findRoomById(id);
+    const room = [...rooms.values()].find((known) => known.row.id === id);
+    if (!row) {
+      if (room) {
+        endRoom(room);
+        tellLobby("room_removed", { room: toAnswer(room.row) });
+      } else tellLobby("rooms_changed", {});
+      return;
+    }
+    if (room) {
+      room.row = row;
+      if (row.is_active) room.broadcast("room_updated", toAnswer(row));
+      else endRoom(room);
+    }
+    tellLobby("room_changed", { room: toAnswer(row), isWritten: true });
+  }
+
+  /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
+  async function restrictionsChanged(): Promise<void> {
+    if (rooms.size === 0) return;
+    const found = await reads.listRestrictions([...rooms.keys()]);
+    for (const room of rooms.values())
+      for (const seat of seats.list(room.id)) {
+        const own = found.filter(({ roomId, userId }) => roomId === room.id && userId === seat.person.userId);
+        if (own.some(({ kind }) => kind === "ban")) endSeat(room, seat, "banned");
+        else
+          silence(
+            room,
+            seat,
+            own.some(({ kind }) => kind === "mute"),
+          );
+      }
+  }
+
+  const listSeatsOf = (userIds?: ReadonlySet<number>) =>
+    [...rooms.values()].flatMap((room) =>
+      seats
+        .list(room.id)
+        .filter((seat) => !userIds || userIds.has(seat.person.userId))
+        .map((seat) => ({ room, seat })),
+    );
+
+  /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
+  async function peopleChanged(userIds: ReadonlySet<number> | undefined): Promise<void> {
+    const found = listSeatsOf(userIds);
+    if (found.length === 0) return;
+    const people = await reads.describe([...new Set(found.map(({ seat }) => seat.person.userId))]);
+    for (const { room, seat } of found) {
+      const person = people.get(seat.person.userId);
+      if (!person) {
+        room.signal("left", {}, seat.person.userId);
+        room.free(seat);
+      } else if (person.displayName !== seat.person.displayName || person.avatar !== seat.person.avatar) {
+        seat.person = person;
+        room.rename(seat);
+      } else seat.person = person;
+    }
+  }
+
+  async function blocksChanged(userId: number): Promise<void> {
+    if (rooms.size === 0) return;
+    const apart: ReadonlySet<number> = new Set(await reads.listApart(userId));
+    // In every room: the person may come into one in which the other sits already.
+    for (const { seat } of listSeatsOf()) {
+      if (seat.person.userId === userId) {
+        seat.apartFrom = apart;
+        continue;
+      }
+      const rest = new Set(seat.apartFrom);
+      if (apart.has(seat.person.userId)) rest.add(userId);
+      else rest.delete(userId);
+      seat.apartFrom = rest;
+    }
+  }
+
+  /** What follows a notice has nobody to answer to. */
+  function follow(work: Promise<void>): void {
+    work.catch((error: unknown) => log.error({ err: error }, "voice rooms could not follow a change"));
+  }
+
+  feed.subscribeRows((model, { ids, isMany }) => {
+    if (model === "voice.room") {
+      if (isMany) {
+        follow(Promise.all([...rooms.values()].map(({ row }) => roomChanged(row.id))).then(() => undefined));
+        tellLobby("rooms_changed", {});
+      } else for (const id of ids) follow(roomChanged(id));
+    } else if (model === "voice.restriction") follow(restrictionsChanged());
+    else if (model === "accounts.user") follow(peopleChanged(isMany ? undefined : new Set(ids)));
+  });
+  feed.subscribe((model) => {
+    // Notices may have been missed.
+    if (model !== undefined) return;
+    follow(restrictionsChanged());
+    follow(peopleChanged(undefined));
+    follow(Promise.all([...rooms.values()].map(({ row }) => roomChanged(row.id))).then(() => undefined));
+  });
+
+  return {
+    channels: [
+      createLobbyChannel(),
+      createRoomChannel({
+        seats,
+        findEntry: reads.findEntry,
+        describe: async (userId) => (await reads.describe([userId])).get(userId),
+        timers,
+        isGoodTicket: parts.isGoodTicket,
+        listIceServers: parts.listIceServers,
+        open,
+        isReachable: async ({ engine: kind }) => kind === "mesh" || (await engine?.isReachable()) === true,
+        toAnswer: ({ row }) => toAnswer(row),
+        entered(room, seat, isFirst) {
+          countChanged(room);
+          const { row } = room;
+          if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
+          const display_name = seat.person.displayName;
+          const now = timers.now();
+          if (now - (enteredAt.get(row.public_id) ?? 0) < ENTERED_INTERVAL_MS) return;
+          enteredAt.set(row.public_id, now);
+          tellLobby("room_entered", { room: toAnswer(row), display_name }, row.created_by_id);
+          follow(parts.tellCreator(row, display_name));
+        },
+      }),
+    ],
+    connect(next) {
+      connected = next;
+    },
+    close() {
+      for (const room of rooms.values()) room.stop();
+      for (const pace of counts.values()) pace.stop();
+    },
+
+    countSeats: (roomId) => seats.count(roomId),
+
+    async reserve(row, person) {
+      const described = (await reads.describe([person.userId])).get(person.userId);
+      if (!described) throw new AppError("permission_denied");
+      const room = open(row);
+      const known = seats.find(row.public_id, person.userId);
+      if (known?.isOnRoster) return new Date(timers.now() + VOICE_LIMITS.seatKeptS * 1000);
+      if (known) return new Date(room.keep(known));
+      const seat = await seats.take(
+        {
+          id: randomBytes(SEAT_ID_BYTES).toString("base64url"),
+          roomId: row.public_id,
+          joinNumber: undefined,
+          person: described,
+          apartFrom: new Set(),
+          state: {
+            isMuted: row.auto_mute_on_join,
+            isSpeaking: false,
+            isReady: false,
+            hasMicrophone: true,
+            isSilenced: false,
+            hears: undefined,
+          },
+        },
+        row.max_participants,
+      );
+      if (!seat) throw new AppError("room_full");
+      countChanged(room);
+      return new Date(room.keep(seat));
+    },
+
+    leave(roomId, userId, participantId) {
+      const [room, seat] = [rooms.get(roomId), seats.find(roomId, userId)];
+      if (!room || !seat || (participantId !== undefined && participantId !== seat.id)) return;
+      room.signal("left", {}, userId);
+      room.free(seat);
+    },
+
+    setMuted(roomId, userId, isMuted) {
+      const [room, seat] = [rooms.get(roomId), seats.find(roomId, userId)];
+      if (!room || !seat) return;
+      seat.state.isMuted = isMuted;
+      room.stateChanged(seat);
+      // Their own browser has to follow, or it would send on while others believe them muted.
+      room.signal("own_mute", { is_muted: isMuted }, userId);
+    },
+
+    roomChanged,
+
+    measured(roomId, userId, measure) {
+      const [room, seat] = [rooms.get(roomId), seats.find(roomId, userId)];
+      if (!room || !seat) return;
+      if (measure === "removed" || measure === "banned") endSeat(room, seat, measure);
+      else silence(room, seat, measure === "muted");
+    },
+
+    blocksChanged,
+  };
+}

@@ -1,0 +1,422 @@
+import { randomBytes } from "node:crypto";
+import type * as z from "zod/mini";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { formerSeat, joinPayload, ROOM_EVENTS } from "#contract/room-events.ts";
+import {
+  ENGINE_ID,
+  type JoinAnswer,
+  type JoinDetail,
+  ROOM_SENDS,
+  roomErrorCode,
+  toRoomTopic,
+  VOICE_CHANNEL_LIMITS,
+  VOICE_PROTOCOL,
+} from "#contract/voice-channel.ts";
+import {
+  accept,
+  type Channel,
+  declareChannel,
+  fail,
+  type HandlerReply,
+  type JoinRequest,
+  type LeaveReason,
+  type Member,
+  ok,
+  refuse,
+  stop,
+} from "#server/socket/channel.ts";
+import { toPresenceState } from "#server/socket/presence.ts";
+import { Budget } from "./budget.ts";
+import type { EngineCandidate } from "./engine/engine.ts";
+import type { LiveRoom } from "./live-room.ts";
+import { canModerate } from "./may-moderate.ts";
+import type { Entry } from "./room-store.ts";
+import { areApart, type Seat, type SeatPerson, type SeatStore, toParticipant } from "./seats.ts";
+import type { Timers } from "./timers.ts";
+
+const SEAT_ID_BYTES = 18;
+/** Anything else is no room, and nothing that a database is asked for. */
+const ROOM_ID = /^[\w-]{1,100}$/;
+
+export interface RoomChannelParts {
+  seats: SeatStore;
+  /** By a room's public id, never by its slug. */
+  findEntry(roomId: string, userId: number): Promise<Entry | undefined>;
+  describe(userId: number): Promise<SeatPerson | undefined>;
+  timers: Timers;
+  isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
+  listIceServers(userId: number): { ice_servers: JoinAnswer["ice_servers"]; expires_at: string | null };
+  /** Whether the room's sound has a way: a mesh needs nobody, a mix its engine. */
+  isReachable(row: Entry["room"]): Promise<boolean>;
+  /** The room as it is now, made where nobody was in it. */
+  open(row: Entry["room"]): LiveRoom;
+  toAnswer(room: LiveRoom): JoinAnswer["room"];
+  /** Somebody has come in, for the first time or with another tab. `isFirst`: nobody was there. */
+  entered(room: LiveRoom, seat: Seat, isFirst: boolean): void;
+}
+
+interface Sitting {
+  room: LiveRoom;
+  seat: Seat;
+  /** What may be sent to each other one, by their number and by what it is. */
+  budgets: Map<string, Budget>;
+  /** They were there before: others need not hear of it. */
+  isResumed: boolean;
+}
+
+type Sends = typeof ROOM_SENDS;
+type RoomMember = Member<Sitting, Sends>;
+type Wanted = z.infer<typeof joinPayload>;
+type Candidate = z.infer<(typeof ROOM_EVENTS)["ice-candidate"]>;
+/** Both forms that the protocol knows. */
+type Description = string | { sdp: string };
+
+/** What a room has for whoever sits on one seat: `LiveRoom` sends it. */
+interface SeatMessage {
+  id: string;
+  event: keyof Sends & string;
+  payload: unknown;
+}
+
+/** Another tab of the same person gets it too, and has another seat. */
+function tellSeat(member: RoomMember, { id, event, payload }: SeatMessage): void {
+  // Of that event: LiveRoom's own types say so.
+  if (member.state.seat.id === id) member.push(event, payload as z.input<Sends[typeof event]>);
+}
+
+const turnAway = (detail: JoinDetail) =>
+  refuse(detail === "banned" || detail === "ticket" ? "unauthorized" : "failed_to_join_room", detail);
+
+/** What stands against a join, before a seat is asked for. */
+function findObstacle({ room, isBanned }: Entry): JoinDetail | undefined {
+  if (isBanned) return "banned";
+  return room.is_active ? undefined : "closed";
+}
+
+/** `voice:room:{id}` (specification B section 7): who is in a room, and what their browsers say to each other. */
+export function createRoomChannel(parts: RoomChannelParts): Channel {
+  const { seats } = parts;
+
+  async function takeSeat(entry: Entry, person: SeatPerson, wanted: Wanted): Promise<Sitting | undefined> {
+    const { room: row, isSilenced } = entry;
+    const room = parts.open(row);
+    const { data: claimed } = formerSeat.safeParse(wanted.seat);
+    // Ids are known to everybody in the room: another's can't be claimed.
+    const isTaken = seats
+      .list(row.public_id)
+      .some(({ id, person: { userId } }) => id === claimed?.id && userId !== person.userId);
+    const before = isTaken ? undefined : claimed;
+    const budgets = new Map<string, Budget>();
+    const apartFrom: ReadonlySet<number> = new Set([...entry.blocked, ...entry.blockedBy]);
+    const former = seats.find(row.public_id, person.userId);
+    const isMuted = wanted.is_muted ?? row.auto_mute_on_join;
+    if (former?.isOnRoster && former.id === before?.id) {
+      former.person = person;
+      former.apartFrom = apartFrom;
+      former.state = { ...former.state, isMuted, isSilenced };
+      return { room, seat: former, budgets, isResumed: true };
+    }
+    const seat = await seats.take(
+      {
+        // Behind a restart of the server everybody brings back what they had, and no link is made anew.
+        id: before?.id ?? randomBytes(SEAT_ID_BYTES).toString("base64url"),
+        joinNumber: before?.join_number,
+        roomId: row.public_id,
+        person,
+        apartFrom,
+        state: {
+          isMuted,
+          isSilenced,
+          isSpeaking: false,
+          isReady: false,
+          hasMicrophone: true,
+          hears: undefined,
+        },
+      },
+      row.max_participants,
+    );
+    return seat && { room, seat, budgets, isResumed: false };
+  }
+
+  async function join({ params, person, payload }: JoinRequest) {
+    const roomId = params.room ?? "";
+    if (!ROOM_ID.test(roomId)) return refuse("room_not_found");
+    if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
+    const { data: wanted = {} } = joinPayload.safeParse(payload);
+    const [entry, described] = await Promise.all([
+      parts.findEntry(roomId, person.userId),
+      parts.describe(person.userId),
+    ]);
+    if (!entry) return refuse("room_not_found");
+    if (!described) return refuse("unauthorized");
+    if (wanted.ticket !== undefined && !parts.isGoodTicket(wanted.ticket, roomId, person.userId))
+      return turnAway("ticket");
+    const obstacle = findObstacle(entry);
+    if (obstacle) return turnAway(obstacle);
+    if (!(await parts.isReachable(entry.room))) return turnAway("engine");
+    const sitting = await takeSeat(entry, described, wanted);
+    if (!sitting) return turnAway("full");
+    const { ice_servers, expires_at } = parts.listIceServers(person.userId);
+    const answer: JoinAnswer = {
+      participant_id: sitting.seat.id,
+      room: parts.toAnswer(sitting.room),
+      ice_servers,
+      ice_expires_at: expires_at,
+      can_moderate: canModerate(person, entry.room),
+    };
+    return accept(sitting, { response: answer });
+  }
+
+  function joined(member: RoomMember): void {
+    const { room, seat, isResumed } = member.state;
+    const isFirst = room.listRoster().length === 0;
+    const wasThere = seat.isOnRoster;
+    const before = seat.memberId;
+    room.holdOn(seat);
+    const former = seats.sit(seat, member.id);
+    const gone = former && leaveTo(room, former);
+    // Another tab, or a connection of this one that is not known to be lost yet.
+    if (gone || before !== undefined) room.signal("replaced", { by: member.id }, seat.person.userId);
+    member.push("roster_snapshot", { participants: room.listRoster().map(toParticipant) });
+    const texts = room.texts.filter(({ user_id }) => !seat.apartFrom.has(Number(user_id)));
+    if (texts.length > 0) member.push("texts", { texts });
+    if (isResumed && wasThere) room.seatChanged(seat);
+    else announce(member, gone);
+    // No name: it may change, or be hidden, while presence stands.
+    member.track({ user_id: String(seat.person.userId) });
+    member.pushPresenceState();
+    member.push("presence_snapshot", toPresenceState(member.listPresence()));
+    if (!isResumed) parts.entered(room, seat, isFirst);
+  }
+
+  /** @returns what others are told of a seat that another one of the same person replaces, where they know of it. */
+  function leaveTo(room: LiveRoom, former: Seat): { id: string; user_id: string } | undefined {
+    const { isOnRoster, id, person } = former;
+    room.forget(former);
+    former.isOnRoster = false;
+    former.memberId = undefined;
+    return isOnRoster ? { id, user_id: String(person.userId) } : undefined;
+  }
+
+  function announce(member: RoomMember, gone: ReturnType<typeof leaveTo>): void {
+    const newcomer = toParticipant(member.state.seat);
+    if (gone) member.broadcastFrom("participant_left", gone);
+    member.broadcastFrom("participant_joined", newcomer);
+    member.broadcastFrom("roster_update", { added: [newcomer], ...(gone && { removed: [gone] }) });
+  }
+
+  function left(member: RoomMember, why: LeaveReason): void {
+    const { room, seat } = member.state;
+    if (seat.memberId === undefined) {
+      // Never sat down: the connection was gone before the answer.
+      if (!seat.isOnRoster) room.free(seat);
+      return;
+    }
+    if (seat.memberId !== member.id) return;
+    seat.memberId = undefined;
+    if (why === "left" || why === "closed" || why === "unseen") room.free(seat);
+    else room.keep(seat);
+  }
+
+  /** The seat that a message is for: undefined where its sender or its receiver isn't on the roster. */
+  function findPair({ state: { room, seat } }: RoomMember, target: string | number): Seat | undefined {
+    if (room.row.engine !== "mesh" || !seat.isOnRoster || !/^\d{1,10}$/.test(String(target)))
+      return undefined;
+    return room.findOnRoster(Number(target));
+  }
+
+  function toSender({ state: { seat } }: RoomMember) {
+    return {
+      from_user_id: String(seat.person.userId),
+      from_display_name: seat.person.displayName,
+      from_participant_id: seat.id,
+    };
+  }
+
+  /** A receiver who is written to faster than they read is cut off: nobody may do that to another. */
+  function takeBudget({ state: { budgets } }: RoomMember, event: string, target: string): boolean {
+    const kind = event === "ice-candidate" ? "candidates" : "descriptions";
+    const key = `${kind} ${target}`;
+    const budget = budgets.get(key) ?? new Budget(parts.timers, VOICE_CHANNEL_LIMITS[kind]);
+    budgets.set(key, budget);
+    return budget.take();
+  }
+
+  /** From one browser to another: who sent it says the server. */
+  function relay<E extends "offer" | "answer" | "ice-candidate">(
+    member: RoomMember,
+    event: E,
+    target: string | number,
+    payload: object,
+  ): HandlerReply {
+    const pair = findPair(member, target);
+    if (!pair || pair === member.state.seat) return fail("not_participant");
+    const target_user_id = String(pair.person.userId);
+    if (!takeBudget(member, event, target_user_id)) return fail("too_many_messages");
+    // Who was blocked isn't told so.
+    if (areApart(member.state.seat, pair)) return ok();
+    const message = { ...payload, ...toSender(member), target_user_id };
+    member.sendTo(target_user_id, event, message as z.input<Sends[E]>);
+    return ok();
+  }
+
+  /** The member's place in the mix, where that is meant; undefined: it isn't, or there is none. */
+  function getEngineSeat({ state: { room, seat } }: RoomMember, target: string | number) {
+    return target === ENGINE_ID && seat.isOnRoster ? room.getEngineSeat(seat) : undefined;
+  }
+
+  function relayToAll(member: RoomMember, payload: Candidate): HandlerReply {
+    const { room, seat } = member.state;
+    if (room.row.engine !== "mesh" || !seat.isOnRoster) return fail("not_participant");
+    for (const other of room.listRoster())
+      if (other !== seat) relay(member, "ice-candidate", other.person.userId, payload);
+    return ok();
+  }
+
+  function change(member: RoomMember, state: Partial<Seat["state"]>): HandlerReply {
+    const { room, seat } = member.state;
+    if (!seat.isOnRoster) return fail("not_participant");
+    Object.assign(seat.state, state);
+    room.stateChanged(seat);
+    return ok();
+  }
+
+  function say(member: RoomMember, text: string): HandlerReply {
+    const { room, seat } = member.state;
+    if (!seat.isOnRoster) return fail("not_participant");
+    const line = room.addText(seat, text);
+    if (!line) return fail("too_many_messages");
+    const roster = room.listRoster();
+    if (!roster.some((other) => areApart(seat, other))) member.broadcast("text", line);
+    else
+      for (const other of roster)
+        if (!areApart(seat, other)) member.sendTo(String(other.person.userId), "text", line);
+    return ok();
+  }
+
+  return declareChannel({
+    topic: toRoomTopic("{room}"),
+    sends: ROOM_SENDS,
+    join,
+    joined,
+    left,
+    mayStay: ({ person }) => person.level >= ACCESS_LEVEL.user,
+    signalled(member: RoomMember, event, payload) {
+      if (event === "replaced") {
+        if ((payload as { by: string }).by === member.id) return;
+        member.push("error", { code: "replaced", message: "The call goes on in another tab." });
+        member.close();
+      } else if (event === "own_mute") {
+        member.push("own_mute", payload as { is_muted: boolean });
+      } else if (event === "muted") {
+        member.push("error", { code: "muted", message: "A moderator has muted you." });
+      } else if (event === "ended") {
+        const { code, message } = payload as { code: string; message: string };
+        member.push("error", { code: roomErrorCode.parse(code), message });
+        member.close();
+      } else if (event === "left") member.close();
+      else if (event === "seat") tellSeat(member, payload as SeatMessage);
+    },
+    events: {
+      join: { schema: ROOM_EVENTS.join, handle: () => ok() },
+      leave: { schema: ROOM_EVENTS.leave, handle: () => stop({ reply: ok() }) },
+      ready: {
+        schema: ROOM_EVENTS.ready,
+        handle(member, { protocol_version, devices }) {
+          if (protocol_version !== VOICE_PROTOCOL) return fail("unsupported_version");
+          const { room, seat } = member.state;
+          if (!seat.isOnRoster) return fail("not_participant");
+          const wasReady = seat.state.isReady;
+          seat.state.isReady = true;
+          seat.state.hasMicrophone = readMicrophone(devices);
+          if (!wasReady) member.broadcastFrom("participant_ready", { user_id: String(seat.person.userId) });
+          room.seatChanged(seat);
+          return ok();
+        },
+      },
+      mute: {
+        schema: ROOM_EVENTS.mute,
+        handle: (member) => change(member, { isMuted: true, isSpeaking: false }),
+      },
+      unmute: { schema: ROOM_EVENTS.unmute, handle: (member) => change(member, { isMuted: false }) },
+      speaking: {
+        schema: ROOM_EVENTS.speaking,
+        handle: (member, { is_speaking }) => change(member, { isSpeaking: is_speaking }),
+      },
+      offer: {
+        schema: ROOM_EVENTS.offer,
+        invalid: "invalid_offer_format",
+        handle(member, { target_user_id, ...payload }) {
+          if (!isAudioDescription(payload.offer)) return fail("invalid_offer_format");
+          const place = getEngineSeat(member, target_user_id);
+          if (!place) return relay(member, "offer", target_user_id, payload);
+          place.offer(toSdp(payload.offer), payload.epoch ?? 0);
+          return ok();
+        },
+      },
+      answer: {
+        schema: ROOM_EVENTS.answer,
+        invalid: "invalid_answer_format",
+        handle: (member, { target_user_id, ...payload }) =>
+          isAudioDescription(payload.answer)
+            ? relay(member, "answer", target_user_id, payload)
+            : fail("invalid_answer_format"),
+      },
+      "ice-candidate": {
+        schema: ROOM_EVENTS["ice-candidate"],
+        invalid: "invalid_candidate_format",
+        handle(member, payload) {
+          // "" says that no more will come.
+          if (payload.candidate !== "" && !/^(a=)?candidate:/.test(payload.candidate))
+            return fail("invalid_candidate_string");
+          const { target_user_id } = payload;
+          if (target_user_id === undefined) return relayToAll(member, payload);
+          const place = getEngineSeat(member, target_user_id);
+          if (place) {
+            place.candidate(toEngineCandidate(payload), payload.epoch ?? 0);
+            return ok();
+          }
+          return relay(member, "ice-candidate", target_user_id, payload);
+        },
+      },
+      hearing: {
+        schema: ROOM_EVENTS.hearing,
+        handle(member, { user_ids }) {
+          const { room, seat } = member.state;
+          if (!seat.isOnRoster) return fail("not_participant");
+          const present = new Set(room.listRoster().map(({ person }) => String(person.userId)));
+          seat.state.hears = [...new Set(user_ids)].filter((id) => present.has(id));
+          room.hearingChanged(seat);
+          return ok();
+        },
+      },
+      text: { schema: ROOM_EVENTS.text, handle: (member, { text }) => say(member, text) },
+    },
+  });
+}
+
+/** Somebody without a microphone says so by `devices: { microphone: false }`; any other form says nothing of it. */
+function readMicrophone(devices: unknown): boolean {
+  return !(
+    typeof devices === "object" &&
+    devices !== null &&
+    "microphone" in devices &&
+    devices.microphone === false
+  );
+}
+
+const toSdp = (description: Description) => (typeof description === "string" ? description : description.sdp);
+
+function toEngineCandidate({
+  candidate,
+  sdp_mid = null,
+  sdp_mline_index = null,
+}: Candidate): EngineCandidate {
+  return { candidate: candidate.replace(/^a=/, ""), sdpMid: sdp_mid, sdpMLineIndex: sdp_mline_index };
+}
+
+/** One part of sound and nothing else. */
+function isAudioDescription(description: Description): boolean {
+  const parts = toSdp(description).match(/^m=\w+/gm) ?? [];
+  return parts.length === 1 && parts[0] === "m=audio";
+}

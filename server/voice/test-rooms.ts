@@ -1,0 +1,214 @@
+import { toRoomTopic } from "#contract/voice-channel.ts";
+import type { RowChange } from "#server/db/changes.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import { createSockets } from "#server/socket/create-sockets.ts";
+import { createSocketPair } from "#test/socket-pair.ts";
+import type { RoomEngine } from "./engine/engine.ts";
+import { createLiveVoice } from "./live.ts";
+import type { LiveReads } from "./live-reads.ts";
+import type { RoomRestriction } from "./restriction-store.ts";
+import type { RoomRow } from "./room-store.ts";
+import type { Timers } from "./timers.ts";
+
+/** Numbers of the people of these tests; ADMIN has level 10, MAKER level 5 and made the room. */
+export const [ADMIN, MAKER, ADA, BEN, CEM] = [1, 2, 3, 4, 5] as const;
+const LEVELS: Readonly<Record<number, number>> = { [ADMIN]: 10, [MAKER]: 5 };
+const NAMES: Readonly<Record<number, string>> = {
+  [ADMIN]: "Admin",
+  [MAKER]: "Maker",
+  [ADA]: "Ada",
+  [BEN]: "Ben",
+  [CEM]: "Cem",
+};
+
+export const ROOM: RoomRow = {
+  id: 7,
+  public_id: "abcdefghijklmnop",
+  slug: "tea-room",
+  name: "Tea room",
+  description: "",
+  max_participants: 3,
+  is_public: true,
+  auto_mute_on_join: false,
+  is_active: true,
+  engine: "mesh",
+  created_by_id: MAKER,
+  created_at: "2026-11-20T10:00:00.000Z",
+  updated_at: "2026-11-20T10:00:00.000Z",
+};
+
+/** Time that stands until a test moves it. */
+function createTestTimers() {
+  let now = Date.parse("2026-11-20T12:00:00Z");
+  const waiting = new Set<{ at: number; run: () => void }>();
+  const timers: Timers = {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      waiting.add(timer);
+      return () => void waiting.delete(timer);
+    },
+  };
+  return {
+    timers,
+    advance(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const next = [...waiting].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        waiting.delete(next);
+        now = Math.max(now, next.at);
+        next.run();
+      }
+      now = end;
+    },
+  };
+}
+
+export type Frame = [
+  joinRef: string | null,
+  ref: string | null,
+  topic: string,
+  event: string,
+  payload: unknown,
+];
+
+const toPerson = (userId: number): SignedIn => ({
+  userId,
+  username: `user${userId}`,
+  level: LEVELS[userId] ?? 1,
+  sessionId: `s${userId}`,
+  ipAddress: null,
+  requestId: null,
+});
+
+/** A server with one room, whose database is what the test says. `engine`: mixes the room. */
+export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
+  const { timers, advance } = createTestTimers();
+  const rows = new Map([
+    [ROOM.id, { ...ROOM, ...(engine && { engine: "mix" as const, max_participants: 20 }) }],
+  ]);
+  const restrictions: RoomRestriction[] = [];
+  const apart = new Map<number, number[]>();
+  const gone = new Set<number>();
+  const names = new Map<number, string>();
+  const told: string[] = [];
+  let onRows: (model: string, change: RowChange) => void = () => undefined;
+  const has = (userId: number, kind: RoomRestriction["kind"]) =>
+    restrictions.some((known) => known.userId === userId && known.kind === kind);
+  const reads: LiveReads = {
+    async findEntry(roomId, userId) {
+      const room = [...rows.values()].find(({ public_id }) => public_id === roomId);
+      const others = { blocked: apart.get(userId) ?? [], blockedBy: [] };
+      return room && { room, isBanned: has(userId, "ban"), isSilenced: has(userId, "mute"), ...others };
+    },
+    findRoomById: async (id) => rows.get(id),
+    listRestrictions: async () => restrictions,
+    listApart: async (userId) => apart.get(userId) ?? [],
+    async describe(ids) {
+      const known = ids.filter((id) => !gone.has(id));
+      return new Map(
+        known.map((userId) => [
+          userId,
+          {
+            userId,
+            displayName: names.get(userId) ?? NAMES[userId] ?? "?",
+            avatar: null,
+            level: LEVELS[userId] ?? 1,
+          },
+        ]),
+      );
+    },
+  };
+  const errors: unknown[] = [];
+  const log = { error: (details: object) => errors.push(details), warn: () => undefined };
+  const voice = createLiveVoice({
+    reads,
+    feed: {
+      subscribe: () => undefined,
+      subscribeRows(listener) {
+        onRows = listener;
+      },
+    },
+    timers,
+    engine,
+    isGoodTicket: (ticket, _room, userId) => ticket === `ticket of ${userId}`,
+    listIceServers: () => ({ ice_servers: [], expires_at: null }),
+    tellCreator: async (room, name) => void told.push(`${name} is in ${room.name}`),
+    log,
+  });
+  const sockets = createSockets({
+    channels: voice.channels,
+    connect: ({ token }) => toPerson(Number(token)),
+    isOriginAllowed: () => true,
+    rules: { presenceWindowMs: 0 },
+    log,
+  });
+  voice.connect(sockets);
+
+  async function connect(userId: number) {
+    const pair = await createSocketPair(sockets, { query: { token: String(userId) } });
+    let ref = 0;
+    const send = (topic: string, event: string, payload: unknown = {}) => {
+      ref += 1;
+      pair.send(topic, String(ref), topic, event, payload);
+    };
+    const flush = async () => (await pair.flush()) as Frame[];
+    return {
+      drop: pair.drop,
+      send,
+      /** What the client got since the last time, without answers to its own messages. */
+      async hear(): Promise<[event: string, payload: unknown][]> {
+        const frames = await flush();
+        return frames
+          .filter(([, , , event]) => event !== "phx_reply" && !event.startsWith("presence"))
+          .map(([, , , event, payload]) => [event, payload]);
+      },
+      /** Everything, as it came. */
+      hearAll: flush,
+      /** @returns the answer to one message: its status and response. What else came is dropped. */
+      async ask(topic: string, event: string, payload: unknown = {}): Promise<[string, unknown]> {
+        send(topic, event, payload);
+        const asked = String(ref);
+        const frames = await flush();
+        const answer = frames.find(([, known, , name]) => name === "phx_reply" && known === asked);
+        if (!answer) throw new Error(`no answer to ${event}`);
+        const { status, response } = answer[4] as { status: string; response: unknown };
+        return [status, response];
+      },
+    };
+  }
+
+  return {
+    voice,
+    rows,
+    restrictions,
+    apart,
+    gone,
+    /** In place of their own. */
+    names,
+    told,
+    errors,
+    advance,
+    connect,
+    /** A commit of another door. */
+    async notice(model: string, ids: readonly number[]) {
+      onRows(model, { type: "updated", ids, isMany: false });
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** Somebody who has joined, and has heard all of it. */
+    async enter(userId: number, payload: object = {}) {
+      const client = await connect(userId);
+      const [status, response] = await client.ask(TOPIC, "phx_join", payload);
+      if (status !== "ok") throw new Error(`refused: ${JSON.stringify(response)}`);
+      return { ...client, answer: response as { participant_id: string; can_moderate: boolean } };
+    },
+    close() {
+      voice.close();
+      sockets.close();
+    },
+  };
+}
+
+export const TOPIC = toRoomTopic(ROOM.public_id);
+export type TestRooms = ReturnType<typeof createTestRooms>;
