@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { isTimed } from "./routes.ts";
 import { takeSample } from "./sampler.ts";
+import type { Finding } from "./service.ts";
 
 const NOW = new Date("2026-11-20T12:00:30Z");
 const MINUTE_MS = 60_000;
 let site: TestApp;
 let clock = NOW;
+let relay: Finding = { status: "healthy" };
 let staff: { authorization: string };
 
 async function get(headers: Record<string, string> = staff, lang = "en") {
@@ -35,7 +37,7 @@ async function writeSamples(count: number, options: { until?: Date; ms?: number 
 }
 
 beforeAll(async () => {
-  site = await createTestApp({ now: () => clock });
+  site = await createTestApp({ now: () => clock, checkRelay: async () => relay });
   staff = await site.signInAs(10);
 });
 afterAll(() => site.close());
@@ -65,6 +67,7 @@ test("a site that has just begun tells what it knows, and no trend", async () =>
       cache: { status: "healthy" },
       file_storage: { status: "healthy" },
       outbox: { status: "healthy" },
+      voice_relay: { status: "healthy", message: "" },
     },
     response_time_trend: null,
     memory_trend: null,
@@ -127,6 +130,20 @@ test("mails that wait too long are told in the reader's language", async () => {
   expect(body.overall_status).toBe("critical");
   expect(body.services.outbox.message).toBe("E-postalar 120 dakikadır bekliyor.");
   expect(body.outbox.pending).toBe(1);
+});
+
+test("a relay that doesn't answer is critical, and the ports to open are named", async () => {
+  const vars = { address: "example.org:3478 (UDP)", port: 3478, minPort: 49152, maxPort: 49663 };
+  relay = { status: "critical", reason: "relay_silent_local", vars };
+  const { body } = await get(staff, "tr");
+  relay = { status: "healthy" };
+  expect(body.overall_status).toBe("critical");
+  expect(body.services.voice_relay).toEqual({
+    status: "critical",
+    message:
+      "example.org:3478 (UDP) yanıt vermiyor. Güvenlik duvarında 3478 (UDP ve TCP) ile 49152–49663 (UDP) " +
+      "bağlantı noktalarını açın ya da TURN_HOST ayarını düzeltin.",
+  });
 });
 
 test("a sign of life needs no token and no database", async () => {

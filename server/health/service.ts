@@ -17,6 +17,8 @@ import { createSampler, type Sampler } from "./sampler.ts";
 import { toFindingText } from "./texts.ts";
 import { toTrend } from "./trend.ts";
 
+export type { Finding };
+
 const CHECK_LIMIT_MS = 3_000;
 /** Whoever asks within this gets the answer of who asked before. */
 const KEPT_MS = 5_000;
@@ -35,6 +37,10 @@ export interface HealthParts {
   storage: ProbedStorage;
   readDisk: () => Promise<Disk>;
   readOutbox: () => Promise<{ pending: number; oldest_s: number | null; failed: number }>;
+  /** What voice rooms reach each other by; keeps its answer for itself. Undefined: nothing is said of it. */
+  checkRelay?: (() => Promise<Finding>) | undefined;
+  /** What mixes large voice rooms; left out where the site has nothing that does. */
+  checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   serverVersion: string;
   now: () => Date;
   log: { warn(details: object, message: string): void };
@@ -66,7 +72,10 @@ const NO_RECORDS: Records = {
 
 interface Measured {
   at: Date;
-  findings: Record<"database" | "cache" | "file_storage" | "outbox", Finding>;
+  findings: Record<"database" | "cache" | "file_storage" | "outbox", Finding> & {
+    voice_relay?: Finding;
+    voice_engine?: Finding;
+  };
   outbox: HealthAnswer["outbox"];
   disk: Disk | null;
   records: Records;
@@ -134,7 +143,8 @@ export function createHealth(parts: HealthParts): Health {
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const [database, fileStorage, mail] = await Promise.all([
+    const { checkRelay, checkVoiceEngine } = parts;
+    const [database, fileStorage, mail, relay, engine] = await Promise.all([
       check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
       check(() => checkFileStorage(parts.storage, disk), {
         status: "critical",
@@ -148,8 +158,17 @@ export function createHealth(parts: HealthParts): Health {
         },
         { status: "unknown", reason: "outbox_unknown" },
       ),
+      checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
+      checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
     ]);
-    const findings = { database, cache: checkCache(parts.feed), file_storage: fileStorage, outbox: mail };
+    const findings = {
+      database,
+      cache: checkCache(parts.feed),
+      file_storage: fileStorage,
+      outbox: mail,
+      ...(relay && { voice_relay: relay }),
+      ...(engine && { voice_engine: engine }),
+    };
     // Without its database the site still tells how the rest is.
     const isGone = database.status === "critical" || database.status === "unknown";
     const records = isGone ? NO_RECORDS : await readRecords(at);
@@ -170,7 +189,9 @@ export function createHealth(parts: HealthParts): Health {
         ]),
       );
       return {
-        overall_status: toWorst(Object.values(findings)).status,
+        // A relay that was never set up is said in its row; it makes no site unwell.
+        overall_status: toWorst(Object.values(findings).filter(({ reason }) => reason !== "relay_none"))
+          .status,
         services,
         response_time: records.responseTime,
         ...records.trends,

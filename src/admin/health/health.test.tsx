@@ -13,6 +13,7 @@ const ANSWER: HealthAnswer = {
     database: { status: "healthy", message: "" },
     cache: { status: "warning", message: "Changes are not heard of." },
     file_storage: { status: "critical", message: "Files can't be stored." },
+    voice_relay: { status: "healthy", message: "It runs. Open port 3478." },
     "Search index": { status: "unknown", message: "" },
   },
   response_time: 42,
@@ -57,6 +58,8 @@ test("the overall status and every service are told as a word, with the reason",
   expect((await findCard("Database")).textContent).toContain("Healthy");
   expect((await findCard("Cache")).textContent).toContain("WarningChanges are not heard of.");
   expect((await findCard("File Storage")).textContent).toContain("CriticalFiles can't be stored.");
+  // What is healthy may still have something to say.
+  expect((await findCard("Voice relay")).textContent).toBe("Voice relayHealthyIt runs. Open port 3478.");
   // A back end may check what Foyer doesn't know.
   expect((await findCard("Search index")).textContent).toContain("Unknown");
 });

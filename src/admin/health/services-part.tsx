@@ -2,11 +2,12 @@ import { useTranslation } from "react-i18next";
 import type { HealthAnswer, HealthStatus } from "#contract/health.ts";
 import { StatusMark } from "./status-mark.tsx";
 
-const KNOWN = ["database", "cache", "file_storage", "outbox"] as const;
+const KNOWN = ["database", "cache", "file_storage", "outbox", "voice_relay", "voice_engine"] as const;
 
-function StatusCard({ title, status, text }: { title: string; status: HealthStatus; text: string }) {
+function StatusCard(props: { name: string; title: string; status: HealthStatus; text: string }) {
+  const { name, title, status, text } = props;
   return (
-    <li className="health-card">
+    <li className="health-card" data-service={name}>
       <h3>{title}</h3>
       <StatusMark status={status} />
       <p>{text}</p>
@@ -28,6 +29,7 @@ export function ServicesPart({ services }: { services: HealthAnswer["services"] 
         {Object.entries(services).map(([name, { status, message }]) => (
           <StatusCard
             key={name}
+            name={name}
             title={toTitle(name)}
             status={status}
             text={message || (status === "healthy" ? t("health.services.fine") : "")}

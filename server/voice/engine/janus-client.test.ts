@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "@jest/globals";
+import { type WebSocket, WebSocketServer } from "ws";
+import { until } from "#test/until.ts";
+import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
+
+type Request = { janus: string; transaction: string; apisecret?: string; handle_id?: number };
+type Answer = object | string | undefined;
+
+/** A Janus that says what the test wants; undefined: nothing. */
+class FakeJanus {
+  readonly heard: Request[] = [];
+  readonly sockets = new Set<WebSocket>();
+  answer: (request: Request) => Answer = () => undefined;
+  #server: WebSocketServer | undefined;
+  #lastId = 0;
+
+  async open(port = 0): Promise<string> {
+    const server = new WebSocketServer({ host: "127.0.0.1", port, handleProtocols: () => "janus-protocol" });
+    this.#server = server;
+    server.on("connection", (socket) => {
+      this.sockets.add(socket);
+      socket.on("message", (data) => this.#take(socket, JSON.parse(String(data))));
+    });
+    await once(server, "listening");
+    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  #take(socket: WebSocket, request: Request): void {
+    this.heard.push(request);
+    const said = this.answer(request) ?? this.#answerAsUsual(request);
+    if (typeof said === "string") socket.send(said);
+    else socket.send(JSON.stringify({ transaction: request.transaction, ...said }));
+  }
+
+  #answerAsUsual({ janus }: Request): object {
+    this.#lastId += 1;
+    if (janus === "create" || janus === "attach") return { janus: "success", data: { id: this.#lastId } };
+    if (janus === "message") return { janus: "event", plugindata: { data: { result: "ok" } } };
+    return { janus: janus === "keepalive" ? "ack" : "success" };
+  }
+
+  tell(message: object): void {
+    for (const socket of this.sockets) socket.send(JSON.stringify(message));
+  }
+
+  count(janus: string): number {
+    return this.heard.filter((request) => request.janus === janus).length;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.terminate();
+    this.sockets.clear();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}
+
+const SILENCE = {};
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function connect(
+  times: JanusClientParts["times"] = {},
+  prepare: (janus: FakeJanus) => void = () => undefined,
+) {
+  const janus = new FakeJanus();
+  prepare(janus);
+  const url = await janus.open();
+  open.push(janus);
+  const warnings: string[] = [];
+  const state = { ups: 0 };
+  const client: JanusClient = openJanusClient({
+    url,
+    secret: "s3cret",
+    plugin: "a.plugin",
+    onUp: () => {
+      state.ups += 1;
+    },
+    log: { info: () => undefined, warn: (_details: object, text?: string) => warnings.push(text ?? "") },
+    times: { retryMs: [5], ...times },
+  });
+  open.push(client);
+  return { janus, url, client, warnings, state };
+}
+
+test("a session is made once, with the secret in every request", async () => {
+  const { janus, client, state } = await connect();
+  expect(await client.waitUntilUp(60_000)).toBe(true);
+  expect(janus.heard.map((request) => request.janus)).toEqual(["create", "attach"]);
+  expect(janus.heard.every(({ apisecret }) => apisecret === "s3cret")).toBe(true);
+  expect(state.ups).toBe(1);
+});
+
+test("an acknowledgement is not the answer, whichever comes first", async () => {
+  const { janus, client } = await connect();
+  await client.waitUntilUp(60_000);
+  janus.answer = ({ janus: kind, transaction }) => {
+    if (kind !== "message") return undefined;
+    janus.tell({ janus: "ack", transaction });
+    return { janus: "event", plugindata: { data: { room: 5 } } };
+  };
+  expect(await client.ask({ request: "create" })).toEqual({ room: 5 });
+});
+
+test("what Janus or the plugin refuses is an error with its code", async () => {
+  const { janus, client } = await connect();
+  await client.waitUntilUp(60_000);
+  janus.answer = () => ({ janus: "error", error: { code: 458, reason: "No such session" } });
+  await expect(client.ask({})).rejects.toMatchObject({ code: 458, message: "No such session" });
+  janus.answer = () => ({
+    janus: "success",
+    plugindata: { data: { error_code: 485, error: "No such room" } },
+  });
+  await expect(client.ask({})).rejects.toMatchObject({ code: 485, message: "No such room" });
+});
+
+test("a request without an answer ends by itself, and garbage ends nothing", async () => {
+  const { janus, client } = await connect({ askMs: 200 });
+  await client.waitUntilUp(60_000);
+  janus.answer = ({ janus: kind }) => (kind === "message" ? "no { JSON" : undefined);
+  await expect(client.ask({})).rejects.toThrow("no answer to message");
+  janus.answer = ({ janus: kind }) => (kind === "message" ? SILENCE : undefined);
+  await expect(client.ask({})).rejects.toThrow("no answer to message");
+  expect(client.isUp).toBe(true);
+});
+
+test("a connection that says nothing any more is given up by its keepalive, and made anew", async () => {
+  const { janus, client, state } = await connect({ askMs: 50, keepaliveMs: 20 });
+  await client.waitUntilUp(60_000);
+  janus.answer = ({ janus: kind }) => (kind === "keepalive" && state.ups < 2 ? SILENCE : undefined);
+  await until(() => state.ups === 2);
+});
+
+test("behind a restart of Janus there is another session, and what waited for the former one is over", async () => {
+  const { janus, url, client, state, warnings } = await connect();
+  await client.waitUntilUp(60_000);
+  const handle = await client.attach(() => undefined);
+  janus.answer = ({ janus: kind }) => (kind === "message" ? SILENCE : undefined);
+  const lost = expect(handle.ask({})).rejects.toThrow("the connection is gone");
+  await until(() => janus.count("message") === 1);
+  await janus.close();
+  await lost;
+  expect(client.isUp).toBe(false);
+  await expect(client.attach(() => undefined)).rejects.toThrow("not connected");
+  await handle.detach();
+  janus.answer = () => undefined;
+  await janus.open(Number(new URL(url).port));
+  await until(() => state.ups === 2);
+  expect(janus.count("create")).toBe(2);
+  // However many tries it took.
+  expect(warnings.filter((text) => text.includes("can't be reached")).length).toBeLessThanOrEqual(1);
+});
+
+test("a session that Janus has ended on an open connection is made anew", async () => {
+  const { janus, client, state } = await connect();
+  await client.waitUntilUp(60_000);
+  janus.tell({ janus: "timeout", session_id: 1 });
+  await until(() => state.ups === 2);
+});
+
+test("a handle hears of its own hangup, and of no other's", async () => {
+  const { janus, client } = await connect();
+  await client.waitUntilUp(60_000);
+  const hungUp: string[] = [];
+  await client.attach(() => hungUp.push("first"));
+  await client.attach(() => hungUp.push("second"));
+  janus.tell({ janus: "hangup", sender: 4, reason: "DTLS alert" });
+  janus.tell({ janus: "hangup", sender: 99 });
+  await until(() => hungUp.length > 0);
+  expect(hungUp).toEqual(["second"]);
+});
+
+test("an engine that is not there is waited for, for as long as one asks", async () => {
+  const { client } = await connect({}, (janus) => {
+    janus.answer = () => ({ janus: "error", error: { code: 403, reason: "Unauthorized request" } });
+  });
+  expect(await client.waitUntilUp(50)).toBe(false);
+  expect(client.fault).toMatchObject({ code: 403 });
+});

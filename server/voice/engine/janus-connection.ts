@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { WebSocket } from "ws";
+import { JanusError, type JanusMessage, parseJanusMessage, requireSuccess } from "./janus-message.ts";
+
+export interface JanusSettings {
+  /** `ws://` or `wss://` of Janus' WebSocket API. */
+  url: string;
+  /** Janus' `api_secret`. */
+  secret?: string | undefined;
+}
+
+interface JanusRequest {
+  janus: string;
+  [field: string]: unknown;
+}
+
+interface Waiting {
+  /** Requests of a plugin are acknowledged first, and answered later. */
+  isAckEnough: boolean;
+  resolve(message: JanusMessage): void;
+  reject(error: Error): void;
+}
+
+/** A roster of 100 people is below 64 KB. */
+const MAX_MESSAGE_BYTES = 1_048_576;
+const GONE = "the connection is gone";
+
+/** One connection to Janus: requests, each with its answer, and what happens by itself. */
+export class JanusConnection {
+  readonly #socket: WebSocket;
+  readonly #secret: string | undefined;
+  readonly #askMs: number;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #onTold: (message: JanusMessage) => void;
+
+  private constructor(
+    socket: WebSocket,
+    parts: { secret: string | undefined; askMs: number; onTold: (message: JanusMessage) => void },
+  ) {
+    this.#socket = socket;
+    this.#secret = parts.secret;
+    this.#askMs = parts.askMs;
+    this.#onTold = parts.onTold;
+    socket.on("message", (data) => this.#take(String(data)));
+    socket.once("close", () => this.#fail());
+  }
+
+  /** Rejects where nothing answers there. `onClosed` is told once, of a connection that was open. */
+  static open(
+    { url, secret }: JanusSettings,
+    parts: { askMs: number; onTold: (message: JanusMessage) => void; onClosed: () => void },
+  ): Promise<JanusConnection> {
+    const socket = new WebSocket(url, "janus-protocol", {
+      handshakeTimeout: parts.askMs,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    });
+    return new Promise((resolve, reject) => {
+      // Behind an error comes `close`, so an error after the opening needs no ear of its own.
+      socket.on("error", reject);
+      socket.once("open", () => {
+        socket.once("close", parts.onClosed);
+        resolve(new JanusConnection(socket, { secret, ...parts }));
+      });
+    });
+  }
+
+  /** @throws JanusError where Janus refuses, or has not answered in time. */
+  ask(request: JanusRequest, isAckEnough = false): Promise<JanusMessage> {
+    const transaction = randomUUID();
+    if (this.#socket.readyState !== WebSocket.OPEN) return Promise.reject(new JanusError(GONE));
+    return new Promise<JanusMessage>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(transaction);
+        reject(new JanusError(`no answer to ${request.janus}`));
+      }, this.#askMs);
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(transaction);
+      };
+      this.#waiting.set(transaction, {
+        isAckEnough,
+        resolve: (message) => {
+          end();
+          resolve(message);
+        },
+        reject: (error) => {
+          end();
+          reject(error);
+        },
+      });
+      this.#send({ ...request, transaction });
+    }).then(requireSuccess);
+  }
+
+  /** Whatever comes of it. */
+  tell(request: JanusRequest): void {
+    this.#send({ ...request, transaction: randomUUID() });
+  }
+
+  #send(request: JanusRequest): void {
+    if (this.#socket.readyState === WebSocket.OPEN)
+      this.#socket.send(JSON.stringify({ ...request, ...(this.#secret && { apisecret: this.#secret }) }));
+  }
+
+  #take(text: string): void {
+    const message = parseJanusMessage(text);
+    if (!message) return;
+    const waiting = message.transaction === undefined ? undefined : this.#waiting.get(message.transaction);
+    // An answer may overtake the acknowledgement of its request.
+    if (waiting && (message.janus !== "ack" || waiting.isAckEnough)) waiting.resolve(message);
+    else if (message.janus !== "ack") this.#onTold(message);
+  }
+
+  #fail(): void {
+    for (const { reject } of [...this.#waiting.values()]) reject(new JanusError(GONE));
+  }
+
+  /** At once: a connection that answers no more answers no closing either. */
+  close(): void {
+    this.#socket.terminate();
+  }
+}

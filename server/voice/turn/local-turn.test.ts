@@ -1,0 +1,191 @@
+import { execFile, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { pino } from "pino";
+import { ConfigError } from "#server/config.ts";
+import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { until } from "#test/until.ts";
+import { openLocalTurn } from "./local-turn.ts";
+import { type Allocation, allocate, askBinding } from "./stun-client.ts";
+import { openStunLink, type StunLink } from "./stun-link.ts";
+import { ATTRIBUTE, type Endpoint, encodeEndpoint, METHOD } from "./stun-message.ts";
+import { buildTestCredential, findFreePort, openTestTurn, SILENT, TURNSERVER } from "./test-turn.ts";
+
+const withCoturn = TURNSERVER ? describe : describe.skip;
+const open: { close(): unknown }[] = [];
+const keep = <Thing extends { close(): unknown }>(thing: Thing) => {
+  open.push(thing);
+  return thing;
+};
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+const toLink = async (port: number, transport: "udp" | "tcp" = "udp") =>
+  keep(
+    await openStunLink({ scheme: "turn", host: "127.0.0.1", port, transport }, AbortSignal.timeout(30_000)),
+  );
+
+/** Lets a peer's packets through, and ours to it. */
+const permit = (allocation: Allocation, peer: Endpoint) =>
+  allocation.ask(METHOD.permit, [[ATTRIBUTE.peerAddress, encodeEndpoint(peer)]]);
+
+const hear = (link: StunLink) =>
+  new Promise<string>((resolve) => {
+    link.onTold = ({ attributes }) => resolve(attributes.get(ATTRIBUTE.data)?.toString() ?? "");
+  });
+
+const say = (link: StunLink, peer: Endpoint, text: string) =>
+  link.tell(METHOD.send, [
+    [ATTRIBUTE.peerAddress, encodeEndpoint(peer)],
+    [ATTRIBUTE.data, Buffer.from(text)],
+  ]);
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}/stat`);
+const readPid = async (dataDir: string) =>
+  Number(await readFile(join(dataDir, "turn/turnserver.pid"), "utf8"));
+
+test("without coturn the owner is told what to install", async () => {
+  const { folder, remove } = await makeTestFolder();
+  const opening = openLocalTurn({
+    host: "127.0.0.1",
+    port: 1,
+    minPort: 2,
+    maxPort: 3,
+    externalIp: undefined,
+    dataDir: folder,
+    log: SILENT,
+    now: () => new Date(),
+    findProgram: async () => undefined,
+  });
+  await expect(opening).rejects.toThrow(/apt install coturn/);
+  await remove();
+});
+
+withCoturn("coturn", () => {
+  test.each(["udp", "tcp"] as const)(
+    "gives a relayed address over %s and takes it back",
+    async (transport) => {
+      const { turn, port } = keep(await openTestTurn());
+      expect(turn.urls).toEqual([
+        `stun:127.0.0.1:${port}`,
+        `turn:127.0.0.1:${port}?transport=udp`,
+        `turn:127.0.0.1:${port}?transport=tcp`,
+      ]);
+      const link = await toLink(port, transport);
+      expect((await askBinding(link)).address).toBe("127.0.0.1");
+      const allocation = await allocate(link, buildTestCredential(turn.secret));
+      expect(allocation.relayed.address).toBe("127.0.0.1");
+      await allocation.release();
+    },
+  );
+
+  test("refuses whoever has another secret, and credentials of yesterday", async () => {
+    const { turn, port } = keep(await openTestTurn());
+    await expect(allocate(await toLink(port), buildTestCredential("another"))).rejects.toMatchObject({
+      code: 401,
+    });
+    const username = "1700000000:7";
+    const credential = createHmac("sha1", turn.secret).update(username).digest("base64");
+    await expect(allocate(await toLink(port), { username, credential })).rejects.toMatchObject({ code: 401 });
+  });
+
+  test("lets two people who both use the relay hear each other, and nobody reach the owner's network", async () => {
+    const { turn, port } = keep(await openTestTurn());
+    const [linkA, linkB] = [await toLink(port), await toLink(port, "tcp")];
+    const a = await allocate(linkA, buildTestCredential(turn.secret, 1));
+    const b = await allocate(linkB, buildTestCredential(turn.secret, 2));
+    await permit(a, b.relayed);
+    await permit(b, a.relayed);
+    const [heardByA, heardByB] = [hear(linkA), hear(linkB)];
+    say(linkA, b.relayed, "hello from a");
+    say(linkB, a.relayed, "hello from b");
+    expect([await heardByA, await heardByB]).toEqual(["hello from b", "hello from a"]);
+
+    for (const address of [
+      "10.0.0.1",
+      "192.168.1.1",
+      "172.16.0.1",
+      "169.254.169.254",
+      "100.64.0.1",
+      "127.0.0.53",
+      "0.0.0.0",
+    ])
+      await expect(permit(a, { address, port: 53 })).rejects.toMatchObject({ code: 403 });
+    await permit(a, { address: "8.8.8.8", port: 53 });
+  });
+
+  test("keeps its secret in a file that nobody else reads, and in no line of the log", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
+    const { turn, dataDir, port, close } = await openTestTurn({ log });
+    const file = join(dataDir, "turn/turnserver.conf");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, "utf8")).toContain(`static-auth-secret=${turn.secret}`);
+    await allocate(await toLink(port), buildTestCredential(turn.secret));
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.join("")).not.toContain(turn.secret);
+    await turn.close();
+    expect(existsSync(file)).toBe(false);
+    await close();
+  });
+
+  test("is started again when it dies, with the same secret, and says why it didn't run", async () => {
+    const { turn, port, dataDir } = keep(await openTestTurn());
+    const pid = await readPid(dataDir);
+    process.kill(pid, "SIGKILL");
+    await until(() => turn.lastFault() !== undefined);
+    expect(turn.lastFault()).toMatch(/^turnserver ended \(/);
+    await until(() => turn.isRunning());
+    expect(await readPid(dataDir)).not.toBe(pid);
+    await allocate(await toLink(port), buildTestCredential(turn.secret));
+  });
+
+  test("a port that somebody has is told of, and nothing is started", async () => {
+    const server = createServer();
+    const port = await findFreePort();
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    keep({ close: () => server.close() });
+    const opening = openTestTurn({ port });
+    await expect(opening).rejects.toThrow(ConfigError);
+    await expect(opening).rejects.toThrow(new RegExp(`port ${port} is taken`));
+  });
+
+  test("is gone when its process is closed", async () => {
+    const { dataDir, close } = await openTestTurn();
+    const pid = await readPid(dataDir);
+    expect(isAlive(pid)).toBe(true);
+    await close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("does not outlive a process that is killed", async () => {
+    const { folder, remove } = await makeTestFolder();
+    const port = await findFreePort();
+    const script = `
+      import { openTestTurn } from "${new URL("test-turn.ts", import.meta.url).href}";
+      await openTestTurn({ dataDir: ${JSON.stringify(folder)}, port: ${port} });
+      console.log("runs");
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: process.cwd(),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const pid = await readPid(folder);
+    child.kill("SIGKILL");
+    await until(() => !isAlive(pid));
+    await remove();
+  });
+
+  (process.getuid?.() === 0 ? test : test.skip)("root's relay becomes another user", async () => {
+    const { dataDir } = keep(await openTestTurn());
+    const { stdout } = await promisify(execFile)("ps", ["-o", "uid=", "-p", String(await readPid(dataDir))]);
+    expect(Number(stdout)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,90 @@
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startGuarded } from "#server/db/embedded/guarded-process.ts";
+import { askBinding } from "./stun-client.ts";
+import { openStunLink } from "./stun-link.ts";
+
+/** A coturn that answers. */
+export interface Turnserver {
+  /** Resolves with the reason when it has ended; never rejects. */
+  ended: Promise<string>;
+  /** Resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+const START_LIMIT_MS = 10_000;
+const KNOCK_LIMIT_MS = 300;
+const KNOCK_EVERY_MS = 50;
+const KEPT_LINES = 5;
+/** What coturn writes before and after each message says nothing. */
+const STAMP = /^\d+: (\([^)]*\))?: ?/;
+/** Not the whole of its help, which it writes when it can't start. */
+const TELLING = /^(CONFIG )?ERROR/;
+/** Lines about single sessions hold addresses and numbers of people. */
+const OF_A_SESSION = /session|user <|peer IP/i;
+
+/**
+ * Starts coturn and waits until it answers. It ends with this process, however that ends: by SIGKILL, because it leaves signals
+ * ignored that a shell's background command finds ignored, and holds nothing that would need saving.
+ *
+ * @throws Error with its last lines where it ends or doesn't answer
+ */
+export async function startTurnserver(options: {
+  program: string;
+  configFile: string;
+  /** Where it answers. */
+  address: string;
+  port: number;
+  onLine: (line: string) => void;
+}): Promise<Turnserver> {
+  const { program, configFile, address, port, onLine } = options;
+  const kept: string[] = [];
+  const server = startGuarded([program, "-c", configFile], {
+    account: undefined,
+    logFd: "pipe",
+    signal: "KILL",
+  });
+  if (server.output) {
+    createInterface(server.output).on("line", (text) => {
+      const line = text.replace(STAMP, "").trim();
+      if (line === "") return;
+      onLine(line);
+      if (TELLING.test(line) && !OF_A_SESSION.test(line)) kept.push(line);
+      kept.splice(0, kept.length - KEPT_LINES);
+    });
+  }
+  let hasEnded = false;
+  const ended = server.ended.then(({ reason }) => {
+    hasEnded = true;
+    return [`turnserver ended (${reason})`, ...kept].join("; ");
+  });
+  const until = performance.now() + START_LIMIT_MS;
+  while (!hasEnded && performance.now() < until) {
+    if (await knock(address, port)) return { ended, stop: () => stop() };
+    await sleep(KNOCK_EVERY_MS);
+  }
+  const isSilent = !hasEnded;
+  await stop();
+  throw new Error(isSilent ? `turnserver does not answer at ${address}:${port}` : await ended);
+
+  async function stop() {
+    server.letGo();
+    await server.ended;
+  }
+}
+
+async function knock(host: string, port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(KNOCK_LIMIT_MS);
+    const link = await openStunLink({ scheme: "stun", host, port, transport: "udp" }, signal);
+    try {
+      await askBinding(link);
+      return true;
+    } finally {
+      link.close();
+    }
+  } catch {
+    // Nobody is there yet.
+    return false;
+  }
+}
