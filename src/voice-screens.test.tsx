@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
+import { toAccountUser } from "#test/account-user.ts";
+import { toRequest } from "./head/test-request.ts";
+import { PublicApp, toPage } from "./public-app.tsx";
+import { texts as en } from "./public-texts-en.ts";
+import { texts as tr } from "./public-texts-tr.ts";
+import { loadVoiceScreen } from "./voice-screens.tsx";
+
+const TEXTS = { en, tr };
+
+const answer = jest.fn<typeof fetch>();
+
+beforeEach(() => {
+  localStorage.setItem(REFRESH_TOKEN_KEY, "r");
+  const answers: Record<string, unknown> = {
+    "/api/auth/token/refresh/": { access: "a" },
+    "/api/users/me/": toAccountUser({ access_level: 1 }),
+    "/voice/rooms": { data: [] },
+  };
+  // All that is read of an answer; jsdom has no Response.
+  const toAnswer = (body: unknown) =>
+    ({
+      ok: body !== undefined,
+      status: body === undefined ? 404 : 200,
+      headers: { get: () => null },
+      text: async () => JSON.stringify(body ?? {}),
+    }) as unknown as Response;
+  answer.mockImplementation(async (url) => toAnswer(answers[String(url)]));
+  globalThis.WebSocket = class {
+    close() {}
+  } as unknown as typeof WebSocket;
+  globalThis.fetch = answer;
+});
+afterEach(() => localStorage.clear());
+
+async function toScreen(name: "rooms" | "room", lang: "en" | "tr") {
+  const draw = await loadVoiceScreen(name, lang);
+  return (
+    <MemoryRouter>
+      <PublicApp page={toPage(toRequest(name, { lang }), TEXTS[lang])} screen={draw({ screen: name })} />
+    </MemoryRouter>
+  );
+}
+
+test("signed-in people see the voice screens in their language, and a move between them asks nobody again", async () => {
+  const { rerender } = render(await toScreen("rooms", "tr"));
+  expect(await screen.findByRole("heading", { level: 1, name: "Sesli odalar" })).toBeTruthy();
+  const countAccountCalls = () => answer.mock.calls.filter(([url]) => String(url).startsWith("/api/")).length;
+  const asked = countAccountCalls();
+  rerender(await toScreen("room", "tr"));
+  expect(await screen.findByRole("heading", { level: 1, name: "Böyle bir oda yok" })).toBeTruthy();
+  expect(countAccountCalls()).toBe(asked);
+});
+
+test("until it is known who looks, the guard says that it asks", async () => {
+  answer.mockImplementation(() => new Promise(() => {}));
+  render(await toScreen("room", "en"));
+  expect(screen.queryByRole("heading", { level: 1 })).toBeNull();
+  expect(screen.getByText(/finding out who you are/)).toBeTruthy();
+});

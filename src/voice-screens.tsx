@@ -1,0 +1,79 @@
+import { useEffect } from "react";
+import type { Language } from "#contract/languages.ts";
+import type { DataOf } from "#contract/page.ts";
+import { createSocket } from "#providers/socket.ts";
+import { createVoiceHttp } from "#providers/voice-http.ts";
+import { AccountArea } from "./account/account-area.tsx";
+import { getAccountSession } from "./account/account-session.ts";
+import { RequireSession } from "./account/require-session.tsx";
+import { lazyPart } from "./voice/parts/lazy-part.tsx";
+import { type VoiceServices, VoiceServicesContext } from "./voice/voice-services.ts";
+import { type RoomListTexts, VoiceTextProvider } from "./voice/voice-text.tsx";
+
+const WAITING = <section className="notice-page" aria-busy="true" />;
+
+/** Chunks of their own: who looks at the list does without the call, and who follows a link to a room without the list. */
+const RoomsPage = lazyPart(async () => (await import("./voice/room-list/rooms-page.tsx")).RoomsPage, WAITING);
+const RoomPage = lazyPart(async () => (await import("./voice/room/room-page.tsx")).RoomPage, WAITING);
+
+type VoiceScreenName = "rooms" | "room";
+
+/** The list does without the texts of a call. */
+const TEXTS: Record<VoiceScreenName, Record<Language, () => Promise<{ texts: RoomListTexts }>>> = {
+  rooms: {
+    en: () => import("./voice/voice-texts-en.ts"),
+    tr: () => import("./voice/voice-texts-tr.ts"),
+  },
+  room: {
+    en: () => import("./voice/call-texts-en.ts"),
+    tr: () => import("./voice/call-texts-tr.ts"),
+  },
+};
+
+let services: VoiceServices | undefined;
+
+/** Made when a screen first needs them in the browser; the server draws without. */
+function getVoiceServices(): VoiceServices {
+  const session = getAccountSession();
+  services ??= {
+    session,
+    http: createVoiceHttp({ getLanguage: () => document.documentElement.lang, session }),
+    socket: createSocket({ session }),
+  };
+  return services;
+}
+
+interface VoiceScreenProps {
+  data: DataOf<VoiceScreenName>;
+  /** The room's too, where it is one. */
+  texts: RoomListTexts;
+}
+
+/**
+ * The voice screens, for signed-in people (specification A 2.1). One component for all of them, so that a move from one to
+ * the other doesn't ask again who it is.
+ */
+function VoiceScreen({ data, texts }: VoiceScreenProps) {
+  useEffect(() => {
+    // The next click leads into a room.
+    if (data.screen === "rooms") RoomPage.preload();
+  }, [data.screen]);
+  return (
+    <AccountArea texts={texts}>
+      <RequireSession>
+        {() => (
+          <VoiceServicesContext value={getVoiceServices()}>
+            <VoiceTextProvider texts={texts}>
+              {data.screen === "rooms" ? <RoomsPage /> : <RoomPage />}
+            </VoiceTextProvider>
+          </VoiceServicesContext>
+        )}
+      </RequireSession>
+    </AccountArea>
+  );
+}
+
+export async function loadVoiceScreen(screen: VoiceScreenName, lang: Language) {
+  const { texts } = await TEXTS[screen][lang]();
+  return (data: DataOf<VoiceScreenName>) => <VoiceScreen data={data} texts={texts} />;
+}

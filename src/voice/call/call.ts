@@ -1,0 +1,552 @@
+import type { VoicePreferences } from "#contract/preferences.ts";
+import { type JoinAnswer, joinAnswer, toRoomTopic, VOICE_PROTOCOL } from "#contract/voice-channel.ts";
+import type { IceServer, RoomEngine } from "#contract/voice-rooms.ts";
+import type { Membership, Socket } from "#providers/socket.ts";
+import { PushError, type TopicState } from "#providers/socket-topic.ts";
+import { IceServers } from "./ice-servers.ts";
+import type { Links, LinksParts } from "./links.ts";
+import { Mesh, RETURN_MS } from "./mesh.ts";
+import { PeerLink } from "./peer-link.ts";
+import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
+import { createRoomHandlers } from "./room-handlers.ts";
+import {
+  type CallFault,
+  OUTSIDE,
+  type OwnState,
+  type RoomEvent,
+  type RoomState,
+  reduceRoom,
+} from "./room-state.ts";
+import { Sound } from "./sound.ts";
+import { createStore, type Store } from "./store.ts";
+
+export interface CallParts {
+  /** The room's public id. */
+  roomId: string;
+  userId: string;
+  displayName: string;
+  socket: Pick<Socket, "join" | "getStatus" | "getFailedTries" | "tryNow">;
+  preferences: VoicePreferences;
+  /** Relays with credentials that are good by now. */
+  fetchIceServers: () => Promise<readonly IceServer[]>;
+  /** In case no message gets out any more: the page is being closed. Names the seat, so that it ends no later one. */
+  sendLeave: (participantId: string | undefined) => void;
+  /** The room is public: who hides their address where strangers are, hides it here. */
+  isPublicRoom: boolean;
+  /** Numbers of the people whom this person has blocked. */
+  blocked: readonly string[];
+}
+
+/** Ten times a second: levels in per cent, by the person's number; one's own under `own`. */
+export type Levels = ReadonlyMap<string, number>;
+
+const BITRATES = { low: 16_000, medium: 32_000, high: 64_000 } as const;
+const MEASURE_EVERY_MS = 100;
+const REPORT_EVERY_MS = 2000;
+const HEARING_EVERY_MS = 500;
+/** Specification B section 9. */
+const TIMEOUT_MS = 10_000;
+const MAX_TRIES = 5;
+
+/** Of answers that say no more than that it was taken. */
+const NOTHING = { parse: () => undefined };
+
+/**
+ * A person's call in one room: microphone, channel, links, and the state that the screen draws. Everything that React does
+ * not need to know is here; everything that it draws is in `store` and `levels`.
+ */
+export class Call {
+  readonly store: Store<RoomState, RoomEvent> = createStore(reduceRoom, OUTSIDE);
+  readonly sound: Sound;
+  #parts: CallParts;
+  #preferences: VoicePreferences;
+  #blocked: ReadonlySet<string>;
+  #links: Links | undefined;
+  #membership: Membership | undefined;
+  readonly #ice: IceServers;
+  #certificate: RTCCertificate | undefined;
+  #participantId: string | undefined;
+  #joinNumber = 0;
+  /** The channel was joined before in this call. */
+  #isBack = false;
+  #isMutedAtJoin = false;
+  #wasSilenced = false;
+  #isPushed = false;
+  #isListening = false;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  #joinTimer: ReturnType<typeof setTimeout> | undefined;
+  #levelListeners = new Set<(levels: Levels) => void>();
+  /** Whether the other end knows the event; asked once. */
+  #isHearingKnown = true;
+
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+    this.#preferences = parts.preferences;
+    this.#ice = new IceServers(parts.fetchIceServers);
+    this.#blocked = new Set(parts.blocked);
+    this.store.subscribe(() => this.#followSilence());
+    this.sound = new Sound(parts.preferences, {
+      onSpeaking: (isSpeaking) => this.#changeSpeaking(isSpeaking),
+      onLevel: () => {
+        // In a call the others' levels go with it.
+        if (!this.#links) this.#tellLevels(new Map());
+      },
+    });
+  }
+
+  /** A moderator's word changes what goes out too; it comes with the roster. */
+  #followSilence(): void {
+    const state = this.store.getState();
+    const isSilenced = state.phase === "in" && state.me.isSilenced;
+    if (isSilenced === this.#wasSilenced) return;
+    this.#wasSilenced = isSilenced;
+    void this.#changeSending();
+  }
+
+  // --- Joining and leaving -----------------------------------------------------------------------------------------
+
+  /** In the click on Join. `isListening`: without a microphone. */
+  async join({ isListening }: { isListening: boolean }): Promise<void> {
+    const { phase } = this.store.getState();
+    if (phase === "joining" || phase === "in") return;
+    this.#isListening = isListening;
+    if (isListening) this.sound.closeMicrophone();
+    this.store.dispatch({ type: "join_began" });
+    this.sound.openSpeaker();
+    if (!isListening && !(await this.#openMicrophone())) return;
+    this.store.dispatch({ type: "microphone_ready" });
+    this.#certificate ??= await this.#makeCertificate();
+    if (this.store.getState().phase === "joining") this.#enter();
+  }
+
+  async #openMicrophone(): Promise<boolean> {
+    try {
+      await this.sound.openMicrophone();
+      return true;
+    } catch (error) {
+      this.#fail(readMicrophoneFault(error));
+      return false;
+    }
+  }
+
+  /** Made before it is needed: the screen may call it while the person checks their sound. */
+  async prepare(): Promise<void> {
+    this.#certificate ??= await this.#makeCertificate();
+  }
+
+  async #makeCertificate(): Promise<RTCCertificate | undefined> {
+    try {
+      const algorithm: EcKeyGenParams = { name: "ECDSA", namedCurve: "P-256" };
+      return await RTCPeerConnection.generateCertificate(algorithm);
+    } catch (error) {
+      // Each connection then makes its own; only the code over all of them is missing.
+      console.warn("No certificate for the call.", error);
+      return undefined;
+    }
+  }
+
+  #fail(fault: CallFault): void {
+    this.#closeLinks();
+    this.store.dispatch({ type: "failed", fault });
+  }
+
+  #enter(): void {
+    const { socket, roomId } = this.#parts;
+    const isMuted = this.#preferences.auto_mute_on_join || this.#preferences.push_to_talk;
+    this.#isMutedAtJoin = isMuted;
+    this.#joinTimer = setTimeout(() => {
+      const isConnected = socket.getStatus() === "connected";
+      this.#fail({ kind: isConnected ? "join_timeout" : "connection_timeout" });
+    }, TIMEOUT_MS);
+    this.#membership = socket.join(toRoomTopic(roomId), {
+      params: () => this.#toJoinPayload(),
+      on: this.#createHandlers(),
+      onState: (state, answer) => this.#followChannel(state, answer),
+    });
+    this.#timers = [
+      setInterval(() => this.#measure(), MEASURE_EVERY_MS),
+      setInterval(() => this.#links?.reportHearing(), HEARING_EVERY_MS),
+      setInterval(() => void this.#links?.report(), REPORT_EVERY_MS),
+    ];
+    window.addEventListener("pagehide", this.#onPageHide, { capture: true });
+    window.addEventListener("online", this.#onOnline);
+  }
+
+  /** Another page of the site is up where the file is gone: then nothing but a reload helps. */
+  async #openLinks(engine: RoomEngine): Promise<void> {
+    if (this.#links) return;
+    const parts = this.#toLinksParts();
+    if (engine === "mesh") {
+      this.#links = new Mesh(parts);
+      return;
+    }
+    const membership = this.#membership;
+    const loaded = await import("./mixer.ts").catch(() => undefined);
+    const state = this.store.getState();
+    if (this.#membership !== membership || this.#links || state.phase !== "in") return;
+    if (!loaded) {
+      this.#fail({ kind: "failed" });
+      return;
+    }
+    this.#links = new loaded.Mixer(parts);
+    // The roster came while the file did.
+    this.#links.takeRoster(state.people, "", false);
+  }
+
+  #toLinksParts(): LinksParts {
+    return {
+      settings: () => ({
+        iceServers: this.#ice.list(),
+        isRelayOnly: this.isAddressHidden,
+        certificate: this.#certificate,
+        maxBitrate: BITRATES[this.#preferences.quality],
+      }),
+      track: () => (this.#isSending ? (this.sound.track ?? null) : null),
+      send: ({ event, ...payload }) => this.#membership?.send(event, payload),
+      speaker: this.sound.openSpeaker(),
+      onLink: (userId, link) => this.store.dispatch({ type: "link", userId, link }),
+      onQuality: (userId, quality) => this.store.dispatch({ type: "quality", userId, quality }),
+      onHearing: (userIds) => void this.#tellHearing(userIds),
+      volumeOf: (userId) => this.sound.devices.volumes[userId] ?? 1,
+      isMutedForMe: (userId) => this.sound.devices.mutedForMe.includes(userId),
+      isBlocked: (userId) => this.#blocked.has(userId),
+      createLink: (link) => new PeerLink(link),
+    };
+  }
+
+  /** The site has a relay, and this person its credentials. Known from the join on. */
+  get hasRelay(): boolean {
+    return this.#ice.hasRelay;
+  }
+
+  /** Whether others get to know a relay's address in place of this browser's. */
+  get isAddressHidden(): boolean {
+    const { hide_address } = this.#preferences;
+    const isWanted = hide_address === "always" || (hide_address === "auto" && this.#parts.isPublicRoom);
+    return isWanted && this.#ice.hasRelay;
+  }
+
+  #toJoinPayload(): object {
+    const state = this.store.getState();
+    const isMuted = state.phase === "in" ? state.me.isMuted : this.#isMutedAtJoin;
+    const seat = this.#participantId && { id: this.#participantId, join_number: this.#joinNumber };
+    return {
+      room_id: this.#parts.roomId,
+      user_id: this.#parts.userId,
+      display_name: this.#parts.displayName,
+      ...(isMuted && { is_muted: true }),
+      ...(state.phase === "in" && { is_muted: isMuted }),
+      ...(seat && { seat }),
+    };
+  }
+
+  #followChannel(state: TopicState, answer: unknown): void {
+    const { phase } = this.store.getState();
+    if (state === "joined") this.#joined(joinAnswer.parse(answer ?? {}));
+    else if (state === "closed") {
+      if (phase === "joining") this.#fail(readRefusal(answer));
+      // A refused rejoin: banned, closed or deleted meanwhile.
+      else if (phase === "in" && answer !== undefined) this.#fail(readRefusal(answer));
+      // Without a word: this person has left by another way.
+      else if (phase === "in") this.#end({ type: "left" });
+    } else if (phase === "in") this.store.dispatch({ type: "signalling", signalling: "reconnecting" });
+  }
+
+  #joined(answer: JoinAnswer): void {
+    clearTimeout(this.#joinTimer);
+    const state = this.store.getState();
+    this.#isBack = state.phase === "in";
+    this.#participantId = answer.participant_id ?? this.#participantId ?? this.#parts.userId;
+    this.#ice.take(answer.ice_servers, answer.ice_expires_at);
+    const isMuted =
+      state.phase === "in"
+        ? state.me.isMuted
+        : this.#isMutedAtJoin || answer.room?.auto_mute_on_join === true;
+    const me: OwnState = {
+      participantId: this.#participantId,
+      userId: this.#parts.userId,
+      isMuted,
+      isSilenced: false,
+      isSpeaking: false,
+      isListening: this.#isListening,
+    };
+    this.store.dispatch({ type: "joined", room: answer.room, me, canModerate: answer.can_moderate });
+    void this.#openLinks(answer.room?.engine ?? "mesh");
+    this.#membership?.send("join", {});
+    this.#sendReady();
+    this.#links?.forgetHearing();
+    void this.#changeSending();
+  }
+
+  #sendReady(): void {
+    this.#membership?.send("ready", {
+      protocol_version: VOICE_PROTOCOL,
+      devices: { microphone: !this.#isListening },
+      capabilities: { epochs: true },
+    });
+  }
+
+  #createHandlers() {
+    const { dispatch } = this.store;
+    return createRoomHandlers({
+      dispatch,
+      getLinks: () => this.#links,
+      isBlocked: (userId) => this.#blocked.has(userId),
+      takeRoster: (participants) => this.#takeRoster(participants),
+      addParticipant: (participant) => this.#addParticipant(participant),
+      removed: (userId) => {
+        if (userId !== this.#parts.userId && this.#preferences.sounds) this.sound.chime("out");
+      },
+      setMuted: (isMuted) => void this.setMuted(isMuted),
+      end: (code) => this.#end({ type: "told", code }),
+    });
+  }
+
+  #takeRoster(participants: Parameters<Links["takeRoster"]>[0]): void {
+    const { userId } = this.#parts;
+    // A server of the documented protocol knows no seats: one's own entry is found by the person.
+    const own =
+      participants.find(({ id }) => id === this.#participantId) ??
+      participants.find(({ user_id }) => user_id === userId);
+    if (!own) {
+      this.#fail({ kind: "failed" });
+      return;
+    }
+    this.#participantId = own.id;
+    this.#joinNumber = own.join_number;
+    this.store.dispatch({ type: "roster", participants, keepMissing: this.#isBack });
+    this.#links?.takeRoster(participants, own.id, this.#isBack);
+    if (this.#isBack) this.#dropMissingLater();
+    const state = this.store.getState();
+    // What was changed while nobody could be told.
+    if (state.phase !== "in" || !this.#isBack) return;
+    this.#sendMute(state.me.isMuted);
+    if (state.me.isSpeaking) this.#membership?.send("speaking", { is_speaking: true });
+  }
+
+  /** Who was missing behind a restart, and has not come back, is gone. */
+  #dropMissingLater(): void {
+    const links = this.#links;
+    const drop = () => {
+      const state = this.store.getState();
+      if (state.phase !== "in" || !links || this.#links !== links) return;
+      const isGone = (userId: string) => !links.has(userId) && !this.isBlocked(userId);
+      const removed = state.people.filter(({ user_id }) => isGone(user_id));
+      this.store.dispatch({ type: "seats", changed: [], removed });
+    };
+    setTimeout(drop, RETURN_MS + 2 * MEASURE_EVERY_MS);
+  }
+
+  #addParticipant(participant: Parameters<Links["add"]>[0]): void {
+    if (participant.user_id === this.#parts.userId) return;
+    const isNew = !this.#links?.has(participant.user_id);
+    this.#links?.add(participant);
+    if (isNew && this.#preferences.sounds) this.sound.chime("in");
+  }
+
+  /** Leaves for good, as the person asked. */
+  leave(): void {
+    const { phase } = this.store.getState();
+    if (phase !== "in" && phase !== "joining") return;
+    this.#end({ type: "left" });
+  }
+
+  #end(event: Extract<RoomEvent, { type: "left" | "told" }>): void {
+    this.#closeLinks();
+    this.sound.closeMicrophone();
+    this.store.dispatch(event);
+  }
+
+  #closeLinks(): void {
+    clearTimeout(this.#joinTimer);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    window.removeEventListener("pagehide", this.#onPageHide, { capture: true });
+    window.removeEventListener("online", this.#onOnline);
+    const membership = this.#membership;
+    this.#membership = undefined;
+    this.#links?.close();
+    this.#links = undefined;
+    this.#participantId = undefined;
+    membership?.leave();
+  }
+
+  /** The page is left: microphone and output too. */
+  close(): void {
+    this.leave();
+    this.sound.close();
+    this.#levelListeners.clear();
+  }
+
+  /** Before the client of the protocol closes the connection: else the seat would be kept for 20 s, as for a lost one. */
+  #onPageHide = ({ persisted }: PageTransitionEvent) => {
+    // Before there is a seat, leaving would free that of another tab.
+    if (persisted || this.#participantId === undefined) return;
+    this.#membership?.send("leave", {});
+    this.#parts.sendLeave(this.#participantId);
+  };
+
+  #onOnline = () => this.#links?.checkPaths();
+
+  // --- What one says -----------------------------------------------------------------------------------------------
+
+  get #isSending(): boolean {
+    const state = this.store.getState();
+    if (state.phase !== "in" || state.me.isSilenced || state.me.isListening) return false;
+    if (this.#preferences.push_to_talk) return this.#isPushed;
+    return !state.me.isMuted && this.sound.isSpeaking;
+  }
+
+  /** What goes out first, then the word of it: whoever hears that somebody speaks, hears them. */
+  async #changeSending(): Promise<void> {
+    const state = this.store.getState();
+    if (state.phase !== "in") return;
+    await this.#links?.changeTrack();
+    const isSpeaking = this.#isSending;
+    if (isSpeaking === state.me.isSpeaking) return;
+    this.store.dispatch({ type: "own", change: { isSpeaking } });
+    this.#membership?.send("speaking", { is_speaking: isSpeaking });
+  }
+
+  #changeSpeaking(isSpeaking: boolean): void {
+    const state = this.store.getState();
+    if (state.phase !== "in") return;
+    void this.#changeSending();
+    if (!isSpeaking && this.#preferences.auto_mute && !state.me.isMuted && !this.#preferences.push_to_talk)
+      void this.setMuted(true);
+  }
+
+  async setMuted(isMuted: boolean): Promise<void> {
+    const state = this.store.getState();
+    if (state.phase !== "in" || state.me.isMuted === isMuted) return;
+    this.store.dispatch({ type: "own", change: { isMuted } });
+    await this.#changeSending();
+    this.#sendMute(isMuted);
+  }
+
+  #sendMute(isMuted: boolean): void {
+    this.#membership?.send(isMuted ? "mute" : "unmute", {});
+  }
+
+  /** Push to talk: while the key is held. */
+  async setPushed(isPushed: boolean): Promise<void> {
+    if (!this.#preferences.push_to_talk || this.#isPushed === isPushed) return;
+    this.#isPushed = isPushed;
+    await this.setMuted(!isPushed);
+    await this.#changeSending();
+  }
+
+  /** From listening to speaking, or back. Rejects as `getUserMedia` does. */
+  async setListening(isListening: boolean): Promise<void> {
+    if (isListening) this.sound.closeMicrophone();
+    else await this.sound.openMicrophone();
+    this.#isListening = isListening;
+    this.store.dispatch({ type: "own", change: { isListening } });
+    this.#sendReady();
+    await this.#changeSending();
+  }
+
+  /** @throws PushError with the reason; what was typed stays with the caller. */
+  async sendText(text: string): Promise<void> {
+    if (!this.#membership) throw new PushError("not_connected");
+    await this.#membership.push("text", { text }, NOTHING);
+  }
+
+  async #tellHearing(userIds: readonly string[]): Promise<void> {
+    if (!this.#isHearingKnown || !this.#membership) return;
+    try {
+      await this.#membership.push("hearing", { user_ids: userIds }, NOTHING);
+    } catch (error) {
+      if (!(error instanceof PushError)) throw error;
+      if (error.reason === "unknown_event_type") {
+        this.#isHearingKnown = false;
+        this.store.dispatch({ type: "hearing_unknown" });
+      } else this.#links?.forgetHearing();
+    }
+  }
+
+  // --- How one hears others ----------------------------------------------------------------------------------------
+
+  setPersonVolume(userId: string, volume: number): void {
+    this.sound.remember({ volumes: { ...this.sound.devices.volumes, [userId]: volume } });
+    this.#links?.changeVolume(userId);
+  }
+
+  setMutedForMe(userId: string, isMuted: boolean): void {
+    const others = this.sound.devices.mutedForMe.filter((known) => known !== userId);
+    this.sound.remember({ mutedForMe: isMuted ? [...others, userId] : others });
+    this.#links?.changeVolume(userId);
+  }
+
+  /** Nothing passes between the two from now on, or does again. */
+  setBlocked(userId: string, isBlocked: boolean): void {
+    const rest = new Set(this.#blocked);
+    if (isBlocked) rest.add(userId);
+    else rest.delete(userId);
+    this.#blocked = rest;
+    const state = this.store.getState();
+    const person = state.phase === "in" && state.people.find(({ user_id }) => user_id === userId);
+    if (isBlocked) {
+      this.#links?.remove(userId);
+      this.store.dispatch({ type: "link", userId, link: "none" });
+    } else if (person) this.#links?.add(person);
+  }
+
+  /** In a mix nobody is blocked, nor muted for oneself: all of it is one sound. */
+  isBlocked(userId: string): boolean {
+    return this.#links instanceof Mesh && this.#blocked.has(userId);
+  }
+
+  isMutedForMe(userId: string): boolean {
+    return this.#links instanceof Mesh && this.sound.devices.mutedForMe.includes(userId);
+  }
+
+  retry(userId: string): void {
+    this.#links?.retry(userId);
+  }
+
+  /** Lets sound out that the browser holds back: in a click. */
+  async resume(): Promise<void> {
+    await this.sound.resume();
+    this.#links?.reportHearing();
+  }
+
+  // --- Settings, figures -------------------------------------------------------------------------------------------
+
+  /** The profile's preferences act at once. Rejects as `getUserMedia` does where the device has to be opened anew. */
+  async changePreferences(next: VoicePreferences): Promise<void> {
+    const before = this.#preferences;
+    this.#preferences = next;
+    if (next.quality !== before.quality) this.#links?.changeBitrate();
+    if (next.hide_address !== before.hide_address) this.#links?.checkPaths();
+    if (next.push_to_talk && !before.push_to_talk) await this.setMuted(true);
+    await this.sound.changePreferences(next);
+    await this.#changeSending();
+  }
+
+  /** Ten times a second while the microphone or a call is on. */
+  listenToLevels(listener: (levels: Levels) => void): () => void {
+    this.#levelListeners.add(listener);
+    return () => this.#levelListeners.delete(listener);
+  }
+
+  #tellLevels(others: ReadonlyMap<string, number>): void {
+    const levels = new Map([["own", this.sound.level]]);
+    for (const [userId, level] of others) levels.set(userId, Math.round(level * 100));
+    for (const listener of [...this.#levelListeners]) listener(levels);
+  }
+
+  #measure(): void {
+    if (!this.#links) return;
+    this.#tellLevels(this.#links.measure());
+    void this.#ice.renew();
+    const state = this.store.getState();
+    if (state.phase !== "in" || state.signalling !== "reconnecting") return;
+    if (this.#parts.socket.getFailedTries() >= MAX_TRIES)
+      this.store.dispatch({ type: "signalling", signalling: "stalled" });
+  }
+
+  listFingerprints(): string[] | undefined {
+    return this.#links?.listFingerprints();
+  }
+}

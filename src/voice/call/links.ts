@@ -1,0 +1,63 @@
+import type { Participant } from "#contract/voice-channel.ts";
+import type { LinkMessage, LinkSettings, PeerLink } from "./peer-link.ts";
+import type { LinkPhase, LinkQuality } from "./room-state.ts";
+import type { Speaker } from "./speaker.ts";
+
+/** A message to another browser, or to the server's engine, as the channel takes it. */
+export type OutgoingMessage = LinkMessage & { target_user_id: string };
+
+/** What a call's connections need of it. */
+export interface LinksParts {
+  settings: () => LinkSettings;
+  track: () => MediaStreamTrack | null;
+  send: (message: OutgoingMessage) => void;
+  speaker: Speaker;
+  onLink: (userId: string, phase: LinkPhase) => void;
+  onQuality: (userId: string, quality: LinkQuality) => void;
+  /** Whom this browser hears, whenever that changes. */
+  onHearing: (userIds: readonly string[]) => void;
+  /** 0 to 2; how the listener has set this person. */
+  volumeOf: (userId: string) => number;
+  isMutedForMe: (userId: string) => boolean;
+  /** Nothing passes between these two. */
+  isBlocked: (userId: string) => boolean;
+  createLink: (parts: ConstructorParameters<typeof PeerLink>[0]) => PeerLink;
+  now?: () => number;
+}
+
+/** How a call's sound comes and goes: with each other browser (`Mesh`), or mixed on the server (`Mixer`). */
+export interface Links {
+  /** Everybody who is there, by the server. `isBack`: behind a lost connection, when the server itself may be new. */
+  takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void;
+  /** Somebody who is there, new or known. */
+  add(participant: Participant): void;
+  has(userId: string): boolean;
+  /** `participantId`: a seat; a newer one of the same person stays. */
+  remove(userId: string, participantId?: string): void;
+  /** What the other end of a link says. */
+  take(
+    from: { userId: string; participantId: string | undefined },
+    message: Parameters<PeerLink["take"]>[0],
+  ): void;
+  /** What goes out is another track now, or none. Resolves when every link has it. */
+  changeTrack(): Promise<void>;
+  changeBitrate(): void;
+  /** The listener's own settings of a person have changed. */
+  changeVolume(userId: string): void;
+  /** Others' states, as the server tells them: whether packets are to be expected. */
+  changeState(userId: string, state: Partial<Pick<Participant, "is_speaking" | "is_muted">>): void;
+  /** The network or the server has changed under the links. */
+  checkPaths(): void;
+  /** From nothing, because somebody asks for it. */
+  retry(userId: string): void;
+  /** Levels of the others, 0 to 1, and what follows from whether packets come. Ten times a second. */
+  measure(): ReadonlyMap<string, number>;
+  /** Figures of all links, and whom this browser hears. Every two seconds. */
+  report(): Promise<void>;
+  reportHearing(): void;
+  /** The server has forgotten, or never knew. */
+  forgetHearing(): void;
+  /** Fingerprints of everybody here, each once; undefined while a link is not there, or where they say nothing. */
+  listFingerprints(): string[] | undefined;
+  close(): void;
+}

@@ -1,0 +1,206 @@
+import { SpeakingGate, toLevelPercent, toRms } from "./level.ts";
+
+/** What of the profile's preferences shapes one's own sound. */
+export interface MicrophoneSettings {
+  /** Of `enumerateDevices`; undefined: the browser's own choice. */
+  deviceId: string | undefined;
+  echoCancellation: boolean;
+  noiseSuppression: boolean;
+  /** 0 to 2. */
+  gain: number;
+  /** Per cent at which speaking starts. */
+  sensitivity: number;
+}
+
+export interface MicrophoneEvents {
+  /** The person begins or stops to speak, as the gate hears it; muted or not. */
+  onSpeaking(isSpeaking: boolean): void;
+  /** Every tenth of a second: per cent. */
+  onLevel(levelPercent: number): void;
+  /** For so long nothing at all has come in: a switch at the device, or the wrong one. */
+  onSilent(isSilent: boolean): void;
+  /** The device is gone. Another one is taken, if there is one. */
+  onLost(): void;
+}
+
+/** Specification B section 9. */
+const FFT_SIZE = 256;
+const SMOOTHING = 0.8;
+const LEVEL_EVERY_MS = 100;
+/** The gate is asked more often, so that the beginning of a word is not cut. */
+const GATE_EVERY_MS = 20;
+/** A device that works has some noise of its own. */
+const SILENT_AFTER_MS = 5000;
+
+function toConstraints(settings: MicrophoneSettings): MediaTrackConstraints {
+  return {
+    echoCancellation: settings.echoCancellation,
+    noiseSuppression: settings.noiseSuppression,
+    autoGainControl: true,
+    channelCount: 1,
+    ...(settings.deviceId !== undefined && { deviceId: { exact: settings.deviceId } }),
+  };
+}
+
+async function request(settings: MicrophoneSettings): Promise<MediaStream> {
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: toConstraints(settings) });
+  } catch (error) {
+    // The one that was chosen may be at home, or in another computer.
+    if ((error as Error).name !== "OverconstrainedError" || settings.deviceId === undefined) throw error;
+    return navigator.mediaDevices.getUserMedia({
+      audio: toConstraints({ ...settings, deviceId: undefined }),
+    });
+  }
+}
+
+/** One's own microphone: device → gain → meter and the track that goes out. Muted, it goes on measuring. */
+export class Microphone {
+  /** What others are sent. It stays the same when the device changes. */
+  readonly track: MediaStreamTrack;
+  readonly #context: AudioContext;
+  readonly #gain: GainNode;
+  readonly #analyser: AnalyserNode;
+  readonly #events: MicrophoneEvents;
+  readonly #gate = new SpeakingGate();
+  readonly #samples = new Float32Array(new ArrayBuffer(FFT_SIZE * 4));
+  readonly #timer: ReturnType<typeof setInterval>;
+  #settings: MicrophoneSettings;
+  #stream: MediaStream;
+  #source: MediaStreamAudioSourceNode;
+  #rmsSum = 0;
+  #rmsCount = 0;
+  #levelAt = 0;
+  #heardAt = performance.now();
+  #isSilent = false;
+  #isClosed = false;
+
+  /** Asks for the microphone. Rejects as `getUserMedia` does. */
+  static async open(
+    context: AudioContext,
+    settings: MicrophoneSettings,
+    events: MicrophoneEvents,
+  ): Promise<Microphone> {
+    return new Microphone(context, await request(settings), settings, events);
+  }
+
+  private constructor(
+    context: AudioContext,
+    stream: MediaStream,
+    settings: MicrophoneSettings,
+    events: MicrophoneEvents,
+  ) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#events = events;
+    this.#stream = stream;
+    this.#gain = context.createGain();
+    this.#gain.gain.value = settings.gain;
+    this.#analyser = context.createAnalyser();
+    this.#analyser.fftSize = FFT_SIZE;
+    this.#analyser.smoothingTimeConstant = SMOOTHING;
+    const destination = context.createMediaStreamDestination();
+    destination.channelCount = 1;
+    this.#gain.connect(this.#analyser);
+    this.#gain.connect(destination);
+    const [track] = destination.stream.getAudioTracks();
+    if (!track) throw new Error("a destination of sound has no track");
+    this.track = track;
+    this.#source = this.#plug(stream);
+    this.#timer = setInterval(() => this.#measure(), GATE_EVERY_MS);
+  }
+
+  get isSpeaking(): boolean {
+    return this.#gate.isOpen;
+  }
+
+  /** The device is there. */
+  get isLive(): boolean {
+    return this.#stream.getAudioTracks().some(({ readyState }) => readyState === "live");
+  }
+
+  /** Of the device that is used. */
+  get deviceId(): string | undefined {
+    return this.#stream.getAudioTracks()[0]?.getSettings().deviceId;
+  }
+
+  #plug(stream: MediaStream): MediaStreamAudioSourceNode {
+    const source = this.#context.createMediaStreamSource(stream);
+    source.connect(this.#gain);
+    for (const track of stream.getAudioTracks()) track.onended = () => void this.#replaceLost();
+    return source;
+  }
+
+  #unplug(): void {
+    this.#source.disconnect();
+    for (const track of this.#stream.getTracks()) {
+      track.onended = null;
+      track.stop();
+    }
+  }
+
+  #measure(): void {
+    this.#analyser.getFloatTimeDomainData(this.#samples);
+    const rms = toRms(this.#samples);
+    const now = performance.now();
+    this.#rmsSum += rms;
+    this.#rmsCount += 1;
+    this.#watchSilence(rms, now);
+    if (this.#gate.take(toLevelPercent(rms), this.#settings.sensitivity, now))
+      this.#events.onSpeaking(this.#gate.isOpen);
+    if (now - this.#levelAt < LEVEL_EVERY_MS) return;
+    this.#events.onLevel(toLevelPercent(this.#rmsSum / this.#rmsCount));
+    this.#levelAt = now;
+    this.#rmsSum = 0;
+    this.#rmsCount = 0;
+  }
+
+  #watchSilence(rms: number, now: number): void {
+    if (rms > 0) this.#heardAt = now;
+    const isSilent = now - this.#heardAt > SILENT_AFTER_MS && this.#settings.gain > 0;
+    if (isSilent === this.#isSilent) return;
+    this.#isSilent = isSilent;
+    this.#events.onSilent(isSilent);
+  }
+
+  async #replaceLost(): Promise<void> {
+    this.#events.onLost();
+    try {
+      await this.change({ deviceId: undefined });
+    } catch (error) {
+      // There is no other one: the notice stands, and the person chooses when they have one.
+      console.warn("No other microphone could be taken.", error);
+    }
+  }
+
+  /** Takes new settings; another device, or another way of cleaning, opens the device anew. Rejects as `getUserMedia` does. */
+  async change(next: Partial<MicrophoneSettings>): Promise<void> {
+    const before = this.#settings;
+    this.#settings = { ...before, ...next };
+    const { gain, deviceId, echoCancellation, noiseSuppression } = this.#settings;
+    this.#gain.gain.setTargetAtTime(gain, this.#context.currentTime, 0.01);
+    const isSameDevice =
+      deviceId === before.deviceId &&
+      echoCancellation === before.echoCancellation &&
+      noiseSuppression === before.noiseSuppression;
+    const isEnded = this.#stream.getAudioTracks().every(({ readyState }) => readyState === "ended");
+    if (isSameDevice && !isEnded) return;
+    const stream = await request(this.#settings);
+    if (this.#isClosed) {
+      for (const track of stream.getTracks()) track.stop();
+      return;
+    }
+    this.#unplug();
+    this.#stream = stream;
+    this.#source = this.#plug(stream);
+    this.#heardAt = performance.now();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#unplug();
+    this.#gain.disconnect();
+    this.track.stop();
+  }
+}

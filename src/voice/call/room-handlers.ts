@@ -1,0 +1,103 @@
+import { type Participant, ROOM_SENDS, type RoomErrorCode, readSdp } from "#contract/voice-channel.ts";
+import { type EventHandler, receive } from "#providers/socket-topic.ts";
+import type { Links } from "./links.ts";
+import type { RoomEvent } from "./room-state.ts";
+
+export interface RoomHandlerParts {
+  dispatch: (event: RoomEvent) => void;
+  getLinks: () => Links | undefined;
+  isBlocked: (userId: string) => boolean;
+  takeRoster: (participants: readonly Participant[]) => void;
+  addParticipant: (participant: Participant) => void;
+  /** Somebody who was linked is gone. */
+  removed: (userId: string) => void;
+  /** The person has muted themselves by another way. */
+  setMuted: (isMuted: boolean) => void;
+  end: (code: Exclude<RoomErrorCode, "muted">) => void;
+}
+
+interface FromSomebody {
+  from_user_id: string;
+  from_participant_id?: string | undefined;
+  epoch?: number | undefined;
+}
+
+/** What a call does with each event of its room (contract/voice-channel.ts). */
+export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<string, EventHandler>> {
+  const { dispatch, getLinks, isBlocked } = parts;
+
+  const remove = (userId: string, participantId: string) => {
+    const links = getLinks();
+    const wasThere = links?.has(userId);
+    links?.remove(userId, participantId);
+    if (wasThere && !links?.has(userId)) parts.removed(userId);
+  };
+
+  const takeDescription = (event: "offer" | "answer", message: FromSomebody, said: unknown) => {
+    const sdp = readSdp(said);
+    if (sdp === undefined) return;
+    const description = { type: event, sdp };
+    getLinks()?.take(
+      { userId: message.from_user_id, participantId: message.from_participant_id },
+      { event, description, epoch: message.epoch },
+    );
+  };
+
+  return {
+    roster_snapshot: receive(ROOM_SENDS.roster_snapshot, ({ participants }) =>
+      parts.takeRoster(participants),
+    ),
+    roster_update: receive(ROOM_SENDS.roster_update, ({ added, updated, removed }) => {
+      dispatch({ type: "seats", changed: [...added, ...updated], removed });
+      for (const { id, user_id } of removed) remove(user_id, id);
+      for (const participant of [...added, ...updated]) parts.addParticipant(participant);
+    }),
+    participant_joined: receive(ROOM_SENDS.participant_joined, (participant) => {
+      dispatch({ type: "seats", changed: [participant], removed: [] });
+      parts.addParticipant(participant);
+    }),
+    participant_left: receive(ROOM_SENDS.participant_left, (seat) => {
+      dispatch({ type: "seats", changed: [], removed: [seat] });
+      remove(seat.user_id, seat.id);
+    }),
+    participant_ready: receive(ROOM_SENDS.participant_ready, ({ user_id }) =>
+      dispatch({ type: "ready", userId: user_id }),
+    ),
+    participant_muted: receive(ROOM_SENDS.participant_muted, ({ user_id, is_muted }) => {
+      dispatch({ type: "muted", userId: user_id, isMuted: is_muted });
+      getLinks()?.changeState(user_id, { is_muted });
+    }),
+    participant_speaking: receive(ROOM_SENDS.participant_speaking, ({ user_id, is_speaking }) => {
+      dispatch({ type: "speaking", userId: user_id, isSpeaking: is_speaking });
+      getLinks()?.changeState(user_id, { is_speaking });
+    }),
+    participant_hearing: receive(ROOM_SENDS.participant_hearing, ({ user_id, user_ids }) =>
+      dispatch({ type: "hearing", userId: user_id, userIds: user_ids }),
+    ),
+    offer: receive(ROOM_SENDS.offer, (message) => takeDescription("offer", message, message.offer)),
+    answer: receive(ROOM_SENDS.answer, (message) => takeDescription("answer", message, message.answer)),
+    "ice-candidate": receive(ROOM_SENDS["ice-candidate"], (message) => {
+      const { candidate, sdp_mid = null, sdp_mline_index = null, epoch } = message;
+      getLinks()?.take(
+        { userId: message.from_user_id, participantId: message.from_participant_id },
+        {
+          event: "ice-candidate",
+          candidate: { candidate, sdpMid: sdp_mid, sdpMLineIndex: sdp_mline_index },
+          epoch,
+        },
+      );
+    }),
+    text: receive(ROOM_SENDS.text, (text) => {
+      if (!isBlocked(text.user_id)) dispatch({ type: "text", text });
+    }),
+    texts: receive(ROOM_SENDS.texts, ({ texts }) =>
+      dispatch({ type: "texts", texts: texts.filter(({ user_id }) => !isBlocked(user_id)) }),
+    ),
+    room_updated: receive(ROOM_SENDS.room_updated, (room) => dispatch({ type: "room", room })),
+    own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => parts.setMuted(is_muted)),
+    error: receive(ROOM_SENDS.error, ({ code }) => {
+      // That one is muted comes with the roster too.
+      if (code !== "muted") parts.end(code);
+    }),
+  };
+}

@@ -1,0 +1,253 @@
+import type { Participant, RoomErrorCode, RoomText } from "#contract/voice-channel.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
+
+/** How one's own browser and another's reach each other. `lost`: it was there; `unreachable`: every attempt failed. */
+export type LinkPhase = "none" | "connecting" | "connected" | "lost" | "unreachable";
+
+/** How well somebody is heard, from the browser's own figures. */
+export interface LinkQuality {
+  /** From the join to their first sound. Undefined: not heard yet. */
+  firstAudioMs: number | undefined;
+  /** Per cent of packets that did not come, of late. */
+  lossPercent: number;
+  /** There and back. */
+  roundTripMs: number | undefined;
+}
+
+/** Somebody else in the room, as this browser has them. */
+export interface Person extends Participant {
+  link: LinkPhase;
+  quality: LinkQuality | undefined;
+}
+
+/** What can stand against a call (specification B section 8). `reason` is the browser's own word. */
+export type CallFault =
+  | { kind: "audio"; reason: string }
+  | { kind: "no_microphone" }
+  | { kind: "microphone_refused" }
+  | { kind: "insecure_page" }
+  | { kind: "join_timeout" }
+  | { kind: "connection_timeout" }
+  | { kind: "room_not_found" }
+  | { kind: "unauthorized" }
+  | { kind: "full" }
+  | { kind: "banned" }
+  | { kind: "closed" }
+  | { kind: "engine" }
+  | { kind: "failed" };
+
+/** `stalled`: five attempts have failed, and it goes on trying. */
+export type Signalling = "connected" | "reconnecting" | "stalled";
+
+/** That one is muted ends nothing. */
+export type Ending = "left" | Exclude<RoomErrorCode, "muted">;
+
+/** What the person does with their microphone. */
+export interface OwnState {
+  participantId: string | undefined;
+  userId: string;
+  isMuted: boolean;
+  /** By a moderator, for all. */
+  isSilenced: boolean;
+  isSpeaking: boolean;
+  /** Without a microphone: one listens. */
+  isListening: boolean;
+}
+
+export interface InRoom {
+  phase: "in";
+  room: VoiceRoom | undefined;
+  me: OwnState;
+  /** The others, in the order of joining. */
+  people: readonly Person[];
+  signalling: Signalling;
+  canModerate: boolean;
+  texts: readonly RoomText[];
+  /** Whether others' browsers say whom they hear. */
+  isHearingTold: boolean;
+}
+
+export type RoomState =
+  | { phase: "outside"; fault: CallFault | undefined }
+  | { phase: "joining"; step: "microphone" | "connection" }
+  | InRoom
+  | { phase: "over"; ending: Ending };
+
+/** Everything that can happen to a call. */
+export type RoomEvent =
+  | { type: "join_began" }
+  | { type: "microphone_ready" }
+  | { type: "failed"; fault: CallFault }
+  | { type: "left" }
+  | {
+      type: "joined";
+      room: VoiceRoom | undefined;
+      me: OwnState;
+      canModerate: boolean;
+    }
+  | { type: "roster"; participants: readonly Participant[]; keepMissing: boolean }
+  | { type: "seats"; changed: readonly Participant[]; removed: readonly { id: string; user_id: string }[] }
+  | { type: "muted"; userId: string; isMuted: boolean }
+  | { type: "speaking"; userId: string; isSpeaking: boolean }
+  | { type: "hearing"; userId: string; userIds: readonly string[] }
+  | { type: "hearing_unknown" }
+  | { type: "ready"; userId: string }
+  | { type: "link"; userId: string; link: LinkPhase }
+  | { type: "quality"; userId: string; quality: LinkQuality }
+  | { type: "own"; change: Partial<OwnState> }
+  | { type: "signalling"; signalling: Signalling }
+  | { type: "room"; room: VoiceRoom }
+  | { type: "text"; text: RoomText }
+  | { type: "texts"; texts: readonly RoomText[] }
+  | { type: "told"; code: Exclude<Ending, "left"> };
+
+export const OUTSIDE: RoomState = { phase: "outside", fault: undefined };
+
+/** Lines that the screen keeps, as many as the server does. */
+const MAX_TEXTS = 50;
+
+const byJoining = (one: Participant, other: Participant) => one.join_number - other.join_number;
+
+/** Keeps what is known of the link to the same seat; another seat of the same person is another browser. */
+function toPerson(participant: Participant, known: Person | undefined): Person {
+  const isSame = known?.id === participant.id;
+  return { ...participant, link: isSame ? known.link : "none", quality: isSame ? known.quality : undefined };
+}
+
+/** Puts people in, each once. */
+function put(people: readonly Person[], changed: readonly Participant[]): Person[] {
+  const byUser = new Map(people.map((person) => [person.user_id, person]));
+  for (const participant of changed)
+    byUser.set(participant.user_id, toPerson(participant, byUser.get(participant.user_id)));
+  return [...byUser.values()].sort(byJoining);
+}
+
+function change(state: InRoom, userId: string, values: Partial<Person>): InRoom {
+  if (!state.people.some(({ user_id }) => user_id === userId)) return state;
+  return {
+    ...state,
+    people: state.people.map((person) => (person.user_id === userId ? { ...person, ...values } : person)),
+  };
+}
+
+/** Of one's own seat only the moderators' word counts: the rest is known here first. */
+function takeOwn(me: OwnState, participants: readonly Participant[]): OwnState {
+  const own = participants.find(({ id, user_id }) => id === me.participantId && user_id === me.userId);
+  return own && own.is_silenced !== me.isSilenced ? { ...me, isSilenced: own.is_silenced } : me;
+}
+
+function takeRoster(state: InRoom, event: Extract<RoomEvent, { type: "roster" }>): InRoom {
+  const { me } = state;
+  const others = event.participants.filter(({ user_id }) => user_id !== me.userId);
+  const present = new Set(others.map(({ user_id }) => user_id));
+  const kept = event.keepMissing ? state.people : state.people.filter(({ user_id }) => present.has(user_id));
+  return { ...state, me: takeOwn(me, event.participants), people: put(kept, others) };
+}
+
+function takeSeats(state: InRoom, { changed, removed }: Extract<RoomEvent, { type: "seats" }>): InRoom {
+  const isGone = (person: Person) =>
+    removed.some(({ id, user_id }) => id === person.id && user_id === person.user_id);
+  const kept = state.people.filter((person) => !isGone(person));
+  const others = changed.filter(({ user_id }) => user_id !== state.me.userId);
+  return { ...state, me: takeOwn(state.me, changed), people: put(kept, others) };
+}
+
+function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
+  switch (event.type) {
+    case "roster":
+      return takeRoster(state, event);
+    case "seats":
+      return takeSeats(state, event);
+    case "muted":
+      return change(state, event.userId, {
+        is_muted: event.isMuted,
+        mute_state: event.isMuted ? "muted" : "unmuted",
+      });
+    case "speaking":
+      return change(state, event.userId, { is_speaking: event.isSpeaking });
+    case "hearing":
+      return change(state, event.userId, { hears: [...event.userIds] });
+    case "hearing_unknown":
+      return { ...state, isHearingTold: false };
+    case "ready":
+      return change(state, event.userId, { status: "ready" });
+    case "link":
+      return change(state, event.userId, { link: event.link });
+    case "quality":
+      return change(state, event.userId, { quality: event.quality });
+    case "own":
+      return { ...state, me: { ...state.me, ...event.change } };
+    case "signalling":
+      return { ...state, signalling: event.signalling };
+    case "room":
+      return { ...state, room: event.room };
+    case "text":
+      return { ...state, texts: [...state.texts, event.text].slice(-MAX_TEXTS) };
+    case "texts":
+      return { ...state, texts: event.texts.slice(-MAX_TEXTS) };
+    case "joined":
+      return {
+        ...state,
+        room: event.room ?? state.room,
+        me: { ...state.me, participantId: event.me.participantId },
+        canModerate: event.canModerate,
+        signalling: "connected",
+      };
+    case "told":
+      return { phase: "over", ending: event.code };
+    case "left":
+      return { phase: "over", ending: "left" };
+    case "failed":
+      return { phase: "outside", fault: event.fault };
+    case "join_began":
+    case "microphone_ready":
+      return state;
+  }
+}
+
+function enter({ room, me, canModerate }: Extract<RoomEvent, { type: "joined" }>): InRoom {
+  return {
+    phase: "in",
+    room,
+    me,
+    people: [],
+    signalling: "connected",
+    canModerate,
+    texts: [],
+    isHearingTold: true,
+  };
+}
+
+/** The next state of a call. What comes too late for the state it finds changes nothing. */
+export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
+  if (state.phase === "in") return reduceInRoom(state, event);
+  switch (event.type) {
+    case "join_began":
+      return { phase: "joining", step: "microphone" };
+    case "microphone_ready":
+      return state.phase === "joining" ? { phase: "joining", step: "connection" } : state;
+    case "joined":
+      return state.phase === "joining" ? enter(event) : state;
+    case "failed":
+      return state.phase === "joining" ? { phase: "outside", fault: event.fault } : state;
+    case "left":
+      return state.phase === "joining" ? OUTSIDE : state;
+    case "told":
+      return state.phase === "joining" ? { phase: "over", ending: event.code } : state;
+    default:
+      return state;
+  }
+}
+
+/** Whether others hear this person: how many do, of how many. Undefined where their browsers don't say. */
+export function countHearers({
+  people,
+  me,
+  isHearingTold,
+}: InRoom): { hearing: number; all: number } | undefined {
+  if (!isHearingTold || me.isListening || people.length === 0) return undefined;
+  const telling = people.filter(({ hears }) => hears !== undefined);
+  if (telling.length === 0) return undefined;
+  const hearing = telling.filter(({ hears }) => hears?.includes(me.userId)).length;
+  return { hearing, all: people.length };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "@jest/globals";
+import { readFigures, toQuality } from "./link-figures.ts";
+import { readDeviceSettings, writeDeviceSettings } from "./own-settings.ts";
+import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
+
+test.each([
+  [{ reason: "failed_to_join_room", detail: "full" }, "full"],
+  [{ reason: "failed_to_join_room", detail: "closed" }, "closed"],
+  [{ reason: "unauthorized", detail: "banned" }, "banned"],
+  [{ reason: "room_not_found" }, "room_not_found"],
+  [{ reason: "unauthorized", detail: "ticket" }, "unauthorized"],
+  [{ reason: "timeout" }, "join_timeout"],
+  [{ reason: "failed_to_join_room", detail: "a word of a later server" }, "failed"],
+  [undefined, "failed"],
+])("a refusal %j is read as %s", (answer, kind) => {
+  expect(readRefusal(answer)).toEqual({ kind });
+});
+
+test.each([
+  ["NotAllowedError", { kind: "microphone_refused" }],
+  ["NotFoundError", { kind: "no_microphone" }],
+  ["NotReadableError", { kind: "audio", reason: "busy" }],
+])("%s of the browser is told in words", (name, fault) => {
+  expect(readMicrophoneFault(Object.assign(new Error("busy"), { name }), true)).toEqual(fault);
+});
+
+test("a page without https is told that this is why", () => {
+  expect(readMicrophoneFault(new TypeError("undefined"), false)).toEqual({ kind: "insecure_page" });
+});
+
+test("quality is of the time between two readings", () => {
+  const stats = (packetsReceived: number, packetsLost: number) =>
+    new Map<string, object>([
+      ["in", { type: "inbound-rtp", kind: "audio", packetsReceived, packetsLost }],
+      ["pair", { type: "candidate-pair", nominated: true, state: "succeeded", currentRoundTripTime: 0.0421 }],
+      ["other", { type: "candidate-pair", nominated: false, state: "succeeded", currentRoundTripTime: 9 }],
+    ]) as unknown as RTCStatsReport;
+  const before = readFigures(stats(100, 50));
+  expect(toQuality(readFigures(stats(190, 60)), before, 81.4)).toEqual({
+    firstAudioMs: 81,
+    lossPercent: 10,
+    roundTripMs: 42,
+  });
+  expect(toQuality(before, before, undefined)).toEqual({
+    firstAudioMs: undefined,
+    lossPercent: 0,
+    roundTripMs: 42,
+  });
+});
+
+test("a browser that keeps nothing, or something else, has no settings and no fault", () => {
+  const barred = {
+    getItem(): string {
+      throw new Error("barred");
+    },
+    setItem() {
+      throw new Error("barred");
+    },
+  };
+  expect(readDeviceSettings(barred)).toEqual({ volumes: {}, mutedForMe: [] });
+  expect(readDeviceSettings({ getItem: () => '{"volumes":{"2":9}}' })).toEqual({
+    volumes: {},
+    mutedForMe: [],
+  });
+  expect(writeDeviceSettings({ volumes: { 2: 0.5 }, mutedForMe: [] }, barred)).toBe(false);
+});

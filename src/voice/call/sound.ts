@@ -1,0 +1,172 @@
+import type { VoicePreferences } from "#contract/preferences.ts";
+import { Microphone, type MicrophoneSettings } from "./microphone.ts";
+import { type DeviceSettings, readDeviceSettings, writeDeviceSettings } from "./own-settings.ts";
+import { Speaker } from "./speaker.ts";
+import { createStore, type Store } from "./store.ts";
+
+/** What the microphone tells beside its level. */
+export interface MicrophoneState {
+  /** It is on; before, nobody asked for it. */
+  isOpen: boolean;
+  /** Nothing at all comes in. */
+  isSilent: boolean;
+  /** The one that was used is gone. */
+  wasLost: boolean;
+  deviceId: string | undefined;
+}
+
+/** Microphone and output of a page, from the sound check to the end of the call, with what this browser remembers of them. */
+export class Sound {
+  readonly store: Store<MicrophoneState, Partial<MicrophoneState>> = createStore(
+    (state: MicrophoneState, change: Partial<MicrophoneState>) => ({ ...state, ...change }),
+    { isOpen: false, isSilent: false, wasLost: false, deviceId: undefined },
+  );
+  /** Per cent, of the last tenth of a second. */
+  level = 0;
+  #preferences: VoicePreferences;
+  #devices: DeviceSettings = readDeviceSettings();
+  #speaker: Speaker | undefined;
+  #microphone: Microphone | undefined;
+  /** Asked for, and not there yet. */
+  #opening: Promise<void> | undefined;
+  /** Counts closings: a microphone that comes after one is closed at once. */
+  #closings = 0;
+  readonly #onSpeaking: (isSpeaking: boolean) => void;
+  readonly #onLevel: () => void;
+
+  constructor(
+    preferences: VoicePreferences,
+    events: { onSpeaking: (isSpeaking: boolean) => void; onLevel: () => void },
+  ) {
+    this.#preferences = preferences;
+    this.#onSpeaking = events.onSpeaking;
+    this.#onLevel = events.onLevel;
+  }
+
+  get devices(): DeviceSettings {
+    return this.#devices;
+  }
+
+  get isSpeaking(): boolean {
+    return this.#microphone?.isSpeaking ?? false;
+  }
+
+  get track(): MediaStreamTrack | undefined {
+    return this.#microphone?.track;
+  }
+
+  /** The browser holds sound back until somebody clicks. */
+  get isBlocked(): boolean {
+    return this.#speaker !== undefined && !this.#speaker.isRunning;
+  }
+
+  /** The one output of the page. Called in a click where possible: browsers keep a context silent that none has made. */
+  openSpeaker(): Speaker {
+    this.#speaker ??= this.#createSpeaker();
+    void this.#speaker.context.resume();
+    return this.#speaker;
+  }
+
+  #createSpeaker(): Speaker {
+    const speaker = new Speaker(new AudioContext({ latencyHint: "interactive" }));
+    speaker.setVolume(this.#preferences.volume);
+    const { outputId } = this.#devices;
+    if (outputId !== undefined)
+      speaker.setOutput(outputId).catch((error: unknown) => console.warn("The output is not there.", error));
+    return speaker;
+  }
+
+  /** Lets sound out that the browser holds back: in a click. */
+  async resume(): Promise<void> {
+    await this.#speaker?.context.resume();
+  }
+
+  /** Turns the microphone on, once for all who ask. Rejects as `getUserMedia` does; `readMicrophoneFault` reads it. */
+  openMicrophone(): Promise<void> {
+    if (this.#microphone?.isLive) return Promise.resolve();
+    this.closeMicrophone();
+    this.#opening ??= this.#askForMicrophone().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #askForMicrophone(): Promise<void> {
+    const closings = this.#closings;
+    const { context } = this.openSpeaker();
+    const microphone = await Microphone.open(context, this.#toMicrophoneSettings(), {
+      onSpeaking: this.#onSpeaking,
+      onLevel: (level) => {
+        this.level = level;
+        this.#onLevel();
+      },
+      onSilent: (isSilent) => this.store.dispatch({ isSilent }),
+      onLost: () => this.store.dispatch({ wasLost: true }),
+    });
+    if (closings !== this.#closings) {
+      microphone.close();
+      return;
+    }
+    // A microphone that is captured is leave enough to play, too.
+    void context.resume();
+    this.#microphone = microphone;
+    this.store.dispatch({ isOpen: true, wasLost: false, deviceId: microphone.deviceId });
+  }
+
+  #toMicrophoneSettings(): MicrophoneSettings {
+    const { echo_cancellation, noise_suppression, microphone_gain, sensitivity } = this.#preferences;
+    return {
+      deviceId: this.#devices.microphoneId,
+      echoCancellation: echo_cancellation,
+      noiseSuppression: noise_suppression,
+      gain: microphone_gain,
+      sensitivity,
+    };
+  }
+
+  /** Rejects as `getUserMedia` does; then the former device goes on. */
+  async chooseMicrophone(deviceId: string | undefined): Promise<void> {
+    await this.#microphone?.change({ deviceId });
+    this.remember({ microphoneId: deviceId });
+    this.store.dispatch({ wasLost: false, deviceId: this.#microphone?.deviceId });
+  }
+
+  /** Rejects where the device is gone, or not allowed. */
+  async chooseOutput(deviceId: string | undefined): Promise<void> {
+    await this.openSpeaker().setOutput(deviceId ?? "");
+    this.remember({ outputId: deviceId });
+  }
+
+  remember(change: Partial<DeviceSettings>): void {
+    this.#devices = { ...this.#devices, ...change };
+    writeDeviceSettings(this.#devices);
+  }
+
+  /** A sound of the page's own; before anybody let sound out there is none. */
+  chime(kind: "in" | "out" | "test"): void {
+    if (kind === "test") this.openSpeaker();
+    this.#speaker?.chime(kind);
+  }
+
+  /** Rejects as `getUserMedia` does where the device has to be opened anew. */
+  async changePreferences(next: VoicePreferences): Promise<void> {
+    this.#preferences = next;
+    this.#speaker?.setVolume(next.volume);
+    await this.#microphone?.change(this.#toMicrophoneSettings());
+  }
+
+  /** The light goes out. */
+  closeMicrophone(): void {
+    this.#microphone?.close();
+    this.#microphone = undefined;
+    this.level = 0;
+    this.store.dispatch({ isOpen: false, isSilent: false, wasLost: false });
+  }
+
+  close(): void {
+    this.#closings += 1;
+    this.closeMicrophone();
+    void this.#speaker?.context.close();
+    this.#speaker = undefined;
+  }
+}

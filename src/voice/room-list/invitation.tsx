@@ -1,0 +1,49 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { voiceRoom } from "#contract/voice-rooms.ts";
+import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../ui/failure-text.ts";
+import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceText } from "../voice-text.tsx";
+import { MissingRoom } from "./missing-room.tsx";
+
+/** `/rooms/{id or slug}`: leads to the room, for who is signed in; strangers are told nothing. */
+export function Invitation({ room }: { room: string }) {
+  const { http } = useVoiceServices();
+  const t = useVoiceText();
+  const navigate = useNavigate();
+  const [fault, setFault] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks again
+  useEffect(() => {
+    let isLeft = false;
+    http
+      .request(`/voice/rooms/${encodeURIComponent(room)}`, { schema: voiceRoom })
+      .then(({ slug }) => !isLeft && navigate(`/room/${slug}`, { replace: true }))
+      .catch((error: unknown) => !isLeft && setFault(error));
+    return () => {
+      isLeft = true;
+    };
+  }, [http, room, navigate, tries]);
+
+  if (fault === undefined) return <p role="status">{t("voice:parts.loading")}</p>;
+  if (fault instanceof HttpError && fault.status === 404) return <MissingRoom />;
+  return (
+    <section className="notice-page">
+      <p className="alert" role="alert">
+        {toFailureText(fault, t("voice:parts.failed"), t)}
+      </p>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          setFault(undefined);
+          setTries((count) => count + 1);
+        }}
+      >
+        {t("voice:parts.retry")}
+      </button>
+    </section>
+  );
+}

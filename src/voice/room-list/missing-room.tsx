@@ -1,0 +1,16 @@
+import { SiteLink } from "../../ui/site-link.tsx";
+import { useVoiceText } from "../voice-text.tsx";
+
+/** A room that isn't there, or not any more. */
+export function MissingRoom() {
+  const t = useVoiceText();
+  return (
+    <section className="notice-page">
+      <h1>{t("voice:rooms.missingTitle")}</h1>
+      <p>{t("voice:rooms.missingText")}</p>
+      <SiteLink to="/rooms" className="button">
+        {t("voice:rooms.toList")}
+      </SiteLink>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import type { VoiceServices } from "../voice-services.ts";
+import type { VoiceText } from "../voice-text.tsx";
+
+/**
+ * Somebody is in a room of the reader's, who asked to be told in the browser. @returns what the page says; undefined where they
+ * did not ask. Where the page isn't looked at, the system says it too, if the browser was given leave.
+ */
+export function tellEntered(
+  { name, room }: { name: string; room: string },
+  session: VoiceServices["session"],
+  t: VoiceText,
+): string | undefined {
+  const { room_entered } = session.getAuthState()?.profile?.notification_preferences ?? {};
+  if (room_entered !== "browser") return undefined;
+  const text = t("voice:rooms.entered", { name, room });
+  const mayNotify = "Notification" in window && Notification.permission === "granted";
+  if (document.visibilityState === "hidden" && mayNotify) new Notification(text);
+  return text;
+}

@@ -1,0 +1,75 @@
+import type { InRoom, Person, RoomState } from "../call/room-state.ts";
+import type { VoiceText } from "../voice-text.tsx";
+
+const byUser = (people: readonly Person[]) => new Map(people.map((person) => [person.user_id, person]));
+
+function announceComings(before: InRoom, now: InRoom, t: VoiceText): string[] {
+  const [known, present] = [byUser(before.people), byUser(now.people)];
+  const came = now.people.filter(({ user_id }) => !known.has(user_id));
+  const went = before.people.filter(({ user_id }) => !present.has(user_id));
+  const say = (one: "joined" | "left", people: Person[]) => {
+    const [first] = people;
+    if (!first) return [];
+    return people.length === 1
+      ? [t(`call:say.${one}`, { name: first.display_name })]
+      : [t(`call:say.${one}Many`, { count: people.length })];
+  };
+  return [...say("joined", came), ...say("left", went)];
+}
+
+function announceLinks(before: InRoom, now: InRoom, t: VoiceText): string[] {
+  const known = byUser(before.people);
+  return now.people.flatMap(({ user_id, link, display_name }) => {
+    const former = known.get(user_id)?.link;
+    if (former === "connected" && link === "lost") return [t("call:say.lost", { name: display_name })];
+    if (former === "lost" && link === "connected") return [t("call:say.back", { name: display_name })];
+    if (former !== "unreachable" && link === "unreachable")
+      return [t("call:link.unreachable", { name: display_name })];
+    return [];
+  });
+}
+
+function announceMutes(before: InRoom, now: InRoom, t: VoiceText): string[] {
+  const known = byUser(before.people);
+  const changed = now.people.filter(({ user_id, is_muted }) => {
+    const former = known.get(user_id);
+    return former && former.is_muted !== is_muted;
+  });
+  // Many at once are a rule of the room, or a flood: they are seen, not read out.
+  if (changed.length > 2) return [];
+  return changed.map(({ is_muted, display_name }) =>
+    t(is_muted ? "call:say.muted" : "call:say.unmuted", { name: display_name }),
+  );
+}
+
+function announceOwn(before: InRoom, now: InRoom, t: VoiceText): string[] {
+  const said: string[] = [];
+  if (before.me.isMuted !== now.me.isMuted)
+    said.push(t(now.me.isMuted ? "call:say.youMuted" : "call:say.youUnmuted"));
+  if (before.signalling === "connected" && now.signalling !== "connected")
+    said.push(t("call:say.reconnecting"));
+  if (before.signalling !== "connected" && now.signalling === "connected")
+    said.push(t("call:say.reconnected"));
+  return said;
+}
+
+/** What a screen reader says between two states: comings, mutes and connections. What somebody says is heard anyway. */
+export function announce(before: RoomState, now: RoomState, t: VoiceText): string[] {
+  // How a call ended stands in an alert of the screen.
+  if (now.phase !== "in" || before.phase !== "in") return [];
+  return [
+    ...announceComings(before, now, t),
+    ...announceMutes(before, now, t),
+    ...announceLinks(before, now, t),
+    ...announceOwn(before, now, t),
+  ];
+}
+
+/** How a call ended, as texts. */
+export const ENDINGS = {
+  left: "call:over.left",
+  replaced: "call:over.replaced",
+  removed: "call:over.removed",
+  banned: "call:over.banned",
+  room_closed: "call:over.roomClosed",
+} as const;

@@ -1,0 +1,133 @@
+import { useEffect, useState } from "react";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { Call } from "../call/call.ts";
+import { countHearers, type InRoom } from "../call/room-state.ts";
+import { buildSafetyCode } from "../call/safety-code.ts";
+import { useVoiceText, type VoiceText } from "../voice-text.tsx";
+import { LevelMeter } from "./level-meter.tsx";
+import { useMicrophone } from "./use-call.ts";
+
+function Row({ name, value, mood }: { name: string; value: string; mood?: "good" | "bad" | undefined }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd className={mood && `fact-${mood}`}>{value}</dd>
+    </div>
+  );
+}
+
+/** "Your Audio": what one's own microphone does, as the others get it. */
+export function AudioCard({
+  call,
+  state,
+  startPercent,
+}: {
+  call: Call;
+  state: InRoom;
+  startPercent: number;
+}) {
+  const t = useVoiceText();
+  const { isOpen } = useMicrophone(call);
+  const { me } = state;
+  const isActive = isOpen && !me.isMuted && !me.isSilenced && !me.isListening;
+  const hearers = countHearers(state);
+  return (
+    <section className="voice-card" aria-labelledby="own-audio">
+      <h2 id="own-audio">{t("call:audio.title")}</h2>
+      <dl>
+        <Row
+          name={t("call:audio.microphone")}
+          value={
+            me.isListening ? t("call:audio.off") : t(isActive ? "call:audio.active" : "call:audio.muted")
+          }
+          mood={isActive ? "good" : undefined}
+        />
+        <Row name={t("call:audio.speaking")} value={t(me.isSpeaking ? "call:audio.yes" : "call:audio.no")} />
+      </dl>
+      {isOpen && !me.isListening && <LevelMeter call={call} startPercent={startPercent} />}
+      {hearers && (
+        <p className={hearers.hearing < hearers.all ? "hearers fact-bad" : "hearers fact-good"}>
+          {t("call:link.heardBy", hearers)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function toWebRtc({ people }: InRoom, t: VoiceText): { value: string; mood?: "good" | "bad" } {
+  if (people.length === 0) return { value: t("call:connection.waiting") };
+  const connected = people.filter(({ link }) => link === "connected").length;
+  if (connected === people.length) return { value: t("call:connection.connected"), mood: "good" };
+  return { value: t("call:connection.partly", { connected, all: people.length }), mood: "bad" };
+}
+
+/** How the sound is protected, and from whom. */
+function toProtection(call: Call, room: VoiceRoom) {
+  if (room.engine === "mix") return "call:connection.mix";
+  return call.isAddressHidden ? "call:connection.relayed" : "call:connection.mesh";
+}
+
+/** "Connection": links and signalling as they are, and how the sound is protected. */
+export function ConnectionCard({
+  call,
+  state,
+  room,
+  hasRelay,
+}: {
+  call: Call;
+  state: InRoom;
+  room: VoiceRoom;
+  hasRelay: boolean;
+}) {
+  const t = useVoiceText();
+  const webrtc = toWebRtc(state, t);
+  const isUp = state.signalling === "connected";
+  const streams =
+    state.people.filter(({ is_speaking, is_muted }) => is_speaking && !is_muted).length +
+    (state.me.isSpeaking ? 1 : 0);
+  return (
+    <section className="voice-card" aria-labelledby="connection">
+      <h2 id="connection">{t("call:connection.title")}</h2>
+      <dl>
+        <Row name={t("call:connection.webrtc")} {...webrtc} />
+        <Row
+          name={t("call:connection.signalling")}
+          value={t(isUp ? "call:connection.active" : "call:connection.reconnecting")}
+          mood={isUp ? "good" : "bad"}
+        />
+        <Row name={t("call:connection.streams")} value={String(streams)} />
+        {room.engine === "mesh" && <SafetyCode call={call} state={state} />}
+      </dl>
+      <p className="field-note">{t(toProtection(call, room))}</p>
+      {call.isAddressHidden && <p className="field-note">{t("call:connection.hidden")}</p>}
+      {!hasRelay && room.engine === "mesh" && <p className="field-note">{t("call:connection.noRelay")}</p>}
+    </section>
+  );
+}
+
+/** The same for everybody whose links are there: read aloud, it shows that nobody stands between. */
+function SafetyCode({ call, state }: { call: Call; state: InRoom }) {
+  const t = useVoiceText();
+  const [code, setCode] = useState<string>();
+  // Reading descriptions is dear: only where somebody else is linked than before.
+  const linked = state.people.map(({ id, link }) => `${id} ${link}`).join();
+  useEffect(() => {
+    let isOld = false;
+    const fingerprints = linked ? call.listFingerprints() : undefined;
+    // Pages without https have no digests.
+    if (!fingerprints || !window.isSecureContext) setCode(undefined);
+    else
+      void buildSafetyCode(fingerprints).then((built) => {
+        if (!isOld) setCode(built);
+      });
+    return () => {
+      isOld = true;
+    };
+  }, [call, linked]);
+  return (
+    <div className="fact">
+      <dt title={t("call:connection.codeHint")}>{t("call:connection.code")}</dt>
+      <dd>{code ? <span className="safety-code">{code}</span> : t("call:connection.codeWaiting")}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { CallFault } from "../call/room-state.ts";
+import type { VoiceText } from "../voice-text.tsx";
+
+const KEYS = {
+  no_microphone: "noMicrophone",
+  microphone_refused: "microphoneRefused",
+  insecure_page: "insecurePage",
+  join_timeout: "joinTimeout",
+  connection_timeout: "connectionTimeout",
+  room_not_found: "roomNotFound",
+  unauthorized: "unauthorized",
+  full: "full",
+  banned: "banned",
+  closed: "closed",
+  engine: "engine",
+  failed: "failed",
+} as const satisfies Record<Exclude<CallFault["kind"], "audio">, string>;
+
+/** Why one isn't in the room (specification B section 8). */
+export function toFaultText(fault: CallFault, t: VoiceText): string {
+  return fault.kind === "audio"
+    ? t("call:fault.audio", { reason: fault.reason })
+    : t(`call:fault.${KEYS[fault.kind]}`);
+}

@@ -1,0 +1,110 @@
+import { useState } from "react";
+import type { VoicePreferences } from "#contract/preferences.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { Call } from "../call/call.ts";
+import type { InRoom } from "../call/room-state.ts";
+import type { Notice } from "../parts/status.tsx";
+import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceText } from "../voice-text.tsx";
+import { CallBar } from "./call-bar.tsx";
+import { CameraPreview } from "./camera-preview.tsx";
+import { AudioCard, ConnectionCard } from "./cards.tsx";
+import { SettingsPanel } from "./lazy-parts.ts";
+import { CallNotices } from "./notices.tsx";
+import { Participants } from "./participants.tsx";
+import { PersonMenu } from "./person-menu.tsx";
+import { TextPanel } from "./text-panel.tsx";
+import { useMediaSession, usePushToTalk, useWakeLock } from "./use-call-extras.ts";
+import { useCamera } from "./use-camera.ts";
+import { useModeration } from "./use-moderation.tsx";
+
+interface InCallProps {
+  call: Call;
+  state: InRoom;
+  room: VoiceRoom;
+  preferences: VoicePreferences;
+  changePreferences: (values: Partial<VoicePreferences>) => void;
+  tell: (notice: Notice) => void;
+  setFault: (text: string) => void;
+}
+
+/** The room while one is in it: people, one's own sound, text, connection, and the bar. */
+export function InCall(props: InCallProps) {
+  const { call, state, room, preferences, changePreferences, tell, setFault } = props;
+  const t = useVoiceText();
+  const { socket, session } = useVoiceServices();
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false);
+  const profile = session.getAuthState()?.profile;
+  const camera = useCamera((reason) => setFault(t("call:room.videoFailed", { reason })));
+  const moderation = useModeration(room, call, tell);
+  useWakeLock();
+  useMediaSession(call, state.me.isMuted);
+  usePushToTalk(call, preferences.push_to_talk);
+
+  async function toggleMute() {
+    try {
+      if (state.me.isListening) {
+        await call.setListening(false);
+        await call.setMuted(false);
+      } else await call.setMuted(!state.me.isMuted);
+    } catch (error) {
+      setFault(t("call:fault.audio", { reason: (error as Error).message }));
+    }
+  }
+
+  return (
+    <>
+      <CallNotices call={call} state={state} retry={() => socket.tryNow()} />
+      <div className="room-columns">
+        <section className="room-people" aria-labelledby="participants">
+          <h2 id="participants">{t("call:room.participants")}</h2>
+          <Participants
+            call={call}
+            state={state}
+            ownName={session.getAuthState()?.user.display_name ?? ""}
+            ownAvatar={profile?.avatar ?? null}
+            drawMenu={(person) => (
+              <PersonMenu
+                call={call}
+                person={person}
+                canModerate={state.canModerate}
+                isMesh={room.engine === "mesh"}
+                actions={moderation.actions}
+              />
+            )}
+          />
+          {camera.stream && <CameraPreview stream={camera.stream} />}
+        </section>
+        <aside className="room-side">
+          {isSettingsOpen && (
+            <section className="voice-card" aria-labelledby="settings">
+              <h2 id="settings">{t("call:settings.title")}</h2>
+              <SettingsPanel
+                call={call}
+                preferences={preferences}
+                hasRelay={call.hasRelay}
+                isMesh={room.engine === "mesh"}
+                change={changePreferences}
+                state={state}
+              />
+            </section>
+          )}
+          <AudioCard call={call} state={state} startPercent={preferences.sensitivity} />
+          <TextPanel call={call} state={state} report={moderation.reportText} />
+          <ConnectionCard call={call} state={state} room={room} hasRelay={call.hasRelay} />
+        </aside>
+      </div>
+      <CallBar
+        call={call}
+        state={state}
+        isPushToTalk={preferences.push_to_talk}
+        isVideoOn={camera.stream !== undefined}
+        isSettingsOpen={isSettingsOpen}
+        toggleMute={() => void toggleMute()}
+        toggleVideo={() => void camera.toggle()}
+        toggleSettings={() => setIsSettingsOpen((isOpen) => !isOpen)}
+      />
+      {moderation.dialog}
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import { type ReactNode, useCallback, useRef } from "react";
+import { usePage } from "../../ui/page-context.tsx";
+import type { Call } from "../call/call.ts";
+import type { InRoom, LinkQuality, Person } from "../call/room-state.ts";
+import { useOwnPerson } from "../voice-services.ts";
+import { useVoiceText, type VoiceText } from "../voice-text.tsx";
+import { useLevels } from "./use-call.ts";
+
+/** Above so many people faces give way to a list. */
+const MAX_FACES = 12;
+
+function toInitials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "")
+    .join("");
+}
+
+interface FaceProps {
+  id: string;
+  name: string;
+  avatar: string | null;
+  isSpeaking: boolean;
+  isDimmed: boolean;
+  tags: readonly { text: string; kind?: string }[];
+  /** Above the name, in words: what is wrong, and what is done about it. */
+  trouble?: ReactNode;
+  menu?: ReactNode;
+}
+
+function Face({ id, name, avatar, isSpeaking, isDimmed, tags, trouble, menu }: FaceProps) {
+  const classes = ["face", isSpeaking && "face-speaking", isDimmed && "face-dimmed"]
+    .filter(Boolean)
+    .join(" ");
+  return (
+    <li className={classes} data-person={id}>
+      <span className="face-picture" aria-hidden="true">
+        {avatar ? <img src={avatar} alt="" /> : toInitials(name)}
+      </span>
+      <span className="face-name">{name}</span>
+      <span className="face-tags">
+        {tags.map(({ text, kind }) => (
+          <span key={text} className={kind ? `tag tag-${kind}` : "tag"}>
+            {text}
+          </span>
+        ))}
+      </span>
+      {trouble && <span className="face-trouble">{trouble}</span>}
+      {menu}
+    </li>
+  );
+}
+
+function toTags(person: Person, call: Call, t: VoiceText): FaceProps["tags"] {
+  const isMutedForMe = call.isMutedForMe(person.user_id);
+  const tags: { text: string; kind?: string }[] = [];
+  if (person.is_silenced) tags.push({ text: t("call:room.silenced"), kind: "muted" });
+  else if (person.is_muted) tags.push({ text: t("call:room.muted"), kind: "muted" });
+  else if (person.is_speaking) tags.push({ text: t("call:room.speaking"), kind: "speaking" });
+  else tags.push({ text: t("call:room.listening") });
+  if (!person.devices.microphone) tags.push({ text: t("call:room.noMicrophone") });
+  if (call.isBlocked(person.user_id)) tags.push({ text: t("call:person.blocked"), kind: "muted" });
+  else if (isMutedForMe) tags.push({ text: t("call:person.mutedForMe"), kind: "muted" });
+  return tags;
+}
+
+/** Bounds of what people notice in speech: loss in per cent, delay in milliseconds. */
+function rate({ lossPercent, roundTripMs = 0 }: LinkQuality): "good" | "fair" | "poor" {
+  if (lossPercent > 8 || roundTripMs > 400) return "poor";
+  return lossPercent > 2 || roundTripMs > 200 ? "fair" : "good";
+}
+
+function Trouble({ person, call }: { person: Person; call: Call }) {
+  const t = useVoiceText();
+  const name = person.display_name;
+  if (call.isBlocked(person.user_id)) return null;
+  switch (person.link) {
+    case "connecting":
+      return <>{t("call:link.connecting")}</>;
+    case "lost":
+      return <span className="trouble">{t("call:link.lost")}</span>;
+    case "unreachable":
+      return (
+        <span className="trouble">
+          {t("call:link.unreachable", { name })}{" "}
+          <button
+            type="button"
+            className="link-button"
+            aria-label={t("call:link.retryFor", { name })}
+            onClick={() => call.retry(person.user_id)}
+          >
+            {t("call:link.retry")}
+          </button>
+        </span>
+      );
+    case "connected":
+      return person.quality ? <Quality quality={person.quality} /> : null;
+    case "none":
+      return <>{t("call:link.notConnected")}</>;
+  }
+}
+
+function Quality({ quality }: { quality: LinkQuality }) {
+  const t = useVoiceText();
+  const { lang } = usePage();
+  const grade = rate(quality);
+  const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
+  const toMs = (value: number | undefined) =>
+    value === undefined ? t("call:link.none") : `${number.format(value)} ms`;
+  const details = t("call:link.details", {
+    first: toMs(quality.firstAudioMs),
+    loss: new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 1 }).format(
+      quality.lossPercent / 100,
+    ),
+    delay: toMs(quality.roundTripMs),
+  });
+  return (
+    <details className="quality">
+      <summary className={`quality-grade quality-${grade}`}>
+        <span className="quality-bars" aria-hidden="true" />
+        {t(`call:link.${grade}`)}
+      </summary>
+      {details}
+    </details>
+  );
+}
+
+interface ParticipantsProps {
+  call: Call;
+  state: InRoom;
+  ownAvatar: string | null;
+  ownName: string;
+  drawMenu: (person: Person) => ReactNode;
+}
+
+/** Everybody in the room: faces up to twelve, then a list. The ring follows the level without React. */
+export function Participants({ call, state, ownAvatar, ownName, drawMenu }: ParticipantsProps) {
+  const t = useVoiceText();
+  const own = useOwnPerson();
+  const list = useRef<HTMLUListElement>(null);
+  const draw = useCallback((levels: ReadonlyMap<string, number>) => {
+    for (const face of list.current?.children ?? []) {
+      if (!(face instanceof HTMLElement)) continue;
+      const id = face.dataset.person ?? "";
+      face.style.setProperty("--level", String(levels.get(id === "own" ? "own" : id) ?? 0));
+    }
+  }, []);
+  useLevels(call, draw);
+  const { me, people } = state;
+  const ownTags: { text: string; kind?: string }[] = [{ text: t("call:room.you"), kind: "you" }];
+  if (me.isSilenced) ownTags.push({ text: t("call:room.silenced"), kind: "muted" });
+  else if (me.isListening) ownTags.push({ text: t("call:room.noMicrophone") });
+  else if (me.isMuted) ownTags.push({ text: t("call:room.muted"), kind: "muted" });
+  else if (me.isSpeaking) ownTags.push({ text: t("call:room.speaking"), kind: "speaking" });
+  else ownTags.push({ text: t("call:room.listening") });
+  return (
+    <ul ref={list} className={people.length + 1 > MAX_FACES ? "faces faces-list" : "faces"}>
+      <Face
+        id="own"
+        name={ownName || own.name}
+        avatar={ownAvatar}
+        isSpeaking={me.isSpeaking}
+        isDimmed={false}
+        tags={ownTags}
+      />
+      {people.map((person) => (
+        <Face
+          key={person.user_id}
+          id={person.user_id}
+          name={person.display_name}
+          avatar={person.avatar}
+          isSpeaking={person.is_speaking && !person.is_muted}
+          isDimmed={person.link !== "connected"}
+          tags={toTags(person, call, t)}
+          trouble={<Trouble person={person} call={call} />}
+          menu={drawMenu(person)}
+        />
+      ))}
+    </ul>
+  );
+}

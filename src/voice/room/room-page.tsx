@@ -1,0 +1,91 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
+import { blocksAnswer, type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
+import { HttpError } from "#providers/http.ts";
+import { toFailureText } from "../../ui/failure-text.ts";
+import { MissingRoom } from "../room-list/missing-room.tsx";
+import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceText } from "../voice-text.tsx";
+import { RoomScreen } from "./room-screen.tsx";
+
+type Loaded = { room: VoiceRoom; preferences: VoicePreferences; blocked: readonly string[] };
+type Loading = { phase: "loading" } | { phase: "failed"; error: unknown } | ({ phase: "loaded" } & Loaded);
+
+/** `/room/{slug}` (specification B section 2). */
+export function RoomPage() {
+  const { pathname } = useLocation();
+  const slug = decodeURIComponent(/^\/room\/([^/]+)/.exec(pathname)?.[1] ?? "");
+  return <LoadedRoom key={slug} slug={slug} />;
+}
+
+/** Another back end may have neither preferences nor blocks: then there are none. */
+function orNothing<T>(call: Promise<T>, nothing: T): Promise<T> {
+  return call.catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 404) return nothing;
+    throw error;
+  });
+}
+
+function LoadedRoom({ slug }: { slug: string }) {
+  const { http } = useVoiceServices();
+  const t = useVoiceText();
+  const [state, setState] = useState<Loading>({ phase: "loading" });
+  const [tries, setTries] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks again
+  useEffect(() => {
+    let isLeft = false;
+    Promise.all([
+      http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom }),
+      orNothing(
+        http.request("/voice/users/voice-preferences", { schema: voicePreferences }),
+        voicePreferences.parse({}),
+      ),
+      orNothing(http.request("/voice/blocks/", { schema: blocksAnswer }), { blocks: [] }),
+    ])
+      .then(([room, preferences, { blocks }]) => {
+        const blocked = blocks.map(({ user_id }) => user_id);
+        if (!isLeft) setState({ phase: "loaded", room, preferences, blocked });
+      })
+      .catch((error: unknown) => !isLeft && setState({ phase: "failed", error }));
+    return () => {
+      isLeft = true;
+    };
+  }, [http, slug, tries]);
+
+  if (state.phase === "loading")
+    return (
+      <section className="notice-page" aria-busy="true">
+        <p role="status">{t("voice:parts.loading")}</p>
+      </section>
+    );
+  if (state.phase === "failed") {
+    if (state.error instanceof HttpError && state.error.status === 404) return <MissingRoom />;
+    return (
+      <section className="notice-page">
+        <p className="alert" role="alert">
+          {toFailureText(state.error, t("voice:parts.failed"), t)}
+        </p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setState({ phase: "loading" });
+            setTries((count) => count + 1);
+          }}
+        >
+          {t("voice:parts.retry")}
+        </button>
+      </section>
+    );
+  }
+  return (
+    <RoomScreen
+      room={state.room}
+      preferences={state.preferences}
+      blocked={state.blocked}
+      onRoom={(room) => setState((before) => (before.phase === "loaded" ? { ...before, room } : before))}
+    />
+  );
+}

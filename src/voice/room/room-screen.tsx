@@ -1,0 +1,262 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { VoicePreferences } from "#contract/preferences.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { toFailureText } from "../../ui/failure-text.ts";
+import { SiteLink } from "../../ui/site-link.tsx";
+import type { Call, CallParts } from "../call/call.ts";
+import type { RoomState } from "../call/room-state.ts";
+import { Icon } from "../parts/icons.tsx";
+import { lazyPart } from "../parts/lazy-part.tsx";
+import { type Notice, StatusLine } from "../parts/status.tsx";
+import { ManagerMenu } from "../room-list/lazy-parts.tsx";
+import { useVoiceText } from "../voice-text.tsx";
+import { ENDINGS } from "./announce.ts";
+import { Announcer } from "./announcer.tsx";
+import { FaultBanner } from "./fault-banner.tsx";
+import { toFaultText } from "./fault-text.ts";
+import { BansDialog } from "./lazy-parts.ts";
+import { SoundCheck } from "./sound-check.tsx";
+import { useCall, useRoomState } from "./use-call.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+import { usePreferences } from "./use-preferences.ts";
+
+/** What nobody sees before the join: it comes while the person checks their sound. */
+const InCall = lazyPart(async () => (await import("./in-call.tsx")).InCall);
+
+interface RoomScreenProps {
+  room: VoiceRoom;
+  preferences: VoicePreferences;
+  blocked: readonly string[];
+  onRoom: (room: VoiceRoom) => void;
+  /** Tests bring their own. */
+  createCall?: (parts: CallParts) => Call;
+}
+
+/** One room: the sound check before, the call, and what came of it (specification B section 2). */
+export function RoomScreen({
+  room: first,
+  preferences: saved,
+  blocked,
+  onRoom,
+  createCall,
+}: RoomScreenProps) {
+  const t = useVoiceText();
+  const navigate = useNavigate();
+  const [notice, setNotice] = useState<Notice>();
+  const [fault, setFault] = useState("");
+  const [areBansOpen, setAreBansOpen] = useState(false);
+  const onGone = useCallback(() => setNotice(undefined), []);
+
+  const onSaveFault = useCallback(
+    (error: unknown) => {
+      const reason = toFailureText(error, t("voice:parts.error"), t);
+      setNotice({ kind: "alert", text: t("call:notice.settingFailed", { reason }) });
+    },
+    [t],
+  );
+  const [preferences, changePreferences] = usePreferences(saved, onSaveFault);
+  const call = useCall({ room: first, preferences, blocked, ...(createCall && { createCall }) });
+  const state = useRoomState(call);
+  const room = state.phase === "in" ? (state.room ?? first) : first;
+  const isIn = state.phase === "in";
+
+  useEffect(() => {
+    call
+      .changePreferences(preferences)
+      .catch((error: Error) => setFault(t("call:fault.audio", { reason: error.message })));
+  }, [call, preferences, t]);
+
+  // There when the call is.
+  useEffect(() => InCall.preload(), []);
+  useTitleFocus(state.phase);
+  const guard = useLeaveGuard(isIn, () => call.leave());
+
+  const link = `${window.location.origin}/rooms/${room.id}`;
+
+  async function invite() {
+    try {
+      await navigator.clipboard.writeText(link);
+      setNotice({ kind: "status", text: t("call:room.copied") });
+    } catch {
+      // Not allowed, or no https: then the person copies it themselves.
+      setFault(t("call:room.copyFailed", { link }));
+    }
+  }
+
+  async function share() {
+    if (!navigator.share) return invite();
+    try {
+      await navigator.share({
+        title: room.name,
+        text: t("call:room.shareText", { name: room.name }),
+        url: link,
+      });
+    } catch (error) {
+      // The person has put the sheet away.
+      if ((error as Error).name !== "AbortError") await invite();
+    }
+  }
+
+  return (
+    <div className={isIn ? "room-page room-in" : "room-page"}>
+      <Announcer call={call} />
+      <header className="room-header">
+        <div className="room-title">
+          <h1 id="room-title" tabIndex={-1}>
+            {room.name || t("call:room.title")}
+          </h1>
+          <p className="room-id">{t("call:room.id", { id: room.id })}</p>
+        </div>
+        <div className="room-state">
+          <span className={isIn ? "badge badge-live" : "badge"}>
+            {t(isIn ? "call:room.connected" : "call:room.disconnected")}
+          </span>
+          {isIn && <span className="badge">{t("call:room.online", { count: state.people.length + 1 })}</span>}
+        </div>
+        <div className="room-actions">
+          <button type="button" className="voice-button" onClick={() => void invite()}>
+            <Icon name="invite" />
+            {t("call:room.invite")}
+          </button>
+          <button type="button" className="voice-button" onClick={() => void share()}>
+            <Icon name="share" />
+            {t("call:room.share")}
+          </button>
+          <ManagerMenu
+            room={room}
+            maxSeats={undefined}
+            onChanged={onRoom}
+            onDeleted={() => navigate("/rooms")}
+            tell={setNotice}
+            showBans={() => setAreBansOpen(true)}
+          />
+          <SiteLink to="/rooms" className="voice-button">
+            {t("call:room.back")}
+          </SiteLink>
+        </div>
+      </header>
+      <div role="alert">{fault && <FaultBanner text={fault} onDismiss={() => setFault("")} />}</div>
+      {isIn ? (
+        <InCall
+          call={call}
+          state={state}
+          room={room}
+          preferences={preferences}
+          changePreferences={changePreferences}
+          tell={setNotice}
+          setFault={setFault}
+        />
+      ) : (
+        <Outside call={call} room={room} state={state} startPercent={preferences.sensitivity} />
+      )}
+      <StatusLine notice={notice} onGone={onGone} />
+      {areBansOpen && <BansDialog room={room} onClose={() => setAreBansOpen(false)} />}
+      {guard.isAsking && (
+        <Dialog title={t("call:leave.title")} onCancel={guard.stay}>
+          <p>{t("call:leave.text")}</p>
+          <div className="dialog-buttons">
+            <button type="button" className="voice-button" onClick={guard.stay}>
+              {t("call:leave.stay")}
+            </button>
+            <button type="button" className="button-danger" onClick={guard.go}>
+              {t("call:leave.go")}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** The focus would be lost with the button that was pressed: what follows begins with the room's name. */
+function useTitleFocus(phase: RoomState["phase"]): void {
+  const before = useRef(phase);
+  useEffect(() => {
+    const wasIn = before.current === "in";
+    const changed = wasIn !== (phase === "in");
+    before.current = phase;
+    if (changed) document.getElementById("room-title")?.focus({ preventScroll: true });
+  }, [phase]);
+}
+
+interface OutsideProps {
+  call: Call;
+  room: VoiceRoom;
+  state: Exclude<RoomState, { phase: "in" }>;
+  startPercent: number;
+}
+
+/** Before the call, and behind it. */
+function Outside({ call, room, state, startPercent }: OutsideProps) {
+  const t = useVoiceText();
+  const isJoining = state.phase === "joining";
+  const fault = state.phase === "outside" ? state.fault : undefined;
+  const isReplaced = state.phase === "over" && state.ending === "replaced";
+  const mayJoin = room.is_active && !(state.phase === "over" && state.ending === "banned");
+  return (
+    <div className="room-outside">
+      <section className="voice-card join-card">
+        <div role="alert">
+          {fault && <p className="alert">{toFaultText(fault, t)}</p>}
+          {state.phase === "over" && state.ending !== "left" && (
+            <p className="alert">{t(ENDINGS[state.ending])}</p>
+          )}
+        </div>
+        {state.phase === "over" && state.ending === "left" && <p role="status">{t("call:over.left")}</p>}
+        {room.description && <p className="join-text">{room.description}</p>}
+        {!room.is_active && (
+          <>
+            <h2>{t("call:room.closedTitle")}</h2>
+            <p>{t("call:room.closedText")}</p>
+          </>
+        )}
+        {state.phase !== "over" && room.is_active && (
+          <p>{t("voice:rooms.peopleText", { count: room.participant_count, max: room.max_participants })}</p>
+        )}
+        {mayJoin && (
+          <div className="join-buttons">
+            <button
+              type="button"
+              className="button"
+              disabled={isJoining}
+              onClick={() => void call.join({ isListening: false })}
+            >
+              {joinText(isJoining, isReplaced, t)}
+            </button>
+            <button
+              type="button"
+              className="voice-button"
+              disabled={isJoining}
+              aria-describedby="listen-hint"
+              onClick={() => void call.join({ isListening: true })}
+            >
+              {t("call:room.listen")}
+            </button>
+          </div>
+        )}
+        {mayJoin && (
+          <p className="field-note" id="listen-hint">
+            {t("call:room.listen")}: {t("call:room.listenHint")}
+          </p>
+        )}
+        {state.phase !== "over" && room.participant_count === 0 && (
+          <p className="field-note">{t("call:room.nobody")}</p>
+        )}
+      </section>
+      {mayJoin && (
+        <SoundCheck
+          call={call}
+          startPercent={startPercent}
+          opensItself={state.phase === "outside" && !fault}
+        />
+      )}
+    </div>
+  );
+}
+
+function joinText(isJoining: boolean, isReplaced: boolean, t: ReturnType<typeof useVoiceText>): string {
+  if (isJoining) return t("call:room.connecting");
+  return t(isReplaced ? "call:over.continueHere" : "call:room.join");
+}
