@@ -19,7 +19,11 @@ describe("a change picks", () => {
   test.each([
     ["the specs of its folder", ["src/site/not-found/not-found-page.tsx"], ["cv", "frame", "pages"]],
     ["those of the narrowest folder", ["src/site/cv/carousel/use-carousel.ts"], ["cv", "pages"]],
-    ["those of all its files", ["server/socket/a.ts", "server/contact/b.ts"], ["contact", "sockets"]],
+    [
+      "those of all its files",
+      ["server/socket/a.ts", "server/contact/b.ts"],
+      ["contact", "sockets", "voice"],
+    ],
     ["a changed spec itself", ["test/e2e/cv.spec.ts"], ["cv"]],
     ["the trial of clicks, for its own files", ["test/e2e/clicks/press.ts"], ["clicks"]],
     ["nothing for tests and prose", ["src/site/cv/a.test.tsx", "docs/x.md", "server/mail/README.md"], []],

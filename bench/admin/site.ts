@@ -38,6 +38,7 @@ const NO_PAGES: PageAssets = {
   isDevelopment: false,
   getTemplate: async () => "",
   getRender: async () => () => ({ head: "", body: "", state: "" }),
+  getStyleLinks: () => "",
 };
 
 async function start({ connection, dataDir, distDir }: Start): Promise<Ready> {

@@ -58,6 +58,7 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
       isDevelopment: false,
       getTemplate: async () => "",
       getRender: async () => () => ({ head: "", body: "", state: "" }),
+      getStyleLinks: () => "",
     }),
     log,
     now,

@@ -37,6 +37,9 @@ const isTest = (file) => /\.test\.(tsx?|mjs)$/.test(file);
 /** Fetch each screen when somebody goes there. A test of one screen reads these too, and draws none of the others. */
 const SCREEN_TABLES = ["src/admin/router.tsx", "src/public-screens.tsx"];
 
+/** Draws all screens of the public table: its tests are concerned by each of them. */
+const DRAWS_ALL = "src/entry-server.tsx";
+
 /** Screens that tests of other folders draw: those of lists, forms and their parts do it on a model's page. */
 const SHARED_SCREENS = ["src/admin/models/model-page.tsx", "src/admin/views/form/record-drawer.tsx"];
 
@@ -68,7 +71,8 @@ function listTestsOf(file, importers) {
     tables.add(source);
     return false;
   });
-  const direct = reached.filter(isTest);
+  const drawers = tables.has("src/public-screens.tsx") ? follow([DRAWS_ALL], importers, () => true) : [];
+  const direct = [...reached, ...drawers].filter(isTest);
   const throughTables = follow([...tables], importers, () => true).filter(isTest);
   const folders = new Set([...screens].map(dirname));
   if (folders.size > 1 || SHARED_SCREENS.some((screen) => screens.has(screen)))

@@ -42,6 +42,13 @@ const MODULES = [
   ["src/admin/jobs/page.test.tsx", "src/admin/router.tsx"],
   ["src/frame.test.tsx", "src/frame.tsx", "src/admin/router.tsx"],
   ["src/other.test.tsx", "lazy src/admin/jobs/drawer.tsx"],
+  ["src/public-screens.tsx", "lazy src/site/cv/cv-page.tsx", "lazy src/site/dev/dev-page.tsx"],
+  ["src/site/cv/cv-page.tsx"],
+  ["src/site/cv/cv-page.test.tsx", "src/public-screens.tsx"],
+  ["src/site/dev/dev-page.tsx"],
+  ["src/site/dev/dev-page.test.tsx", "src/public-screens.tsx"],
+  ["src/entry-server.tsx", "src/public-screens.tsx"],
+  ["src/entry-server.test.tsx", "src/entry-server.tsx"],
   ["src/list.tsx"],
   ["src/frame.tsx"],
 ].map(toModule);
@@ -92,6 +99,14 @@ describe("through the table of screens,", () => {
   ])("%s concerns all that draw screens", (_what, file) => {
     expect(find(file)).toEqual(ALL);
   });
+});
+
+test("a public screen concerns the tests in its folder and those of what the server draws", () => {
+  expect(find("src/site/cv/cv-page.tsx")).toEqual([
+    "src/admin/refine-traps/not-used.test.ts",
+    "src/entry-server.test.tsx",
+    "src/site/cv/cv-page.test.tsx",
+  ]);
 });
 
 test("texts for people break no test, what the build reads breaks none of Jest's", () => {

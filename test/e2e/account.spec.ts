@@ -4,15 +4,18 @@ import { expect, type Page, test } from "@playwright/test";
 import type { Language } from "#contract/languages.ts";
 import accountEn from "#locales/en/account.json" with { type: "json" };
 import profileEn from "#locales/en/profile.json" with { type: "json" };
+import sessionEn from "#locales/en/session.json" with { type: "json" };
 import siteEn from "#locales/en/site.json" with { type: "json" };
 import accountTr from "#locales/tr/account.json" with { type: "json" };
 import profileTr from "#locales/tr/profile.json" with { type: "json" };
+import sessionTr from "#locales/tr/session.json" with { type: "json" };
 import siteTr from "#locales/tr/site.json" with { type: "json" };
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { readCode, waitForMail } from "./mailbox.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
+const SESSION = { en: sessionEn, tr: sessionTr };
 const TEXTS = {
   en: { account: accountEn, profile: profileEn, site: siteEn },
   tr: { account: accountTr, profile: profileTr, site: siteTr },
@@ -131,7 +134,7 @@ for (const lang of ["en", "tr"] as const) {
     await page.goto(`${site.url}/${lang}/profile`);
     await logOut(page, lang);
     await logIn(page, lang, username, PASSWORD);
-    await expect(page.getByRole("alert")).toHaveText(account.errors.invalidCredentials);
+    await expect(page.getByRole("alert")).toHaveText(SESSION[lang].errors.invalidCredentials);
     await logIn(page, lang, username, NEW_PASSWORD);
     await expect(page).toHaveURL(new RegExp(`/${lang}/dev$`));
     expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);

@@ -29,7 +29,7 @@ function makeFolder(begin = join(tmpdir(), "foyer-e2e-")): string {
   return folder;
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -115,6 +115,8 @@ export class Site {
   readonly dataDir: string;
   url = "";
   output = "";
+  /** Of its environment, for the next start. */
+  settings: Readonly<Record<string, string>> = {};
   readonly #launch: Launch;
   #process: ChildProcess | undefined;
 
@@ -141,7 +143,7 @@ export class Site {
     const { command, args, env } = this.#launch.server;
     const child = spawn(command, args, {
       cwd: this.folder,
-      env: this.#environment({ ...env, PORT: String(port) }),
+      env: this.#environment({ ...env, ...this.settings, PORT: String(port) }),
       // By the channel's end a server learns that whoever started it was killed.
       stdio: ["ignore", "pipe", "pipe", ...(command === process.execPath ? (["ipc"] as const) : [])],
       detached: true,
@@ -164,6 +166,11 @@ export class Site {
     await ready;
     this.url = `http://127.0.0.1:${port}`;
     return performance.now() - begin;
+  }
+
+  /** Of the process that was started last. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
   }
 
   /** The command line: `create-superuser`, `import` and so on. @returns what it printed. */
