@@ -12,6 +12,8 @@ export type PhoenixModule = Pick<typeof import("phoenix"), "Socket" | "LongPoll"
 export interface LinkOptions {
   address: string;
   session: Credentials;
+  /** Of the address's query, beside the token. */
+  params: () => object;
   load: () => Promise<PhoenixModule>;
   webSocket: TransportClass;
   random: () => number;
@@ -59,6 +61,7 @@ export function createLink(options: LinkOptions): Link {
     const built = new phoenix.Socket(options.address, {
       // The types are behind: a function is asked at each connect.
       authToken: (() => token) as unknown as string,
+      params: options.params,
       timeout: SOCKET_CLIENT.timeoutMs,
       heartbeatIntervalMs: SOCKET_CLIENT.heartbeatMs,
       sessionStorage: NO_MEMORY,

@@ -1,4 +1,5 @@
 import { SOCKET_PATH } from "#contract/socket.ts";
+import type { AuthState } from "./auth-state.ts";
 import type { Session } from "./session.ts";
 import type { TransportClass } from "./socket-attempt.ts";
 import { createLink, type PhoenixModule, type SocketStatus } from "./socket-link.ts";
@@ -58,6 +59,18 @@ function readBaseUrl(): string {
   return env?.VITE_VOICE_URL || env?.VITE_API_URL || "";
 }
 
+/** A back end of voice alone reads who connects from the query (specification B section 5); this site reads it from the token. */
+function toParams(user: AuthState["user"] | undefined): object {
+  if (!import.meta.env?.VITE_VOICE_URL || !user) return {};
+  return { user_id: String(user.id), display_name: user.display_name || user.username };
+}
+
+/** Named, so that what is not used of the client is left out of its chunk. */
+async function loadPhoenix(): Promise<PhoenixModule> {
+  const { Socket, LongPoll } = await import("phoenix");
+  return { Socket, LongPoll };
+}
+
 export function createSocket(options: SocketOptions): Socket {
   const { session, random = Math.random, page = globalThis } = options;
   const topics = new Map<string, Topic>();
@@ -73,7 +86,8 @@ export function createSocket(options: SocketOptions): Socket {
     address: toSocketAddress(options.baseUrl ?? readBaseUrl()),
     session,
     random,
-    load: options.load ?? (() => import("phoenix")),
+    params: () => toParams(session.getAuthState()?.user),
+    load: options.load ?? loadPhoenix,
     webSocket: options.webSocket ?? globalThis.WebSocket,
     onStatus(next) {
       if (next === status) return;
