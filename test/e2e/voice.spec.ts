@@ -175,9 +175,18 @@ for (const lang of ["en", "tr"] as const) {
     await page.getByRole("link", { name: call.room.back, exact: true }).click();
     const question = page.getByRole("dialog", { name: call.leave.title });
     await question.getByRole("button", { name: call.leave.stay, exact: true }).click();
+    // So does Back.
+    await page.goBack();
+    await expect(question.getByText(call.leave.backText)).toBeVisible();
+    await question.getByRole("button", { name: call.leave.stay, exact: true }).click();
+    await expect(question).toBeHidden();
     await expect(page.getByRole("toolbar", { name: call.room.bar })).toBeVisible();
     await page.getByRole("button", { name: call.room.leave, exact: true }).click();
     await expect(page.getByText(call.over.left)).toBeVisible();
+    // Nothing of the question is left in the browser's history: one step back is the list.
+    await expect.poll(() => page.evaluate(() => history.state?.isCallGuard)).toBe(undefined);
+    await page.goBack();
+    await expect(page).toHaveURL(new RegExp(`/${lang}/rooms$`));
     expect(mine.complaints).toEqual([]);
   });
 }
@@ -285,10 +294,20 @@ test("who has no microphone, or doesn't give it, is told why, and may listen", a
   const [mine, theirs] = [await enterSite(browser, OWNER), await enterSite(browser, LIN)];
   const { slug } = await createRoom(mine, "Listener");
   await mine.context.addInitScript(() => {
-    navigator.mediaDevices.getUserMedia = () =>
-      Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
+    // The first question stays open.
+    navigator.mediaDevices.getUserMedia = () => {
+      const isFirst = sessionStorage.getItem("asked") === null;
+      sessionStorage.setItem("asked", "yes");
+      if (isFirst) return new Promise(() => undefined);
+      return Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
+    };
   });
   await mine.page.goto(`${site.url}/en/room/${slug}`);
+  await mine.page.getByRole("button", { name: callEn.room.join, exact: true }).click();
+  await expect(mine.page.getByRole("status").getByText(callEn.check.asking)).toBeVisible();
+  await mine.page.getByRole("button", { name: callEn.person.cancel, exact: true }).click();
+  await expect(mine.page.getByRole("button", { name: callEn.room.join, exact: true })).toBeEnabled();
+  await mine.page.reload();
   await mine.page.getByRole("button", { name: callEn.room.join, exact: true }).click();
   await expect(mine.page.getByText(callEn.fault.microphoneRefused).first()).toBeVisible();
   await mine.page.getByRole("button", { name: callEn.room.listen, exact: true }).click();

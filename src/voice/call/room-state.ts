@@ -26,6 +26,9 @@ export type CallFault =
   | { kind: "no_microphone" }
   | { kind: "microphone_refused" }
   | { kind: "insecure_page" }
+  | { kind: "no_webrtc" }
+  | { kind: "no_output" }
+  | { kind: "no_token" }
   | { kind: "join_timeout" }
   | { kind: "connection_timeout" }
   | { kind: "room_not_found" }

@@ -29,8 +29,8 @@ export class Sound {
   #microphone: Microphone | undefined;
   /** Asked for, and not there yet. */
   #opening: Promise<void> | undefined;
-  /** Counts closings: a microphone that comes after one is closed at once. */
-  #closings = 0;
+  /** False: a microphone that comes now is closed at once, nobody waits for it any more. */
+  #isWanted = false;
   readonly #onSpeaking: (isSpeaking: boolean) => void;
   readonly #onLevel: () => void;
 
@@ -85,6 +85,7 @@ export class Sound {
   openMicrophone(): Promise<void> {
     if (this.#microphone?.isLive) return Promise.resolve();
     this.closeMicrophone();
+    this.#isWanted = true;
     this.#opening ??= this.#askForMicrophone().finally(() => {
       this.#opening = undefined;
     });
@@ -92,7 +93,6 @@ export class Sound {
   }
 
   async #askForMicrophone(): Promise<void> {
-    const closings = this.#closings;
     const { context } = this.openSpeaker();
     const microphone = await Microphone.open(context, this.#toMicrophoneSettings(), {
       onSpeaking: this.#onSpeaking,
@@ -103,7 +103,7 @@ export class Sound {
       onSilent: (isSilent) => this.store.dispatch({ isSilent }),
       onLost: () => this.store.dispatch({ wasLost: true }),
     });
-    if (closings !== this.#closings) {
+    if (!this.#isWanted) {
       microphone.close();
       return;
     }
@@ -155,8 +155,9 @@ export class Sound {
     await this.#microphone?.change(this.#toMicrophoneSettings());
   }
 
-  /** The light goes out. */
+  /** The light goes out; one that was asked for, and isn't there yet, never goes on. */
   closeMicrophone(): void {
+    this.#isWanted = false;
     this.#microphone?.close();
     this.#microphone = undefined;
     this.level = 0;
@@ -164,7 +165,6 @@ export class Sound {
   }
 
   close(): void {
-    this.#closings += 1;
     this.closeMicrophone();
     void this.#speaker?.context.close();
     this.#speaker = undefined;

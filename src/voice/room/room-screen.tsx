@@ -155,7 +155,7 @@ export function RoomScreen({
       {areBansOpen && <BansDialog room={room} onClose={() => setAreBansOpen(false)} />}
       {guard.isAsking && (
         <Dialog title={t("call:leave.title")} onCancel={guard.stay}>
-          <p>{t("call:leave.text")}</p>
+          <p>{t(guard.isBack ? "call:leave.backText" : "call:leave.text")}</p>
           <div className="dialog-buttons">
             <button type="button" className="voice-button" onClick={guard.stay}>
               {t("call:leave.stay")}
@@ -191,9 +191,7 @@ interface OutsideProps {
 /** Before the call, and behind it. */
 function Outside({ call, room, state, startPercent }: OutsideProps) {
   const t = useVoiceText();
-  const isJoining = state.phase === "joining";
   const fault = state.phase === "outside" ? state.fault : undefined;
-  const isReplaced = state.phase === "over" && state.ending === "replaced";
   const mayJoin = room.is_active && !(state.phase === "over" && state.ending === "banned");
   return (
     <div className="room-outside">
@@ -215,27 +213,7 @@ function Outside({ call, room, state, startPercent }: OutsideProps) {
         {state.phase !== "over" && room.is_active && (
           <p>{t("voice:rooms.peopleText", { count: room.participant_count, max: room.max_participants })}</p>
         )}
-        {mayJoin && (
-          <div className="join-buttons">
-            <button
-              type="button"
-              className="button"
-              disabled={isJoining}
-              onClick={() => void call.join({ isListening: false })}
-            >
-              {joinText(isJoining, isReplaced, t)}
-            </button>
-            <button
-              type="button"
-              className="voice-button"
-              disabled={isJoining}
-              aria-describedby="listen-hint"
-              onClick={() => void call.join({ isListening: true })}
-            >
-              {t("call:room.listen")}
-            </button>
-          </div>
-        )}
+        {mayJoin && <JoinButtons call={call} state={state} />}
         {mayJoin && (
           <p className="field-note" id="listen-hint">
             {t("call:room.listen")}: {t("call:room.listenHint")}
@@ -256,7 +234,44 @@ function Outside({ call, room, state, startPercent }: OutsideProps) {
   );
 }
 
-function joinText(isJoining: boolean, isReplaced: boolean, t: ReturnType<typeof useVoiceText>): string {
-  if (isJoining) return t("call:room.connecting");
-  return t(isReplaced ? "call:over.continueHere" : "call:room.join");
+/** Join, or listen; while the browser asks for the microphone, who changes their mind can. */
+function JoinButtons({ call, state }: Pick<OutsideProps, "call" | "state">) {
+  const t = useVoiceText();
+  const isJoining = state.phase === "joining";
+  const isAsking = state.phase === "joining" && state.step === "microphone";
+  const isReplaced = state.phase === "over" && state.ending === "replaced";
+  const text = isReplaced ? "call:over.continueHere" : "call:room.join";
+  return (
+    <>
+      <div className="join-buttons">
+        <button
+          type="button"
+          className="button"
+          disabled={isJoining}
+          onClick={() => void call.join({ isListening: false })}
+        >
+          {t(isJoining ? "call:room.connecting" : text)}
+        </button>
+        {isJoining && (
+          <button type="button" className="voice-button" onClick={() => call.leave()}>
+            {t("call:person.cancel")}
+          </button>
+        )}
+        {(!isJoining || isAsking) && (
+          <button
+            type="button"
+            className="voice-button"
+            aria-describedby="listen-hint"
+            onClick={() => {
+              call.leave();
+              void call.join({ isListening: true });
+            }}
+          >
+            {t("call:room.listen")}
+          </button>
+        )}
+      </div>
+      <p role="status">{isAsking && t("call:check.asking")}</p>
+    </>
+  );
 }

@@ -11,11 +11,16 @@ function leadsAway(event: MouseEvent): HTMLAnchorElement | undefined {
   return isSamePage ? undefined : link;
 }
 
-/**
- * While a call runs, a link that would end it asks first. @returns what was clicked; `go` follows it, `stay` doesn't.
- */
+const isOnGuard = () => (window.history.state as { isCallGuard?: boolean } | null)?.isCallGuard === true;
+
+/** A second entry of the same address, so that Back leads to the first one. The router takes both for one place. */
+function pushGuard(): void {
+  if (!isOnGuard()) window.history.pushState({ ...window.history.state, isCallGuard: true }, "");
+}
+
+/** While a call runs, whatever would end it by leading to another page asks first: a link, or Back. */
 export function useLeaveGuard(isActive: boolean, onLeave: () => void) {
-  const [link, setLink] = useState<HTMLAnchorElement>();
+  const [wanted, setWanted] = useState<HTMLAnchorElement | "back">();
   useEffect(() => {
     if (!isActive) return;
     const onClick = (event: MouseEvent) => {
@@ -23,20 +28,37 @@ export function useLeaveGuard(isActive: boolean, onLeave: () => void) {
       if (!found) return;
       event.preventDefault();
       event.stopPropagation();
-      setLink(found);
+      setWanted(found);
     };
+    const onPopState = () => {
+      if (!isOnGuard()) setWanted("back");
+    };
+    pushGuard();
     // Before the router's own listener at the root.
     window.addEventListener("click", onClick, { capture: true });
-    return () => window.removeEventListener("click", onClick, { capture: true });
+    window.addEventListener("popstate", onPopState);
+    return () => {
+      window.removeEventListener("click", onClick, { capture: true });
+      window.removeEventListener("popstate", onPopState);
+      // Another page may stand there by now.
+      if (isOnGuard()) window.history.back();
+      setWanted(undefined);
+    };
   }, [isActive]);
   return {
-    isAsking: link !== undefined,
-    stay: () => setLink(undefined),
+    isAsking: wanted !== undefined,
+    isBack: wanted === "back",
+    stay() {
+      setWanted(undefined);
+      pushGuard();
+    },
     go() {
-      setLink(undefined);
+      setWanted(undefined);
+      const follow = () => (wanted === "back" ? window.history.back() : wanted?.click());
+      // The guard goes with the call.
+      if (isOnGuard()) window.addEventListener("popstate", () => setTimeout(follow), { once: true });
+      else setTimeout(follow);
       onLeave();
-      // The guard goes with the call; the click is the person's own.
-      queueMicrotask(() => setTimeout(() => link?.click()));
     },
   };
 }
