@@ -6,7 +6,7 @@ import { PushError, type TopicState } from "#providers/socket-topic.ts";
 import { IceServers } from "./ice-servers.ts";
 import type { Links, LinksParts } from "./links.ts";
 import { Mesh, RETURN_MS } from "./mesh.ts";
-import { PeerLink } from "./peer-link.ts";
+import { type LinkSettings, PeerLink, toConfiguration } from "./peer-link.ts";
 import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
 import { createRoomHandlers } from "./room-handlers.ts";
 import {
@@ -18,6 +18,7 @@ import {
   reduceRoom,
 } from "./room-state.ts";
 import { Sound } from "./sound.ts";
+import { SpareConnections } from "./spare-connections.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface CallParts {
@@ -44,6 +45,8 @@ const BITRATES = { low: 16_000, medium: 32_000, high: 64_000 } as const;
 const MEASURE_EVERY_MS = 100;
 const REPORT_EVERY_MS = 2000;
 const HEARING_EVERY_MS = 500;
+/** While somebody joins the browser has enough to do. */
+const REFILL_MS = 2000;
 /** Specification B section 9. */
 const TIMEOUT_MS = 10_000;
 const MAX_TRIES = 5;
@@ -65,11 +68,18 @@ export class Call {
   #membership: Membership | undefined;
   readonly #ice: IceServers;
   #certificate: RTCCertificate | undefined;
+  readonly #spares = new SpareConnections(
+    () => new RTCPeerConnection(toConfiguration(this.#toLinkSettings())),
+  );
+  /** The page is left. */
+  #isClosed = false;
   #participantId: string | undefined;
   #joinNumber = 0;
   /** The channel was joined before in this call. */
   #isBack = false;
   #isMutedAtJoin = false;
+  /** Counts joins and ends: a join that was given up in between goes no further. */
+  #turn = 0;
   #wasSilenced = false;
   #isPushed = false;
   #isListening = false;
@@ -105,33 +115,52 @@ export class Call {
 
   // --- Joining and leaving -----------------------------------------------------------------------------------------
 
-  /** In the click on Join. `isListening`: without a microphone. */
+  /** In the click on Join. `isListening`: without a microphone. `leave` gives it up, also while the browser asks. */
   async join({ isListening }: { isListening: boolean }): Promise<void> {
     const { phase } = this.store.getState();
     if (phase === "joining" || phase === "in") return;
+    this.#turn += 1;
+    const turn = this.#turn;
     this.#isListening = isListening;
     if (isListening) this.sound.closeMicrophone();
     this.store.dispatch({ type: "join_began" });
-    this.sound.openSpeaker();
-    if (!isListening && !(await this.#openMicrophone())) return;
+    const fault = this.#openOutput() ?? (isListening ? undefined : await this.#openMicrophone());
+    if (turn !== this.#turn) return;
+    if (fault) {
+      this.#fail(fault);
+      return;
+    }
     this.store.dispatch({ type: "microphone_ready" });
     this.#certificate ??= await this.#makeCertificate();
-    if (this.store.getState().phase === "joining") this.#enter();
+    if (turn === this.#turn) this.#enter();
   }
 
-  async #openMicrophone(): Promise<boolean> {
+  /** Browsers with WebRTC or Web Audio switched off, for privacy or by a rule, are used too. */
+  #openOutput(): CallFault | undefined {
+    if (typeof RTCPeerConnection === "undefined") return { kind: "no_webrtc" };
+    try {
+      this.sound.openSpeaker();
+    } catch (error) {
+      console.warn("No output for the call.", error);
+      return { kind: "no_output" };
+    }
+    return undefined;
+  }
+
+  async #openMicrophone(): Promise<CallFault | undefined> {
     try {
       await this.sound.openMicrophone();
-      return true;
     } catch (error) {
-      this.#fail(readMicrophoneFault(error));
-      return false;
+      return readMicrophoneFault(error);
     }
+    return undefined;
   }
 
-  /** Made before it is needed: the screen may call it while the person checks their sound. */
-  async prepare(): Promise<void> {
+  /** What takes its time is made while the person checks their sound. `others`: who are in the room by now. */
+  async prepare(others: number): Promise<void> {
     this.#certificate ??= await this.#makeCertificate();
+    const isInCall = this.store.getState().phase === "in";
+    if (!this.#isClosed && !isInCall && typeof RTCPeerConnection !== "undefined") this.#spares.keep(others);
   }
 
   async #makeCertificate(): Promise<RTCCertificate | undefined> {
@@ -155,8 +184,11 @@ export class Call {
     const isMuted = this.#preferences.auto_mute_on_join || this.#preferences.push_to_talk;
     this.#isMutedAtJoin = isMuted;
     this.#joinTimer = setTimeout(() => {
-      const isConnected = socket.getStatus() === "connected";
-      this.#fail({ kind: isConnected ? "join_timeout" : "connection_timeout" });
+      const faults = { connected: "join_timeout", idle: "no_token" } as const;
+      const status = socket.getStatus();
+      this.#fail({
+        kind: status === "connected" || status === "idle" ? faults[status] : "connection_timeout",
+      });
     }, TIMEOUT_MS);
     this.#membership = socket.join(toRoomTopic(roomId), {
       params: () => this.#toJoinPayload(),
@@ -195,12 +227,7 @@ export class Call {
 
   #toLinksParts(): LinksParts {
     return {
-      settings: () => ({
-        iceServers: this.#ice.list(),
-        isRelayOnly: this.isAddressHidden,
-        certificate: this.#certificate,
-        maxBitrate: BITRATES[this.#preferences.quality],
-      }),
+      settings: () => this.#toLinkSettings(),
       track: () => (this.#isSending ? (this.sound.track ?? null) : null),
       send: ({ event, ...payload }) => this.#membership?.send(event, payload),
       speaker: this.sound.openSpeaker(),
@@ -210,7 +237,17 @@ export class Call {
       volumeOf: (userId) => this.sound.devices.volumes[userId] ?? 1,
       isMutedForMe: (userId) => this.sound.devices.mutedForMe.includes(userId),
       isBlocked: (userId) => this.#blocked.has(userId),
-      createLink: (link) => new PeerLink(link),
+      createLink: (link) =>
+        new PeerLink({ ...link, createConnection: (...wanted) => this.#spares.take(...wanted) }),
+    };
+  }
+
+  #toLinkSettings(): LinkSettings {
+    return {
+      iceServers: this.#ice.list(),
+      isRelayOnly: this.isAddressHidden,
+      certificate: this.#certificate,
+      maxBitrate: BITRATES[this.#preferences.quality],
     };
   }
 
@@ -316,6 +353,7 @@ export class Call {
     this.#joinNumber = own.join_number;
     this.store.dispatch({ type: "roster", participants, keepMissing: this.#isBack });
     this.#links?.takeRoster(participants, own.id, this.#isBack);
+    this.#spares.keep(0, REFILL_MS);
     if (this.#isBack) this.#dropMissingLater();
     const state = this.store.getState();
     // What was changed while nobody could be told.
@@ -352,12 +390,16 @@ export class Call {
   }
 
   #end(event: Extract<RoomEvent, { type: "left" | "told" }>): void {
+    const state = this.store.getState();
     this.#closeLinks();
+    // They may come back.
+    if (state.phase === "in") this.#spares.keep(state.people.length);
     this.sound.closeMicrophone();
     this.store.dispatch(event);
   }
 
   #closeLinks(): void {
+    this.#turn += 1;
     clearTimeout(this.#joinTimer);
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
@@ -373,7 +415,9 @@ export class Call {
 
   /** The page is left: microphone and output too. */
   close(): void {
+    this.#isClosed = true;
     this.leave();
+    this.#spares.close();
     this.sound.close();
     this.#levelListeners.clear();
   }

@@ -1,5 +1,5 @@
 import type { Participant } from "#contract/voice-channel.ts";
-import type { LinkMessage, LinkSettings, PeerLink } from "./peer-link.ts";
+import type { LinkMessage, LinkParts, LinkSettings, PeerLink } from "./peer-link.ts";
 import type { LinkPhase, LinkQuality } from "./room-state.ts";
 import type { Speaker } from "./speaker.ts";
 
@@ -21,7 +21,7 @@ export interface LinksParts {
   isMutedForMe: (userId: string) => boolean;
   /** Nothing passes between these two. */
   isBlocked: (userId: string) => boolean;
-  createLink: (parts: ConstructorParameters<typeof PeerLink>[0]) => PeerLink;
+  createLink: (parts: Omit<LinkParts, "createConnection">) => PeerLink;
   now?: () => number;
 }
 

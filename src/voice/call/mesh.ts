@@ -13,6 +13,8 @@ interface Peer {
   firstAudioMs: number | undefined;
   rtpTimestamp: number | undefined;
   packetAt: number;
+  /** 0 to 1, as it was asked last. */
+  level: number;
   figures: LinkFigures | undefined;
   /** Missing in a roster that came behind a loss: closed at this time unless they are back. */
   missingSince: number | undefined;
@@ -27,6 +29,8 @@ function comesLater(me: { participantId: string; joinNumber: number }, other: Pa
   return me.participantId > other.id;
 }
 
+const ASKED_AT_ONCE = 3;
+
 /** Links take less than this to come about. */
 const DEAF_MS = 3000;
 /** A restart of the server empties its rosters: people come back one by one. */
@@ -40,6 +44,7 @@ export class Mesh implements Links {
   /** Of links that are gone, by the other's seat: a new one to the same browser counts on from there. */
   readonly #epochs = new Map<string, number>();
   #me: { participantId: string; joinNumber: number } | undefined;
+  #tick = 0;
   /** As it was told last; undefined: not yet, or the server may have forgotten. */
   #hearing: string | undefined;
 
@@ -101,6 +106,7 @@ export class Mesh implements Links {
       firstAudioMs: undefined,
       rtpTimestamp: undefined,
       packetAt: this.#now(),
+      level: 0,
       figures: undefined,
       missingSince: undefined,
     };
@@ -165,23 +171,33 @@ export class Mesh implements Links {
   }
 
   measure(): ReadonlyMap<string, number> {
-    const levels = new Map<string, number>();
     const now = this.#now();
-    for (const [userId, peer] of this.#peers) {
-      if (peer.missingSince !== undefined && now - peer.missingSince > RETURN_MS) {
-        this.remove(userId);
-        continue;
-      }
-      const played = peer.link.getPlayed();
-      levels.set(userId, played?.level ?? 0);
-      if (played && played.rtpTimestamp !== peer.rtpTimestamp) {
-        peer.rtpTimestamp = played.rtpTimestamp;
-        peer.packetAt = now;
-        if (played.level > 0) peer.firstAudioMs ??= now - peer.begunAt;
-        if (peer.link.phase === "lost") peer.link.found();
-      } else this.#watchStall(peer, now);
+    for (const [userId, { missingSince }] of this.#peers)
+      if (missingSince !== undefined && now - missingSince > RETURN_MS) this.remove(userId);
+    // Of who is silent there is nothing to know.
+    const asked = [...this.#peers].filter(([, { participant, link }]) => {
+      return participant.is_speaking || link.phase === "lost";
+    });
+    // To ask holds the page up: where many speak they take turns.
+    const rounds = Math.ceil(asked.length / ASKED_AT_ONCE);
+    this.#tick += 1;
+    asked.forEach(([, peer], index) => {
+      if ((index + this.#tick) % rounds === 0) this.#askPeer(peer, now);
+    });
+    return new Map(asked.map(([userId, { level }]) => [userId, level]));
+  }
+
+  #askPeer(peer: Peer, now: number): void {
+    const played = peer.link.getPlayed();
+    peer.level = played?.level ?? 0;
+    if (!played || played.rtpTimestamp === peer.rtpTimestamp) {
+      this.#watchStall(peer, now);
+      return;
     }
-    return levels;
+    peer.rtpTimestamp = played.rtpTimestamp;
+    peer.packetAt = now;
+    if (played.level > 0) peer.firstAudioMs ??= now - peer.begunAt;
+    if (peer.link.phase === "lost") peer.link.found();
   }
 
   #watchStall({ participant, link, packetAt }: Peer, now: number): void {

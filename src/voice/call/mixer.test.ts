@@ -20,7 +20,7 @@ function createTestMixer() {
   const phases: [string, LinkPhase][] = [];
   const sent: OutgoingMessage[] = [];
   const clock = { now: 0 };
-  let made: LinkParts | undefined;
+  let made: Omit<LinkParts, "createConnection"> | undefined;
   const link = {
     phase: "none" as LinkPhase,
     played: undefined as { level: number; rtpTimestamp: number } | undefined,

@@ -34,7 +34,19 @@ export interface LinkParts {
   isOfferer: boolean;
   /** Epochs of former links to the same browser: a new one begins above. */
   firstEpoch?: number;
-  createConnection?: (configuration: RTCConfiguration) => RTCPeerConnection;
+  /** With a transceiver where it is to offer on: on an answer's it comes with the offer. Throws where the browser makes no more. */
+  createConnection: (configuration: RTCConfiguration, isOffer: boolean) => RTCPeerConnection;
+}
+
+export function toConfiguration({ iceServers, isRelayOnly, certificate }: LinkSettings): RTCConfiguration {
+  return {
+    iceServers,
+    iceTransportPolicy: isRelayOnly ? "relay" : "all",
+    bundlePolicy: "max-bundle",
+    // A pool would ask a relay for an address for each of ten candidates and person.
+    iceCandidatePoolSize: 0,
+    ...(certificate && { certificates: [certificate] }),
+  };
 }
 
 /** After an answer a connection has so long to come about. */
@@ -114,21 +126,22 @@ export class PeerLink {
     }
     this.#attempts += 1;
     this.#epoch += 1;
-    if (!this.#open()) return;
+    if (!this.#open(true)) return;
     this.#setPhase("connecting");
     this.#watchFor(ANSWER_MS, () => this.#attempt());
     this.#run(async (connection) => {
-      const { sender } = connection.addTransceiver(this.#parts.track() ?? "audio", { direction: "sendrecv" });
-      this.#sender = sender;
-      await this.#offer(connection);
+      const [transceiver] = connection.getTransceivers();
+      if (!transceiver) return;
+      this.#sender = transceiver.sender;
+      await Promise.all([transceiver.sender.replaceTrack(this.#parts.track()), this.#offer(connection)]);
     });
   }
 
   /** @returns undefined where the browser makes no more. */
-  #open(): RTCPeerConnection | undefined {
+  #open(isOffer: boolean): RTCPeerConnection | undefined {
     this.#dropConnection();
     try {
-      return this.#create();
+      return this.#create(isOffer);
     } catch (error) {
       console.warn("A voice link could not be made.", error);
       this.#setPhase("unreachable");
@@ -136,17 +149,8 @@ export class PeerLink {
     }
   }
 
-  #create(): RTCPeerConnection {
-    const { iceServers, isRelayOnly, certificate } = this.#parts.settings();
-    const create = this.#parts.createConnection ?? ((configuration) => new RTCPeerConnection(configuration));
-    const connection = create({
-      iceServers,
-      iceTransportPolicy: isRelayOnly ? "relay" : "all",
-      bundlePolicy: "max-bundle",
-      // A pool would ask a relay for an address for each of ten candidates and person.
-      iceCandidatePoolSize: 0,
-      ...(certificate && { certificates: [certificate] }),
-    });
+  #create(isOffer: boolean): RTCPeerConnection {
+    const connection = this.#parts.createConnection(toConfiguration(this.#parts.settings()), isOffer);
     this.#connection = connection;
     connection.onicecandidate = ({ candidate }) => candidate && this.#sendCandidate(candidate);
     connection.ontrack = ({ track }) => this.#parts.onTrack(track);
@@ -218,7 +222,7 @@ export class PeerLink {
       if (isNew && this.#connection && now - this.#renewedAt < RENEW_MS) return;
       this.#renewedAt = now;
       this.#epoch = epoch;
-      if (!this.#open()) return;
+      if (!this.#open(false)) return;
       this.#setPhase("connecting");
     }
     if (!this.isAlive) this.#watchFor(CONNECT_MS, () => this.#attempt());
@@ -229,8 +233,7 @@ export class PeerLink {
       if (!transceiver) return;
       transceiver.direction = "sendrecv";
       this.#sender = transceiver.sender;
-      await transceiver.sender.replaceTrack(this.#parts.track());
-      await this.#addEarly(connection);
+      const hasTrack = transceiver.sender.replaceTrack(this.#parts.track());
       await connection.setLocalDescription();
       const answer = connection.localDescription;
       if (answer && connection === this.#connection)
@@ -239,7 +242,7 @@ export class PeerLink {
           answer: { type: answer.type, sdp: answer.sdp },
           epoch: this.#epoch,
         });
-      await this.#applyBitrate();
+      await Promise.all([hasTrack, this.#addEarly(connection)]);
     });
   }
 
@@ -255,9 +258,8 @@ export class PeerLink {
     this.#run(async (connection) => {
       if (connection.signalingState !== "have-local-offer") return;
       await connection.setRemoteDescription(answer);
-      await this.#addEarly(connection);
       if (!this.isAlive) this.#watchFor(CONNECT_MS, () => this.#attempt());
-      await this.#applyBitrate();
+      await this.#addEarly(connection);
     });
   }
 
@@ -269,7 +271,7 @@ export class PeerLink {
   }
 
   async #addEarly(connection: RTCPeerConnection): Promise<void> {
-    for (const candidate of this.#early.splice(0)) await connection.addIceCandidate(candidate);
+    await Promise.all(this.#early.splice(0).map((candidate) => connection.addIceCandidate(candidate)));
   }
 
   #follow(connection: RTCPeerConnection): void {
@@ -277,6 +279,8 @@ export class PeerLink {
     switch (connection.connectionState) {
       case "connected":
         this.found();
+        // Not before: it would hold up the way to the first sound.
+        this.changeBitrate();
         break;
       case "disconnected":
         this.lose();
@@ -313,12 +317,7 @@ export class PeerLink {
     this.#run(async (connection) => {
       if (this.#isOfferOpen && this.#isOfferLost) await connection.setLocalDescription({ type: "rollback" });
       if (connection.signalingState !== "stable") return;
-      const { iceServers, isRelayOnly } = this.#parts.settings();
-      connection.setConfiguration({
-        ...connection.getConfiguration(),
-        iceServers,
-        iceTransportPolicy: isRelayOnly ? "relay" : "all",
-      });
+      connection.setConfiguration(toConfiguration(this.#parts.settings()));
       connection.restartIce();
       await this.#offer(connection);
     });

@@ -3,7 +3,7 @@ import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
 import { toStopPercent } from "../call/level.ts";
 import { useVoiceText } from "../voice-text.tsx";
-import { useLevels } from "./use-call.ts";
+import { setLevel, useLevels } from "./use-call.ts";
 
 /** One's own level as a bar, with the marks where speaking starts and stops. */
 export function LevelMeter({ call, startPercent }: { call: Call; startPercent: number }) {
@@ -15,7 +15,8 @@ export function LevelMeter({ call, startPercent }: { call: Call; startPercent: n
   const percent = new Intl.NumberFormat(lang, { style: "percent" });
   const draw = useCallback((levels: ReadonlyMap<string, number>) => {
     const level = levels.get("own") ?? 0;
-    bar.current?.style.setProperty("--level", String(level));
+    if (bar.current?.getAttribute("aria-valuenow") === String(level)) return;
+    setLevel(bar.current, level);
     bar.current?.setAttribute("aria-valuenow", String(level));
     if (text.current)
       text.current.textContent = new Intl.NumberFormat(document.documentElement.lang, {

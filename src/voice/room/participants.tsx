@@ -4,10 +4,12 @@ import type { Call } from "../call/call.ts";
 import type { InRoom, LinkQuality, Person } from "../call/room-state.ts";
 import { useOwnPerson } from "../voice-services.ts";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
-import { useLevels } from "./use-call.ts";
+import { setLevel, useLevels } from "./use-call.ts";
 
 /** Above so many people faces give way to a list. */
 const MAX_FACES = 12;
+/** Per cent. */
+const RING_STEP = 10;
 
 function toInitials(name: string): string {
   const words = name.trim().split(/\s+/);
@@ -142,7 +144,9 @@ export function Participants({ call, state, ownAvatar, ownName, drawMenu }: Part
     for (const face of list.current?.children ?? []) {
       if (!(face instanceof HTMLElement)) continue;
       const id = face.dataset.person ?? "";
-      face.style.setProperty("--level", String(levels.get(id === "own" ? "own" : id) ?? 0));
+      // Steps that the eye can tell apart; only a speaker's ring shows it.
+      const level = face.classList.contains("face-speaking") ? (levels.get(id) ?? 0) : 0;
+      setLevel(face, Math.round(level / RING_STEP) * RING_STEP);
     }
   }, []);
   useLevels(call, draw);
