@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { findTones, watchPeers } from "#test/voice/watch-peers.ts";
+import { findTones, setTalking, watchPeers } from "#test/voice/watch-peers.ts";
 import { signIn } from "../../test/e2e/sign-in.ts";
 import { OWNER, type Person, Site } from "../../test/e2e/site.ts";
 
@@ -21,13 +21,27 @@ interface Timed {
 function timeJoins(): void {
   const timed: Timed = { clickedAt: undefined, firstSounds: [] };
   (window as unknown as { foyerTimed: Timed }).foyerTimed = timed;
+  const samples = new Float32Array(256);
+  let silent: AnalyserNode[] = [];
+  const listen = (clickedAt: number) => {
+    if (timed.clickedAt !== clickedAt) return;
+    silent = silent.filter((analyser) => {
+      analyser.getFloatTimeDomainData(samples);
+      if (!samples.some((sample) => Math.abs(sample) > 0.001)) return true;
+      timed.firstSounds.push(performance.now() - clickedAt);
+      return false;
+    });
+    // Who joined long ago must not be slowed down by being measured.
+    if (performance.now() - clickedAt < 10_000) setTimeout(() => listen(clickedAt), 5);
+  };
   window.addEventListener(
     "click",
     ({ target }) => {
-      if (target instanceof Element && target.closest(".join-buttons")) {
-        timed.clickedAt = performance.now();
-        timed.firstSounds = [];
-      }
+      if (!(target instanceof Element) || !target.closest(".join-buttons")) return;
+      timed.clickedAt = performance.now();
+      timed.firstSounds = [];
+      silent = [];
+      listen(timed.clickedAt);
     },
     { capture: true },
   );
@@ -35,16 +49,10 @@ function timeJoins(): void {
   AudioContext.prototype.createMediaStreamSource = function (this: AudioContext, stream: MediaStream) {
     const source = create.call(this, stream);
     // One's own microphone is plugged in before the click.
-    if (timed.clickedAt === undefined) return source;
+    if (timed.clickedAt === undefined || performance.now() - timed.clickedAt > 10_000) return source;
     const analyser = new AnalyserNode(this, { fftSize: 256 });
     source.connect(analyser);
-    const samples = new Float32Array(256);
-    const timer = setInterval(() => {
-      analyser.getFloatTimeDomainData(samples);
-      if (!samples.some((sample) => Math.abs(sample) > 0.001)) return;
-      clearInterval(timer);
-      timed.firstSounds.push(performance.now() - (timed.clickedAt ?? 0));
-    }, 5);
+    silent.push(analyser);
     return source;
   };
 }
@@ -159,6 +167,29 @@ export async function findDeafPairs(talkers: readonly Talker[], limitMs: number)
     deaf = found.flat();
   } while (deaf.length > 0 && performance.now() < end);
   return deaf;
+}
+
+/** Everybody talks in turn, so that a machine of two cores can do it: pairs of which one does not hear the other. */
+export async function findDeafPairsByTurns(talkers: readonly Talker[], limitMs: number): Promise<string[]> {
+  const deaf: string[] = [];
+  for (const { page } of talkers) await setTalking(page, false);
+  for (const talker of talkers) {
+    await setTalking(talker.page, true);
+    const end = performance.now() + limitMs;
+    let waiting = talkers.filter((other) => other !== talker);
+    while (waiting.length > 0 && performance.now() < end) {
+      const heard = await Promise.all(waiting.map(({ page }) => findTones(page, [talker.tone])));
+      waiting = waiting.filter((_, index) => heard[index]?.length === 0);
+    }
+    deaf.push(...waiting.map(({ name }) => `${name} ← ${talker.name}`));
+    await setTalking(talker.page, false);
+  }
+  return deaf;
+}
+
+/** The first `count` talk all the time, the others listen with their microphones on. */
+export async function letTalk(talkers: readonly Talker[], count: number): Promise<void> {
+  await Promise.all(talkers.map(({ page }, index) => setTalking(page, index < count)));
 }
 
 export function median(values: readonly number[]): number {

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 
 /** What is read of a page's connections (W3C webrtc-stats), of those that are open. */
 export interface PeerFigures {
-  /** How many connections there are. */
+  /** How many connections are in use. */
   count: number;
   packetsSent: number;
   packetsReceived: number;
@@ -14,6 +14,9 @@ interface Watched {
   peers: Set<RTCPeerConnection>;
   /** One for each output of the page: what its loudspeaker gets. */
   outputs: AnalyserNode[];
+  /** Loudness of the microphone's tone: 0 is silence. */
+  loudness: number;
+  voices: GainNode[];
 }
 
 type WatchedWindow = Window & { foyerWatched: Watched };
@@ -28,7 +31,8 @@ const FFT_SIZE = 8192;
 function prepareWindow({ tone, fftSize }: { tone: number | undefined; fftSize: number }): void {
   const peers = new Set<RTCPeerConnection>();
   const outputs: AnalyserNode[] = [];
-  (window as unknown as WatchedWindow).foyerWatched = { peers, outputs };
+  const watched: Watched = { peers, outputs, loudness: 0.3, voices: [] };
+  (window as unknown as WatchedWindow).foyerWatched = watched;
 
   const Original = window.RTCPeerConnection;
   window.RTCPeerConnection = class extends Original {
@@ -58,12 +62,18 @@ function prepareWindow({ tone, fftSize }: { tone: number | undefined; fftSize: n
   const { mediaDevices } = navigator;
   const ask = mediaDevices.getUserMedia.bind(mediaDevices);
   mediaDevices.getUserMedia = async (constraints) => {
-    // The browser's own leave, and its device's life; the sound is ours.
+    // The browser's own leave; the sound is ours.
     const stream = await ask(constraints);
     if (!constraints?.audio) return stream;
-    const context = new AudioContext();
+    for (const track of stream.getTracks()) track.stop();
+    // Without an output of its own: eight people in one machine have enough of them.
+    const context = new AudioContext({
+      latencyHint: "playback",
+      sinkId: { type: "none" },
+    } as AudioContextOptions);
     const oscillator = new OscillatorNode(context, { frequency: tone });
-    const volume = new GainNode(context, { gain: 0.3 });
+    const volume = new GainNode(context, { gain: watched.loudness });
+    watched.voices.push(volume);
     const destination = context.createMediaStreamDestination();
     oscillator.connect(volume).connect(destination);
     oscillator.start();
@@ -77,9 +87,22 @@ export async function watchPeers(context: BrowserContext, tone?: number): Promis
   await context.addInitScript(prepareWindow, { tone, fftSize: FFT_SIZE });
 }
 
+function changeTalking(isTalking: boolean): void {
+  const { foyerWatched: watched } = window as unknown as WatchedWindow;
+  watched.loudness = isTalking ? 0.3 : 0;
+  for (const { gain } of watched.voices) gain.value = watched.loudness;
+}
+
+/** Who talks gives their tone; who doesn't is silent, with the microphone on. */
+export async function setTalking(page: Page, isTalking: boolean): Promise<void> {
+  await page.evaluate(changeTalking, isTalking);
+}
+
 async function readInPage(): Promise<PeerFigures> {
   const figures: PeerFigures = { count: 0, packetsSent: 0, packetsReceived: 0, paths: [] };
   for (const peer of (window as unknown as WatchedWindow).foyerWatched.peers) {
+    // A spare one that nobody has used yet.
+    if (!peer.localDescription) continue;
     figures.count += 1;
     const stats = await peer.getStats();
     // biome-ignore lint/suspicious/noExplicitAny: rows of many kinds, of which a few fields are read
