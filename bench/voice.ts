@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { hasJanus, startJanus } from "#test/voice/janus.ts";
 import { readPeers } from "#test/voice/watch-peers.ts";
 import { findFreePort, type Site } from "../test/e2e/site.ts";
 import {
   approach,
   createRoom,
   enter,
+  enterListening,
   findDeafPairs,
   findDeafPairsByTurns,
   leave,
@@ -23,7 +25,7 @@ import {
 /**
  * `npm run bench:voice [name …]`: voice rooms with real sound in real Chromium, all on this machine. Every figure is read at
  * the receivers: tones of each person at the loudspeaker, packets by getStats. Names: join, links, churn, packets, loss,
- * restart; all of them without a name.
+ * restart, janus; all of them without a name.
  */
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
@@ -142,7 +144,7 @@ async function benchLoss(site: Site, talkers: readonly Talker[]): Promise<void> 
 }
 
 /** Of the server's process, by the kernel's clock of 10 ms. */
-function readCpuMs({ pid }: Site): number {
+function readCpuMs({ pid }: { pid?: number | undefined }): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
@@ -174,6 +176,55 @@ async function benchLinks(): Promise<void> {
   } finally {
     await browser.close();
     await site.remove();
+  }
+}
+
+/** Somebody's sound comes back from Janus, mixed with the others'. */
+async function benchJanus(): Promise<void> {
+  if (!hasJanus) return console.log("  janus: skipped, Janus is not installed");
+  const janus = await startJanus();
+  const site = await startSite({ JANUS_URL: janus.url, JANUS_SECRET: janus.secret });
+  const browser = await openBrowser();
+  try {
+    const everybody = await openTalkers(browser, site, 20);
+    for (const [count, talkerCount] of [
+      [8, 8],
+      // Twenty microphones are more than two cores can serve beside twenty loudspeakers.
+      [20, 2],
+    ] as const) {
+      const [talkers, listeners] = [everybody.slice(0, talkerCount), everybody.slice(talkerCount, count)];
+      const slug = await createRoom(site, everybody[0] as Talker, { max_participants: 20 });
+      for (const talker of talkers) await approach(talker, site, slug);
+      await letTalk(talkers, 1);
+      for (const talker of talkers) await enter(talker);
+      for (const listener of listeners) await enterListening(listener, site, slug);
+      const deaf = await findDeafPairsByTurns(talkers, 8000, listeners);
+      const all = talkerCount * (count - 1);
+      report(
+        `mixed by Janus: who hears whom, ${count} people, ${talkerCount} microphones`,
+        `${all - deaf.length} of ${all}`,
+        "all",
+        deaf.length === 0,
+      );
+      for (const talking of new Set([1, talkerCount])) {
+        await letTalk(talkers, talking);
+        await pause(1000);
+        const before = readCpuMs(janus);
+        await pause(10_000);
+        const share = (readCpuMs(janus) - before) / 10_000 / count;
+        report(
+          `Janus' CPU for each of ${count} people, ${talking} talking`,
+          `${(share * 100).toFixed(1)} % of a core`,
+          "≤ 3 %",
+          share <= 0.03,
+        );
+      }
+      for (const talker of [...talkers, ...listeners]) await leave(talker);
+    }
+  } finally {
+    await browser.close();
+    await site.remove();
+    await janus.close();
   }
 }
 
@@ -313,4 +364,5 @@ if (isWanted("links")) await benchLinks();
 if (isWanted("packets")) await benchPackets();
 if (isWanted("restart")) await benchRestart();
 if (isWanted("churn")) await benchChurn();
+if (isWanted("janus")) await benchJanus();
 process.exitCode = isMissed ? 1 : 0;

@@ -57,9 +57,9 @@ function timeJoins(): void {
   };
 }
 
-const toTone = (index: number) => 400 + 300 * index;
+const toTone = (index: number) => 400 + 220 * index;
 
-const PEOPLE: readonly Person[] = Array.from({ length: 10 }, (_, index) =>
+const PEOPLE: readonly Person[] = Array.from({ length: 20 }, (_, index) =>
   index === 0
     ? OWNER
     : { username: `talker${index}`, email: `talker${index}@example.org`, password: OWNER.password },
@@ -129,6 +129,13 @@ export async function enter({ page }: Talker): Promise<void> {
   await page.locator(".call-bar").waitFor();
 }
 
+/** Without a microphone. */
+export async function enterListening({ page }: Talker, site: Site, slug: string): Promise<void> {
+  await page.goto(`${site.url}/en/room/${slug}`);
+  await page.getByRole("button", { name: "Listen only" }).click();
+  await page.locator(".call-bar").waitFor();
+}
+
 export async function leave({ page }: Talker): Promise<void> {
   await page.getByRole("button", { name: "Leave Channel" }).click();
   await page.locator(".join-buttons").waitFor();
@@ -170,13 +177,17 @@ export async function findDeafPairs(talkers: readonly Talker[], limitMs: number)
 }
 
 /** Everybody talks in turn, so that a machine of two cores can do it: pairs of which one does not hear the other. */
-export async function findDeafPairsByTurns(talkers: readonly Talker[], limitMs: number): Promise<string[]> {
+export async function findDeafPairsByTurns(
+  talkers: readonly Talker[],
+  limitMs: number,
+  listeners: readonly Talker[] = [],
+): Promise<string[]> {
   const deaf: string[] = [];
   for (const { page } of talkers) await setTalking(page, false);
   for (const talker of talkers) {
     await setTalking(talker.page, true);
     const end = performance.now() + limitMs;
-    let waiting = talkers.filter((other) => other !== talker);
+    let waiting = [...talkers, ...listeners].filter((other) => other !== talker);
     while (waiting.length > 0 && performance.now() < end) {
       const heard = await Promise.all(waiting.map(({ page }) => findTones(page, [talker.tone])));
       waiting = waiting.filter((_, index) => heard[index]?.length === 0);

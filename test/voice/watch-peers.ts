@@ -123,7 +123,7 @@ export function readPeers(page: Page): Promise<PeerFigures> {
 }
 
 /** Loudness above which a tone counts as heard: far above what the codec adds, far below one voice. */
-const HEARD_DB = -60;
+const HEARD_DB = -45;
 
 function findTonesInPage({ tones, heardDb }: { tones: readonly number[]; heardDb: number }): number[] {
   const heard = new Set<number>();
