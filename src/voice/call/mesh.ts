@@ -73,6 +73,8 @@ export class Mesh implements Links {
     const known = this.#peers.get(user_id);
     if (known?.participant.id === id) {
       known.participant = participant;
+      // Back behind a restart: what was told of them before, the server knew nobody to tell it of.
+      if (known.missingSince !== undefined) this.forgetHearing();
       known.missingSince = undefined;
       this.#applyVolume(known);
       return;
