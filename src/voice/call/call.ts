@@ -68,6 +68,8 @@ export class Call {
   #membership: Membership | undefined;
   readonly #ice: IceServers;
   #certificate: RTCCertificate | undefined;
+  /** Asked for once: a connection made with another one would be refused. */
+  #certificateMade: Promise<void> | undefined;
   readonly #spares = new SpareConnections(
     () => new RTCPeerConnection(toConfiguration(this.#toLinkSettings())),
   );
@@ -131,7 +133,7 @@ export class Call {
       return;
     }
     this.store.dispatch({ type: "microphone_ready" });
-    this.#certificate ??= await this.#makeCertificate();
+    await this.#makeCertificate();
     if (turn === this.#turn) this.#enter();
   }
 
@@ -158,20 +160,23 @@ export class Call {
 
   /** What takes its time is made while the person checks their sound. `others`: who are in the room by now. */
   async prepare(others: number): Promise<void> {
-    this.#certificate ??= await this.#makeCertificate();
+    await this.#makeCertificate();
     const isInCall = this.store.getState().phase === "in";
     if (!this.#isClosed && !isInCall && typeof RTCPeerConnection !== "undefined") this.#spares.keep(others);
   }
 
-  async #makeCertificate(): Promise<RTCCertificate | undefined> {
-    try {
-      const algorithm: EcKeyGenParams = { name: "ECDSA", namedCurve: "P-256" };
-      return await RTCPeerConnection.generateCertificate(algorithm);
-    } catch (error) {
-      // Each connection then makes its own; only the code over all of them is missing.
-      console.warn("No certificate for the call.", error);
-      return undefined;
-    }
+  #makeCertificate(): Promise<void> {
+    const make = async () => {
+      try {
+        const algorithm: EcKeyGenParams = { name: "ECDSA", namedCurve: "P-256" };
+        this.#certificate = await RTCPeerConnection.generateCertificate(algorithm);
+      } catch (error) {
+        // Each connection then makes its own; only the code over all of them is missing.
+        console.warn("No certificate for the call.", error);
+      }
+    };
+    this.#certificateMade ??= make();
+    return this.#certificateMade;
   }
 
   #fail(fault: CallFault): void {

@@ -1,4 +1,4 @@
-/** A browser has room for some hundred; more than a mesh has others is never wanted. */
+/** The others of a full mesh. */
 const MAX_OFFERS = 11;
 /** Between two that are made, so that the page stays quick. */
 const PAUSE_MS = 50;
