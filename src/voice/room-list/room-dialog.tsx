@@ -139,7 +139,7 @@ export function RoomDialog({ room, maxSeats, save, onClose }: RoomDialogProps) {
           control={
             <select
               id={sizeId}
-              className="voice-select"
+              className="select"
               value={values.max_participants}
               {...describeControl(sizeId, toError("max_participants"), `${sizeId}-note`)}
               onChange={({ currentTarget }) => set("max_participants", Number(currentTarget.value))}

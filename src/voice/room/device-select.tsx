@@ -60,7 +60,7 @@ export function DeviceSelect({ kind, label, chosen, isAllowed, choose }: DeviceS
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
-        className="voice-select"
+        className="select"
         value={isKnown ? value : ""}
         aria-describedby={hasFailed ? `${id}-error` : undefined}
         onChange={({ currentTarget }) => void change(currentTarget.value)}
