@@ -77,6 +77,8 @@ export class Call {
   #isClosed = false;
   #participantId: string | undefined;
   #joinNumber = 0;
+  /** Who is in the room was told since the join. */
+  #hasRoster = false;
   /** The channel was joined before in this call. */
   #isBack = false;
   #isMutedAtJoin = false;
@@ -226,8 +228,8 @@ export class Call {
       return;
     }
     this.#links = new loaded.Mixer(parts);
-    // The roster came while the file did.
-    this.#links.takeRoster(state.people, "", false);
+    // Came before the file did.
+    if (this.#hasRoster) this.#links.takeRoster(state.people, "", false);
   }
 
   #toLinksParts(): LinksParts {
@@ -356,6 +358,7 @@ export class Call {
     }
     this.#participantId = own.id;
     this.#joinNumber = own.join_number;
+    this.#hasRoster = true;
     this.store.dispatch({ type: "roster", participants, keepMissing: this.#isBack });
     this.#links?.takeRoster(participants, own.id, this.#isBack);
     this.#spares.keep(0, REFILL_MS);
@@ -415,6 +418,7 @@ export class Call {
     this.#links?.close();
     this.#links = undefined;
     this.#participantId = undefined;
+    this.#hasRoster = false;
     membership?.leave();
   }
 

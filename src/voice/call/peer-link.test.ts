@@ -13,6 +13,7 @@ const settle = () => jest.advanceTimersByTimeAsync(0);
 /** A connection that negotiates as browsers do, and goes where its test says. */
 class FakeConnection {
   static all: FakeConnection[] = [];
+  static isStuck = false;
   signalingState = "stable";
   connectionState = "new";
   localDescription: { type: string; sdp: string } | null = null;
@@ -45,7 +46,9 @@ class FakeConnection {
   getTransceivers() {
     return [this.transceiver];
   }
+  /** Of a closed connection browsers never settle it. */
   async setLocalDescription() {
+    if (FakeConnection.isStuck) await new Promise(() => undefined);
     const type = this.signalingState === "have-remote-offer" ? "answer" : "offer";
     this.localDescription = { type, sdp: `sdp of ${type}` };
     this.signalingState = type === "offer" ? "have-local-offer" : "stable";
@@ -75,6 +78,7 @@ class FakeConnection {
 
 function setUp(options: { isOfferer?: boolean } = {}) {
   FakeConnection.all = [];
+  FakeConnection.isStuck = false;
   const sent: LinkMessage[] = [];
   const phases: string[] = [];
   const link = new PeerLink({
@@ -130,6 +134,22 @@ describe("who offers", () => {
     link.connect();
     await settle();
     expect(eventsOf(sent).at(-1)).toBe("offer 5");
+  });
+
+  test("begins anew while the former offer is still being made", async () => {
+    const { link, sent, take } = setUp({ isOfferer: true });
+    FakeConnection.isStuck = true;
+    link.connect();
+    await settle();
+    FakeConnection.isStuck = false;
+    link.connect();
+    await settle();
+    expect(eventsOf(sent)).toEqual(["offer 2"]);
+    take("answer", 2);
+    await settle();
+    take("offer", 2);
+    await settle();
+    expect(eventsOf(sent)).toEqual(["offer 2", "answer 2"]);
   });
 
   test("begins anew when an answer leads to no connection", async () => {

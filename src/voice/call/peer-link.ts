@@ -80,12 +80,13 @@ export class PeerLink {
   #connection: RTCPeerConnection | undefined;
   #sender: RTCRtpSender | undefined;
   #phase: LinkPhase = "none";
-  #isOffering = false;
+  /** The one whose offer is being made. */
+  #offering: RTCPeerConnection | undefined;
   /** Candidates that came before the description they belong to. */
   #early: RTCIceCandidateInit[] = [];
   #watch: ReturnType<typeof setTimeout> | undefined;
   #restart: ReturnType<typeof setInterval> | undefined;
-  /** Steps on the connection run one after the other. */
+  /** Steps on one connection run one after the other. One that is closed in the middle of a step never ends it. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(parts: LinkParts) {
@@ -180,7 +181,7 @@ export class PeerLink {
   }
 
   async #offer(connection: RTCPeerConnection): Promise<void> {
-    this.#isOffering = true;
+    this.#offering = connection;
     try {
       await connection.setLocalDescription();
       this.#offeredAt = performance.now();
@@ -188,7 +189,7 @@ export class PeerLink {
       if (offer && connection === this.#connection)
         this.#parts.send({ event: "offer", offer: { type: offer.type, sdp: offer.sdp }, epoch: this.#epoch });
     } finally {
-      this.#isOffering = false;
+      if (this.#offering === connection) this.#offering = undefined;
     }
   }
 
@@ -213,7 +214,7 @@ export class PeerLink {
     if (epoch < this.#epoch) return;
     const isNew = epoch > this.#epoch || !this.#connection;
     // One that was never answered may never have arrived.
-    const hasOpenOffer = this.#isOffering || (this.#isOfferOpen && !this.#isOfferLost);
+    const hasOpenOffer = this.#offering !== undefined || (this.#isOfferOpen && !this.#isOfferLost);
     // Two offers crossed: the one of who offers by rule counts.
     if (!isNew && hasOpenOffer && this.#parts.isOfferer) return;
     if (isNew || (hasOpenOffer && !this.isAlive)) {
@@ -393,6 +394,8 @@ export class PeerLink {
   #dropConnection(): void {
     const connection = this.#connection;
     this.#connection = undefined;
+    this.#offering = undefined;
+    this.#work = Promise.resolve();
     this.#sender = undefined;
     this.#early = [];
     clearTimeout(this.#watch);
