@@ -1,40 +1,32 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import callEn from "#locales/en/call.json" with { type: "json" };
 import voiceEn from "#locales/en/voice.json" with { type: "json" };
 import callTr from "#locales/tr/call.json" with { type: "json" };
 import voiceTr from "#locales/tr/voice.json" with { type: "json" };
-import { findTones, readPeers, watchPeers } from "#test/voice/watch-peers.ts";
+import { readPeers } from "#test/voice/watch-peers.ts";
 import { findBarriers } from "./barriers.ts";
-import { listen } from "./complaints.ts";
-import playwrightConfig from "./playwright.config.ts";
-import { signIn } from "./sign-in.ts";
-import { findFreePort, LIN, OWNER, type Person, Site } from "./site.ts";
+import { findFreePort, LIN, OWNER, Site } from "./site.ts";
+import {
+  closeContexts,
+  createRoom,
+  enterSite,
+  expectAllHeard,
+  expectToHear,
+  face,
+  join,
+  MINA,
+  NILS,
+  passTime,
+  type Talker,
+  WITH_MICROPHONE,
+} from "./voice-people.ts";
 
-const MINA: Person = { username: "mina", email: "mina@example.org", password: OWNER.password };
-const NILS: Person = { username: "nils", email: "nils@example.org", password: OWNER.password };
 const TEXTS = { en: { voice: voiceEn, call: callEn }, tr: { voice: voiceTr, call: callTr } };
-/** What each of them says, in Hz: by it they are known wherever they are heard. */
-const TONES = new Map([
-  [OWNER.username, 400],
-  [LIN.username, 700],
-  [MINA.username, 1000],
-  [NILS.username, 1300],
-]);
 /** Debian's relay; `npm test` installs it where it may. */
 const TURNSERVER = "/usr/bin/turnserver";
 
-const { launchOptions } = playwrightConfig.use ?? {};
-test.use({
-  launchOptions: {
-    ...launchOptions,
-    args: [
-      ...(launchOptions?.args ?? []),
-      "--use-fake-device-for-media-stream",
-      "--use-fake-ui-for-media-stream",
-    ],
-  },
-});
+test.use(WITH_MICROPHONE);
 
 // Rooms of one test are the next one's too, and the site is stopped in between.
 test.describe.configure({ mode: "default" });
@@ -44,93 +36,14 @@ test.beforeAll(async () => {
   for (const person of [MINA, NILS]) site.createSuperuser(person);
 });
 test.afterAll(() => site?.remove());
-
-interface Talker {
-  name: string;
-  page: Page;
-  context: BrowserContext;
-  token: string;
-  complaints: string[];
-}
-
-const open: BrowserContext[] = [];
-test.afterEach(async () => {
-  for (const context of open.splice(0)) await context.close();
-});
-
-/** Somebody in a browser of their own, signed in. */
-async function enterSite(
-  browser: Browser,
-  person: Person,
-  options: { phone?: boolean } = {},
-): Promise<Talker> {
-  const viewport = options.phone ? { width: 320, height: 640 } : { width: 1200, height: 800 };
-  const context = await browser.newContext({ viewport });
-  open.push(context);
-  await watchPeers(context, TONES.get(person.username));
-  const page = await context.newPage();
-  const complaints = listen(page);
-  const token = await signIn(page, site.url, person);
-  return { name: person.username, page, context, token, complaints };
-}
-
-async function createRoom(
-  { page, token }: Talker,
-  name: string,
-  more: object = {},
-): Promise<{ slug: string; id: string }> {
-  const answer = await page.request.post(`${site.url}/voice/rooms`, {
-    headers: { Authorization: `Bearer ${token}` },
-    data: { name, is_public: true, ...more },
-  });
-  expect(answer.status()).toBe(201);
-  return answer.json();
-}
-
-/** Through the room's own screen. */
-async function join({ page }: Talker, slug: string, lang: "en" | "tr" = "en"): Promise<void> {
-  const { room } = TEXTS[lang].call;
-  await page.goto(`${site.url}/${lang}/room/${slug}`);
-  await page.getByRole("button", { name: room.join, exact: true }).click();
-  await expect(page.getByRole("toolbar", { name: room.bar })).toBeVisible();
-}
-
-const face = (page: Page, name: string) => page.locator(".face", { hasText: name });
-
-const toTones = (names: readonly string[]) =>
-  names.map((name) => TONES.get(name) ?? 0).sort((one, other) => one - other);
-
-/** Somebody's loudspeaker gives the voices of these people, and of nobody else. */
-async function expectToHear({ page }: Talker, names: readonly string[]): Promise<void> {
-  await expect.poll(() => findTones(page, [...TONES.values()])).toEqual(toTones(names));
-}
-
-async function expectAllHeard(talkers: readonly Talker[]): Promise<void> {
-  for (const talker of talkers) {
-    const others = talkers.filter(({ name }) => name !== talker.name).map(({ name }) => name);
-    await expectToHear(talker, others);
-  }
-}
-
-/** Lines at least a second apart (the server's rule) that the other one reads: so much has passed for both. */
-async function passTime(from: Talker, to: Talker, label: string): Promise<void> {
-  for (const n of [1, 2, 3]) {
-    const text = `${label} ${n}`;
-    await expect(async () => {
-      await from.page.getByLabel(callEn.text.label).fill(text);
-      await from.page.getByRole("button", { name: callEn.text.send, exact: true }).click();
-      await expect(from.page.locator(".text-line", { hasText: text })).toBeVisible({ timeout: 3000 });
-    }).toPass();
-    await expect(to.page.locator(".text-line", { hasText: text })).toBeVisible();
-  }
-}
+test.afterEach(closeContexts);
 
 for (const lang of ["en", "tr"] as const) {
   test(`somebody makes a room, talks, writes and leaves, by ${lang === "en" ? "mouse" : "thumb"} in ${lang}`, async ({
     browser,
   }) => {
     const { voice, call } = TEXTS[lang];
-    const mine = await enterSite(browser, OWNER, { phone: lang === "tr" });
+    const mine = await enterSite(browser, site, OWNER, { phone: lang === "tr" });
     const { page } = mine;
     await page.goto(`${site.url}/${lang}/rooms`);
     await expect(page.getByRole("heading", { level: 1, name: voice.rooms.title })).toBeVisible();
@@ -192,7 +105,7 @@ for (const lang of ["en", "tr"] as const) {
 }
 
 test("two hear each other, and who mutes sends no packet", async ({ browser }) => {
-  const [mine, theirs] = [await enterSite(browser, OWNER), await enterSite(browser, LIN)];
+  const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
   const { slug } = await createRoom(mine, "Two");
   await join(mine, slug);
   await join(theirs, slug);
@@ -213,7 +126,7 @@ test("two hear each other, and who mutes sends no packet", async ({ browser }) =
 
 test("four hear each other; a moderator's mute and ban hold with everybody", async ({ browser }) => {
   const people = [OWNER, LIN, MINA, NILS];
-  const talkers = await Promise.all(people.map((person) => enterSite(browser, person)));
+  const talkers = await Promise.all(people.map((person) => enterSite(browser, site, person)));
   const [mine, lin, mina, nils] = talkers as [Talker, Talker, Talker, Talker];
   const { slug } = await createRoom(mine, "Four");
   await Promise.all(talkers.map((talker) => join(talker, slug)));
@@ -249,7 +162,7 @@ test("four hear each other; a moderator's mute and ban hold with everybody", asy
 });
 
 test("the newest tab has the call, and the old one says where it is", async ({ browser }) => {
-  const [mine, theirs] = [await enterSite(browser, OWNER), await enterSite(browser, LIN)];
+  const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
   const { slug } = await createRoom(mine, "Tabs");
   await join(mine, slug);
   await join(theirs, slug);
@@ -266,7 +179,7 @@ test("the newest tab has the call, and the old one says where it is", async ({ b
 test("a restart of the server interrupts nobody's sound, and a tab that is closed leaves at once", async ({
   browser,
 }) => {
-  const [mine, theirs] = [await enterSite(browser, OWNER), await enterSite(browser, LIN)];
+  const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
   const { slug } = await createRoom(mine, "Restart");
   await join(mine, slug);
   await join(theirs, slug);
@@ -291,7 +204,7 @@ test("a restart of the server interrupts nobody's sound, and a tab that is close
 });
 
 test("who has no microphone, or doesn't give it, is told why, and may listen", async ({ browser }) => {
-  const [mine, theirs] = [await enterSite(browser, OWNER), await enterSite(browser, LIN)];
+  const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
   const { slug } = await createRoom(mine, "Listener");
   await mine.context.addInitScript(() => {
     // The first question stays open.
@@ -318,41 +231,12 @@ test("who has no microphone, or doesn't give it, is told why, and may listen", a
   expect((await readPeers(mine.page)).packetsSent).toBe(0);
 });
 
-test("where the browser holds sound back, a bar says so and a click lets it out", async ({ browser }) => {
-  const [mine, theirs] = [await enterSite(browser, OWNER), await enterSite(browser, LIN)];
-  const { slug } = await createRoom(mine, "Quiet");
-  await join(theirs, slug);
-  // Chromium's rule for pages without a gesture, at a moment that the test chooses.
-  await mine.context.addInitScript(() => {
-    const { resume } = AudioContext.prototype;
-    let isAllowed = false;
-    AudioContext.prototype.resume = function (this: AudioContext) {
-      return isAllowed ? resume.call(this) : this.suspend();
-    };
-    window.addEventListener(
-      "click",
-      ({ target }) => {
-        if (target instanceof Element && target.closest(".voice-banner")) isAllowed = true;
-      },
-      { capture: true },
-    );
-  });
-  await mine.page.goto(`${site.url}/en/room/${slug}`);
-  await mine.page.getByRole("button", { name: callEn.room.listen, exact: true }).click();
-  await expect(mine.page.getByText(callEn.notice.blocked)).toBeVisible();
-  await expect(theirs.page.getByText("0 of 1 hear you")).toBeVisible();
-  await mine.page.getByRole("button", { name: callEn.notice.clickToHear, exact: true }).click();
-  await expect(mine.page.getByText(callEn.notice.blocked)).toBeHidden();
-  await expectToHear(mine, [LIN.username]);
-  await expect(theirs.page.getByText("1 of 1 hear you")).toBeVisible();
-});
-
 test("addresses are hidden in a public room where the site has a relay", async ({ browser }) => {
   test.skip(!existsSync(TURNSERVER), "coturn is not installed");
   await site.stop();
   site.settings = { TURN: "local", TURN_PORT: String(await findFreePort()) };
   await site.start();
-  const talkers = await Promise.all([OWNER, LIN, MINA].map((person) => enterSite(browser, person)));
+  const talkers = await Promise.all([OWNER, LIN, MINA].map((person) => enterSite(browser, site, person)));
   const [mine] = talkers as [Talker, Talker, Talker];
   const { slug } = await createRoom(mine, "Relay");
   await Promise.all(talkers.map((talker) => join(talker, slug)));

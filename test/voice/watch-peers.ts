@@ -1,4 +1,12 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
+
+/** A page of Playwright, or of `test/e2e/raw-browser.ts`. */
+interface Evaluating {
+  evaluate<Result, Argument>(
+    run: (argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result>;
+}
 
 /** What is read of a page's connections (W3C webrtc-stats), of those that are open. */
 export interface PeerFigures {
@@ -82,6 +90,11 @@ function prepareWindow({ tone, fftSize }: { tone: number | undefined; fftSize: n
   };
 }
 
+/** The script for a browser that Playwright doesn't drive. */
+export function toWatchScript(tone?: number): string {
+  return `(${prepareWindow})(${JSON.stringify({ tone, fftSize: FFT_SIZE })})`;
+}
+
 /** Before a page of the context is opened. `tone`: what the microphone gives, in Hz; without it the device's own sound. */
 export async function watchPeers(context: BrowserContext, tone?: number): Promise<void> {
   await context.addInitScript(prepareWindow, { tone, fftSize: FFT_SIZE });
@@ -94,7 +107,7 @@ function changeTalking(isTalking: boolean): void {
 }
 
 /** Who talks gives their tone; who doesn't is silent, with the microphone on. */
-export async function setTalking(page: Page, isTalking: boolean): Promise<void> {
+export async function setTalking(page: Evaluating, isTalking: boolean): Promise<void> {
   await page.evaluate(changeTalking, isTalking);
 }
 
@@ -118,8 +131,8 @@ async function readInPage(): Promise<PeerFigures> {
   return figures;
 }
 
-export function readPeers(page: Page): Promise<PeerFigures> {
-  return page.evaluate(readInPage);
+export function readPeers(page: Evaluating): Promise<PeerFigures> {
+  return page.evaluate(readInPage, undefined);
 }
 
 /** Loudness above which a tone counts as heard: far above what the codec adds, far below one voice. */
@@ -140,6 +153,6 @@ function findTonesInPage({ tones, heardDb }: { tones: readonly number[]; heardDb
 }
 
 /** Which of these tones the page's loudspeaker gives at this moment. */
-export function findTones(page: Page, tones: readonly number[]): Promise<number[]> {
+export function findTones(page: Evaluating, tones: readonly number[]): Promise<number[]> {
   return page.evaluate(findTonesInPage, { tones, heardDb: HEARD_DB });
 }
