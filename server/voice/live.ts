@@ -225,7 +225,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   return {
     channels: [
-      createLobbyChannel(),
+      createLobbyChannel(async (roomId, userId) => {
+        const entry = await reads.findEntry(roomId, userId);
+        return entry && toAnswer(entry.room);
+      }),
       createRoomChannel({
         seats,
         findEntry: reads.findEntry,

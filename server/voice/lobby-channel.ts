@@ -1,7 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { LOBBY_SENDS, LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin } from "#contract/voice-lobby.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import { accept, type Channel, declareChannel, refuse } from "#server/socket/channel.ts";
+import { accept, type Channel, declareChannel, type Member, refuse } from "#server/socket/channel.ts";
 
 /** What `Wire.signal` tells the lobby. */
 export interface LobbySignals {
@@ -17,20 +17,35 @@ type LobbySignal = {
   [Name in keyof LobbySignals]: { name: Name; payload: LobbySignals[Name] };
 }[keyof LobbySignals];
 
-/** Whether somebody's list holds a room: the public ones, their own, and for admins all. */
-function isListed(
-  room: { is_public: boolean; created_by: string },
-  person: { userId: number; level: number },
-): boolean {
-  return room.is_public || room.created_by === String(person.userId) || person.level >= ACCESS_LEVEL.admin;
+/** The room's public id that the member has named. Whoever knows it may come in. */
+interface LobbyState {
+  roomId: string | undefined;
 }
 
-/** `voice:lobby`: changes of the room list, to each member as far as their list goes. */
-export function createLobbyChannel(): Channel {
+/** Whether somebody's list holds a room (the public ones, their own, and for admins all), or they stand before its door. */
+function isTold(room: VoiceRoom, { person, state }: Member<LobbyState, typeof LOBBY_SENDS>): boolean {
+  return (
+    room.is_public ||
+    room.created_by === String(person.userId) ||
+    person.level >= ACCESS_LEVEL.admin ||
+    room.id === state.roomId
+  );
+}
+
+/** `voice:lobby`: changes of the room list, to each member as far as their list goes. `findRoom`: by its public id. */
+export function createLobbyChannel(
+  findRoom: (roomId: string, userId: number) => Promise<VoiceRoom | undefined>,
+): Channel {
   return declareChannel({
     topic: LOBBY_TOPIC,
     sends: LOBBY_SENDS,
-    join: ({ person }) => (person.level >= ACCESS_LEVEL.user ? accept(null) : refuse("unauthorized")),
+    async join({ person, payload }) {
+      if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
+      const roomId = lobbyJoin.safeParse(payload).data?.room_id;
+      if (roomId === undefined) return accept<LobbyState>({ roomId });
+      const room = (await findRoom(roomId, person.userId)) ?? null;
+      return accept<LobbyState>({ roomId }, { response: { room } });
+    },
     mayStay: ({ person }) => person.level >= ACCESS_LEVEL.user,
     signalled(member, event, payload) {
       // The one sender is live.ts, in this or another process of the same version.
@@ -38,13 +53,13 @@ export function createLobbyChannel(): Channel {
       switch (signal.name) {
         case "room_changed": {
           const { room, isWritten } = signal.payload;
-          if (isListed(room, member.person)) member.push("room_changed", room);
+          if (isTold(room, member)) member.push("room_changed", room);
           // It may have been public before. Its id is not told: whoever has that may come in.
           else if (isWritten) member.push("rooms_changed", {});
           break;
         }
         case "room_removed":
-          if (isListed(signal.payload.room, member.person))
+          if (isTold(signal.payload.room, member))
             member.push("room_removed", { id: signal.payload.room.id });
           break;
         case "rooms_changed":

@@ -525,10 +525,10 @@ describe("a moderator's measure", () => {
 });
 
 describe("the lobby", () => {
-  const joinLobby = async (userId: number) => {
+  const joinLobby = async (userId: number, payload: object = {}) => {
     const client = await rooms.connect(userId);
-    await client.ask(LOBBY_TOPIC, "phx_join");
-    return client;
+    const [, answer] = await client.ask(LOBBY_TOPIC, "phx_join", payload);
+    return { ...client, answer };
   };
 
   test("hears who is in public rooms, at most twice a second", async () => {
@@ -550,6 +550,21 @@ describe("the lobby", () => {
     expect(await stranger.hear()).toEqual([["rooms_changed", {}]]);
     expect(namesOf(await maker.hear())).toEqual(["room_changed", "room_entered", "room_changed"]);
     expect(namesOf(await admin.hear())).toEqual(["room_changed", "room_changed"]);
+  });
+
+  test("tells who stands before the door of a private room of that room, and of no other", async () => {
+    rooms.rows.set(ROOM.id, { ...ROOM, is_public: false });
+    const guest = await joinLobby(CEM, { room_id: ROOM.public_id });
+    const other = await joinLobby(BEN, { room_id: "qrstuvwxyzabcdef" });
+    const confused = await joinLobby(BEN, { room_id: 7 });
+    expect(guest.answer).toMatchObject({ room: { slug: ROOM.slug, participant_count: 0 } });
+    expect([other.answer, confused.answer]).toEqual([{ room: null }, {}]);
+    await rooms.enter(ADA);
+    expect(of(await guest.hear(), "room_changed")).toMatchObject([{ participant_count: 1 }]);
+    rooms.rows.delete(ROOM.id);
+    await rooms.notice("voice.room", [ROOM.id]);
+    expect(of(await guest.hear(), "room_removed")).toEqual([{ id: ROOM.public_id }]);
+    expect([await other.hear(), await confused.hear()]).toEqual([[], []]);
   });
 
   test("the creator is told of the first one who comes in, and of nobody after", async () => {

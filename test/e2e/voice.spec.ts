@@ -176,6 +176,37 @@ test("the newest tab has the call, and the old one says where it is", async ({ b
   await expectAllHeard([mine, theirs]);
 });
 
+test("before the door one sees who comes, also of a private room, and that it was closed or deleted", async ({
+  browser,
+}) => {
+  const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
+  const { slug } = await createRoom(mine, "Door", { is_public: false });
+  await theirs.page.goto(`${site.url}/en/room/${slug}`);
+  await expect(theirs.page.getByText("0 of 10 seats taken")).toBeVisible();
+  await join(mine, slug);
+  await expect(theirs.page.getByText("1 of 10 seats taken")).toBeVisible();
+  const change = (method: "put" | "delete", data?: object) =>
+    mine.page.request[method](`${site.url}/voice/rooms/${slug}`, {
+      headers: { Authorization: `Bearer ${mine.token}` },
+      ...(data && { data }),
+    });
+  await change("put", { is_active: false });
+  await expect(theirs.page.getByText(callEn.room.closedText)).toBeVisible();
+  await change("delete");
+  await expect(theirs.page.getByText(voiceEn.rooms.missingText)).toBeVisible();
+});
+
+test("who leaves while the server is away is told that others don't know it yet", async ({ browser }) => {
+  const mine = await enterSite(browser, site, OWNER);
+  const { slug } = await createRoom(mine, "Untold");
+  await join(mine, slug);
+  await site.kill();
+  await expect(mine.page.getByText(callEn.notice.reconnecting)).toBeVisible();
+  await mine.page.getByRole("button", { name: callEn.room.leave, exact: true }).click();
+  await expect(mine.page.getByText(callEn.over.leaveFailed)).toBeVisible();
+  await site.start();
+});
+
 test("a restart of the server interrupts nobody's sound, and a tab that is closed leaves at once", async ({
   browser,
 }) => {

@@ -30,8 +30,8 @@ export interface CallParts {
   preferences: VoicePreferences;
   /** Relays with credentials that are good by now. */
   fetchIceServers: () => Promise<readonly IceServer[]>;
-  /** In case no message gets out any more: the page is being closed. Names the seat, so that it ends no later one. */
-  sendLeave: (participantId: string | undefined) => void;
+  /** Past the socket, which may be away or closing. Names the seat, so that it ends no later one. Rejects as `Http` does. */
+  sendLeave: (participantId: string) => Promise<void>;
   /** The room is public: who hides their address where strangers are, hides it here. */
   isPublicRoom: boolean;
   /** Numbers of the people whom this person has blocked. */
@@ -128,7 +128,8 @@ export class Call {
     this.#isListening = isListening;
     if (isListening) this.sound.closeMicrophone();
     this.store.dispatch({ type: "join_began" });
-    const fault = this.#openOutput() ?? (isListening ? undefined : await this.#openMicrophone());
+    const fault =
+      this.#findMissing() ?? this.#openOutput() ?? (isListening ? undefined : await this.#openMicrophone());
     if (turn !== this.#turn) return;
     if (fault) {
       this.#fail(fault);
@@ -137,6 +138,12 @@ export class Call {
     this.store.dispatch({ type: "microphone_ready" });
     await this.#makeCertificate();
     if (turn === this.#turn) this.#enter();
+  }
+
+  /** A back end of voice alone may say less than is needed. */
+  #findMissing(): CallFault | undefined {
+    if (this.#parts.roomId === "") return { kind: "no_room" };
+    return this.#parts.userId === "" ? { kind: "no_user" } : undefined;
   }
 
   /** Browsers with WebRTC or Web Audio switched off, for privacy or by a rule, are used too. */
@@ -190,13 +197,7 @@ export class Call {
     const { socket, roomId } = this.#parts;
     const isMuted = this.#preferences.auto_mute_on_join || this.#preferences.push_to_talk;
     this.#isMutedAtJoin = isMuted;
-    this.#joinTimer = setTimeout(() => {
-      const faults = { connected: "join_timeout", idle: "no_token" } as const;
-      const status = socket.getStatus();
-      this.#fail({
-        kind: status === "connected" || status === "idle" ? faults[status] : "connection_timeout",
-      });
-    }, TIMEOUT_MS);
+    this.#joinTimer = setTimeout(() => this.#fail({ kind: this.#findDelay() }), TIMEOUT_MS);
     this.#membership = socket.join(toRoomTopic(roomId), {
       params: () => this.#toJoinPayload(),
       on: this.#createHandlers(),
@@ -209,6 +210,15 @@ export class Call {
     ];
     window.addEventListener("pagehide", this.#onPageHide, { capture: true });
     window.addEventListener("online", this.#onOnline);
+  }
+
+  /** Why nobody has answered in time. */
+  #findDelay() {
+    const { socket } = this.#parts;
+    const status = socket.getStatus();
+    if (status === "connected") return "join_timeout";
+    if (status === "idle") return "no_token";
+    return socket.getFailedTries() > 0 ? "connection_failed" : "connection_timeout";
   }
 
   /** Another page of the site is up where the file is gone: then nothing but a reload helps. */
@@ -343,6 +353,7 @@ export class Call {
       },
       setMuted: (isMuted) => void this.setMuted(isMuted),
       end: (code) => this.#end({ type: "told", code }),
+      complain: (text) => this.store.dispatch({ type: "complaint", text }),
     });
   }
 
@@ -392,9 +403,12 @@ export class Call {
 
   /** Leaves for good, as the person asked. */
   leave(): void {
-    const { phase } = this.store.getState();
-    if (phase !== "in" && phase !== "joining") return;
+    const state = this.store.getState();
+    if (state.phase !== "in" && state.phase !== "joining") return;
+    const participantId = this.#participantId;
     this.#end({ type: "left" });
+    if (state.phase === "joining" || state.signalling === "connected" || participantId === undefined) return;
+    this.#parts.sendLeave(participantId).catch(() => this.store.dispatch({ type: "leave_failed" }));
   }
 
   #end(event: Extract<RoomEvent, { type: "left" | "told" }>): void {
@@ -436,7 +450,8 @@ export class Call {
     // Before there is a seat, leaving would free that of another tab.
     if (persisted || this.#participantId === undefined) return;
     this.#membership?.send("leave", {});
-    this.#parts.sendLeave(this.#participantId);
+    // Behind the message, in case that is lost. Nobody is there any more to hear of a failure.
+    this.#parts.sendLeave(this.#participantId).catch(() => undefined);
   };
 
   #onOnline = () => this.#links?.checkPaths();

@@ -1,4 +1,11 @@
-import { type Participant, ROOM_SENDS, type RoomErrorCode, readSdp } from "#contract/voice-channel.ts";
+import * as z from "zod/mini";
+import {
+  type Participant,
+  ROOM_SENDS,
+  type RoomErrorCode,
+  readSdp,
+  roomErrorCode,
+} from "#contract/voice-channel.ts";
 import { type EventHandler, receive } from "#providers/socket-topic.ts";
 import type { Links } from "./links.ts";
 import type { RoomEvent } from "./room-state.ts";
@@ -14,7 +21,15 @@ export interface RoomHandlerParts {
   /** The person has muted themselves by another way. */
   setMuted: (isMuted: boolean) => void;
   end: (code: Exclude<RoomErrorCode, "muted">) => void;
+  /** Something went wrong at a server that has words of its own. */
+  complain: (text: string) => void;
 }
+
+const serverError = z.object({
+  code: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  message: z.optional(z.string()),
+});
 
 interface FromSomebody {
   from_user_id: string;
@@ -95,9 +110,11 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
     ),
     room_updated: receive(ROOM_SENDS.room_updated, (room) => dispatch({ type: "room", room })),
     own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => parts.setMuted(is_muted)),
-    error: receive(ROOM_SENDS.error, ({ code }) => {
+    error: receive(serverError, ({ code, reason, message }) => {
+      const known = roomErrorCode.safeParse(code);
+      if (!known.success) parts.complain(message ?? reason ?? code ?? "");
       // That one is muted comes with the roster too.
-      if (code !== "muted") parts.end(code);
+      else if (known.data !== "muted") parts.end(known.data);
     }),
   };
 }

@@ -155,6 +155,12 @@ describe("oneself", () => {
   });
 });
 
+test("a leaving that the server was not told of is said, unless one is in again", () => {
+  const left = run([{ type: "left" }, { type: "leave_failed" }], enter());
+  expect(left).toEqual({ phase: "over", ending: "left", isUntold: true });
+  expect(run([{ type: "join_began" }, { type: "leave_failed" }], left)).toMatchObject({ phase: "joining" });
+});
+
 test("no more lines are kept than the server keeps", () => {
   const text = (id: number) => ({ id: String(id), user_id: "2", display_name: "", text: "", sent_at: "" });
   const state = run(

@@ -29,8 +29,11 @@ export type CallFault =
   | { kind: "no_webrtc" }
   | { kind: "no_output" }
   | { kind: "no_token" }
+  | { kind: "no_room" }
+  | { kind: "no_user" }
   | { kind: "join_timeout" }
   | { kind: "connection_timeout" }
+  | { kind: "connection_failed" }
   | { kind: "room_not_found" }
   | { kind: "unauthorized" }
   | { kind: "full" }
@@ -68,13 +71,16 @@ export interface InRoom {
   texts: readonly RoomText[];
   /** Whether others' browsers say whom they hear. */
   isHearingTold: boolean;
+  /** What the server said went wrong, in a word that this client doesn't know; until it is put away. */
+  complaint: string | undefined;
 }
 
 export type RoomState =
   | { phase: "outside"; fault: CallFault | undefined }
   | { phase: "joining"; step: "microphone" | "connection" }
   | InRoom
-  | { phase: "over"; ending: Ending };
+  /** `isUntold`: the server could not be told of the leaving. */
+  | { phase: "over"; ending: Ending; isUntold?: boolean };
 
 /** Everything that can happen to a call. */
 export type RoomEvent =
@@ -82,6 +88,8 @@ export type RoomEvent =
   | { type: "microphone_ready" }
   | { type: "failed"; fault: CallFault }
   | { type: "left" }
+  | { type: "leave_failed" }
+  | { type: "complaint"; text: string | undefined }
   | {
       type: "joined";
       room: VoiceRoom | undefined;
@@ -196,6 +204,8 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
         canModerate: event.canModerate,
         signalling: "connected",
       };
+    case "complaint":
+      return { ...state, complaint: event.text };
     case "told":
       return { phase: "over", ending: event.code };
     case "left":
@@ -204,6 +214,7 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
       return { phase: "outside", fault: event.fault };
     case "join_began":
     case "microphone_ready":
+    case "leave_failed":
       return state;
   }
 }
@@ -218,6 +229,7 @@ function enter({ room, me, canModerate }: Extract<RoomEvent, { type: "joined" }>
     canModerate,
     texts: [],
     isHearingTold: true,
+    complaint: undefined,
   };
 }
 
@@ -235,6 +247,8 @@ export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
       return state.phase === "joining" ? { phase: "outside", fault: event.fault } : state;
     case "left":
       return state.phase === "joining" ? OUTSIDE : state;
+    case "leave_failed":
+      return state.phase === "over" ? { ...state, isUntold: true } : state;
     case "told":
       return state.phase === "joining" ? { phase: "over", ending: event.code } : state;
     default:

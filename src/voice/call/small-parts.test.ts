@@ -1,7 +1,9 @@
 import { expect, test } from "@jest/globals";
+import type { RoomErrorCode } from "#contract/voice-channel.ts";
 import { readFigures, toQuality } from "./link-figures.ts";
 import { readDeviceSettings, writeDeviceSettings } from "./own-settings.ts";
 import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
+import { createRoomHandlers, type RoomHandlerParts } from "./room-handlers.ts";
 
 test.each([
   [{ reason: "failed_to_join_room", detail: "full" }, "full"],
@@ -26,6 +28,25 @@ test.each([
 
 test("a page without https is told that this is why", () => {
   expect(readMicrophoneFault(new TypeError("undefined"), false)).toEqual({ kind: "insecure_page" });
+});
+
+test.each<[object, { ended?: RoomErrorCode; complaint?: string }]>([
+  [{ code: "banned", message: "No." }, { ended: "banned" }],
+  [{ code: "muted", message: "Hush." }, {}],
+  [{ code: "overheated", message: "It is hot." }, { complaint: "It is hot." }],
+  [{ reason: "rate_limited" }, { complaint: "rate_limited" }],
+])("what the server says went wrong, %j, ends the call or is shown", (payload, expected) => {
+  const heard: typeof expected = {};
+  const handlers = createRoomHandlers({
+    end: (code) => {
+      heard.ended = code;
+    },
+    complain: (text) => {
+      heard.complaint = text;
+    },
+  } as RoomHandlerParts);
+  expect(handlers.error?.(payload)).toBe(true);
+  expect(heard).toEqual(expected);
 });
 
 test("quality is of the time between two readings", () => {

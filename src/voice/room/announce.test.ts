@@ -33,6 +33,7 @@ function toRoom(people: readonly Person[], more: Partial<InRoom> = {}): InRoom {
     canModerate: false,
     texts: [],
     isHearingTold: true,
+    complaint: undefined,
     ...more,
   };
 }
@@ -63,10 +64,16 @@ test.each<[string, InRoom, InRoom, string[]]>([
     ["The connection to Ada is lost"],
   ],
   [
+    "all connections of a mix as one",
+    toRoom([ADA, BEN, CEM]),
+    toRoom(["Ada", "Ben", "Cem"].map((name) => toPerson(name, { link: "lost" }))),
+    ["The connection to 3 people is lost"],
+  ],
+  [
     "who can't be reached",
     toRoom([toPerson("Ada", { link: "connecting" })]),
     toRoom([toPerson("Ada", { link: "unreachable" })]),
-    ["Can't reach Ada."],
+    ["Can't reach Ada"],
   ],
   [
     "the server's connection",

@@ -1,32 +1,40 @@
-import type { InRoom, Person, RoomState } from "../call/room-state.ts";
+import type { InRoom, LinkPhase, Person, RoomState } from "../call/room-state.ts";
 import type { VoiceText } from "../voice-text.tsx";
 
 const byUser = (people: readonly Person[]) => new Map(people.map((person) => [person.user_id, person]));
+
+/** One by name, several as a number. */
+function sayOf(
+  what: "joined" | "left" | "lost" | "back" | "unreachable",
+  people: readonly Person[],
+  t: VoiceText,
+): string[] {
+  const [first] = people;
+  if (!first) return [];
+  return people.length === 1
+    ? [t(`call:say.${what}`, { name: first.display_name })]
+    : [t(`call:say.${what}Many`, { count: people.length })];
+}
 
 function announceComings(before: InRoom, now: InRoom, t: VoiceText): string[] {
   const [known, present] = [byUser(before.people), byUser(now.people)];
   const came = now.people.filter(({ user_id }) => !known.has(user_id));
   const went = before.people.filter(({ user_id }) => !present.has(user_id));
-  const say = (one: "joined" | "left", people: Person[]) => {
-    const [first] = people;
-    if (!first) return [];
-    return people.length === 1
-      ? [t(`call:say.${one}`, { name: first.display_name })]
-      : [t(`call:say.${one}Many`, { count: people.length })];
-  };
-  return [...say("joined", came), ...say("left", went)];
+  return [...sayOf("joined", came, t), ...sayOf("left", went, t)];
 }
 
 function announceLinks(before: InRoom, now: InRoom, t: VoiceText): string[] {
   const known = byUser(before.people);
-  return now.people.flatMap(({ user_id, link, display_name }) => {
-    const former = known.get(user_id)?.link;
-    if (former === "connected" && link === "lost") return [t("call:say.lost", { name: display_name })];
-    if (former === "lost" && link === "connected") return [t("call:say.back", { name: display_name })];
-    if (former !== "unreachable" && link === "unreachable")
-      return [t("call:link.unreachable", { name: display_name })];
-    return [];
-  });
+  const find = (from: LinkPhase, to: LinkPhase) =>
+    now.people.filter(({ user_id, link }) => link === to && known.get(user_id)?.link === from);
+  const unreachable = now.people.filter(
+    ({ user_id, link }) => link === "unreachable" && known.get(user_id)?.link !== "unreachable",
+  );
+  return [
+    ...sayOf("lost", find("connected", "lost"), t),
+    ...sayOf("back", find("lost", "connected"), t),
+    ...sayOf("unreachable", unreachable, t),
+  ];
 }
 
 function announceMutes(before: InRoom, now: InRoom, t: VoiceText): string[] {

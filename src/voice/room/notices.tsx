@@ -60,7 +60,7 @@ function useTalkingMuted(call: Call, isMuted: boolean): boolean {
 /** What a person in a call must know now, each in one plain line with what is being done about it. */
 export function CallNotices({ call, state, retry }: { call: Call; state: InRoom; retry: () => void }) {
   const t = useVoiceText();
-  const { me, signalling, people } = state;
+  const { me, signalling, people, complaint } = state;
   const { isSilent, wasLost, isOpen } = useMicrophone(call);
   const isBlocked = useSoundBlocked(call);
   const isTalking = useTalkingMuted(call, me.isMuted && !me.isListening);
@@ -78,6 +78,15 @@ export function CallNotices({ call, state, retry }: { call: Call; state: InRoom;
           <Banner text={t("call:notice.stalled")} action={{ text: t("call:notice.retryNow"), run: retry }} />
         )}
         {me.isSilenced && <Banner text={t("call:notice.silenced")} />}
+        {complaint !== undefined && (
+          <Banner
+            text={t("call:notice.complaint", { reason: complaint })}
+            action={{
+              text: t("call:notice.dismiss"),
+              run: () => call.store.dispatch({ type: "complaint", text: undefined }),
+            }}
+          />
+        )}
         {wasLost && <Banner text={t("call:notice.lost")} />}
       </div>
       <div role="status">

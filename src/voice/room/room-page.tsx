@@ -10,7 +10,11 @@ import { useVoiceText } from "../voice-text.tsx";
 import { RoomScreen } from "./room-screen.tsx";
 
 type Loaded = { room: VoiceRoom; preferences: VoicePreferences; blocked: readonly string[] };
-type Loading = { phase: "loading" } | { phase: "failed"; error: unknown } | ({ phase: "loaded" } & Loaded);
+type Loading =
+  | { phase: "loading" }
+  | { phase: "gone" }
+  | { phase: "failed"; error: unknown }
+  | ({ phase: "loaded" } & Loaded);
 
 /** `/room/{slug}` (specification B section 2). */
 export function RoomPage() {
@@ -60,6 +64,7 @@ function LoadedRoom({ slug }: { slug: string }) {
         <p role="status">{t("voice:parts.loading")}</p>
       </section>
     );
+  if (state.phase === "gone") return <MissingRoom />;
   if (state.phase === "failed") {
     if (state.error instanceof HttpError && state.error.status === 404) return <MissingRoom />;
     return (
@@ -85,6 +90,7 @@ function LoadedRoom({ slug }: { slug: string }) {
       room={state.room}
       preferences={state.preferences}
       blocked={state.blocked}
+      onGone={() => setState({ phase: "gone" })}
       onRoom={(room) => setState((before) => (before.phase === "loaded" ? { ...before, room } : before))}
     />
   );

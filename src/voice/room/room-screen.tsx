@@ -21,6 +21,7 @@ import { SoundCheck } from "./sound-check.tsx";
 import { useCall, useRoomState } from "./use-call.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { usePreferences } from "./use-preferences.ts";
+import { useRoomNews } from "./use-room-news.ts";
 
 /** What nobody sees before the join: it comes while the person checks their sound. */
 const InCall = lazyPart(async () => (await import("./in-call.tsx")).InCall);
@@ -30,6 +31,8 @@ interface RoomScreenProps {
   preferences: VoicePreferences;
   blocked: readonly string[];
   onRoom: (room: VoiceRoom) => void;
+  /** It was deleted while one stood before it. */
+  onGone: () => void;
   /** Tests bring their own. */
   createCall?: (parts: CallParts) => Call;
 }
@@ -40,6 +43,7 @@ export function RoomScreen({
   preferences: saved,
   blocked,
   onRoom,
+  onGone: onRoomGone,
   createCall,
 }: RoomScreenProps) {
   const t = useVoiceText();
@@ -61,6 +65,7 @@ export function RoomScreen({
   const state = useRoomState(call);
   const room = state.phase === "in" ? (state.room ?? first) : first;
   const isIn = state.phase === "in";
+  useRoomNews(first, !isIn, { onRoom, onGone: onRoomGone });
 
   useEffect(() => {
     call
@@ -202,7 +207,9 @@ function Outside({ call, room, state, startPercent }: OutsideProps) {
             <p className="alert">{t(ENDINGS[state.ending])}</p>
           )}
         </div>
-        {state.phase === "over" && state.ending === "left" && <p role="status">{t("call:over.left")}</p>}
+        {state.phase === "over" && state.ending === "left" && (
+          <p role="status">{t(state.isUntold ? "call:over.leaveFailed" : "call:over.left")}</p>
+        )}
         {room.description && <p className="join-text">{room.description}</p>}
         {!room.is_active && (
           <>

@@ -34,13 +34,9 @@ export function useCall({ room, preferences, blocked, createCall }: CallOptions)
       async fetchIceServers() {
         return (await http.request(`${path}/token`, { schema: ticketIce })).ice_servers;
       },
-      sendLeave(participantId) {
-        const body = {
-          user_id: person.id,
-          ...(participantId !== undefined && { participant_id: participantId }),
-        };
-        // Behind the socket's own message, in case that is lost. Nobody is there any more to hear of a failure.
-        http.request(`${path}/leave`, { method: "POST", body, keepalive: true }).catch(() => undefined);
+      async sendLeave(participantId) {
+        const body = { user_id: person.id, participant_id: participantId };
+        await http.request(`${path}/leave`, { method: "POST", body, keepalive: true });
       },
     };
     return createCall ? createCall(parts) : new Call(parts);

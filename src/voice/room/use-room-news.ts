@@ -1,0 +1,54 @@
+import { useEffect, useRef } from "react";
+import { LOBBY_SENDS, LOBBY_TOPIC, lobbyAnswer } from "#contract/voice-lobby.ts";
+import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
+import { HttpError } from "#providers/http.ts";
+import { receive } from "#providers/socket-topic.ts";
+import { useVoiceServices } from "../voice-services.ts";
+
+interface RoomNews {
+  onRoom: (room: VoiceRoom) => void;
+  onGone: () => void;
+}
+
+/** What the lobby says of one room, while its screen is shown and one is not in it: there, its channel says more. */
+export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: RoomNews): void {
+  const { socket, http } = useVoiceServices();
+  const latest = useRef(news);
+  useEffect(() => {
+    latest.current = news;
+  });
+
+  useEffect(() => {
+    if (!isOutside) return;
+    const ifOurs = (room: { id: string }, tell: () => void) => room.id === id && tell();
+    async function readAgain() {
+      try {
+        const room = await http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom });
+        latest.current.onRoom(room);
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 404) latest.current.onGone();
+        // What is shown stays; whoever joins is told what stands against it.
+        else console.warn("The room could not be read again.", error);
+      }
+    }
+    const lobby = socket.join(LOBBY_TOPIC, {
+      params: () => ({ room_id: id }),
+      on: {
+        room_changed: receive(LOBBY_SENDS.room_changed, (room) =>
+          ifOurs(room, () => latest.current.onRoom(room)),
+        ),
+        room_removed: receive(LOBBY_SENDS.room_removed, (room) =>
+          ifOurs(room, () => latest.current.onGone()),
+        ),
+        rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => void readAgain()),
+      },
+      onState(state, answer) {
+        // Another back end has no lobby, or says nothing of a room.
+        const room = state === "joined" ? lobbyAnswer.safeParse(answer).data?.room : undefined;
+        if (room) latest.current.onRoom(room);
+        else if (room === null) latest.current.onGone();
+      },
+    });
+    return lobby.leave;
+  }, [socket, http, id, slug, isOutside]);
+}
