@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hasJanus, startJanus } from "#test/voice/janus.ts";
 import { readPeers } from "#test/voice/watch-peers.ts";
 import { findFreePort, type Site } from "../test/e2e/site.ts";
+import { measureRooms } from "./voice/measure-rooms.ts";
 import {
   approach,
   createRoom,
@@ -17,6 +18,7 @@ import {
   openBrowser,
   openMicrophone,
   openTalkers,
+  PEOPLE,
   readFirstSounds,
   startSite,
   type Talker,
@@ -25,7 +27,7 @@ import {
 /**
  * `npm run bench:voice [name …]`: voice rooms with real sound in real Chromium, all on this machine. Every figure is read at
  * the receivers: tones of each person at the loudspeaker, packets by getStats. Names: join, links, churn, packets, loss,
- * restart, janus; all of them without a name.
+ * restart, janus, rooms; all of them without a name.
  */
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
@@ -175,6 +177,22 @@ async function benchLinks(): Promise<void> {
     }
   } finally {
     await browser.close();
+    await site.remove();
+  }
+}
+
+async function benchRooms(): Promise<void> {
+  const site = await startSite();
+  try {
+    const figures = await measureRooms(site, PEOPLE, () => readCpuMs(site));
+    const { latencies, sentPerS, receivedPerS, cpuShare } = figures;
+    const worst = latencies.sort((one, other) => one - other)[Math.floor(latencies.length * 0.99)] ?? 0;
+    console.log(
+      `  100 rooms of 8 who speak in turns, signalling: ${(cpuShare * 100).toFixed(1)} % of a core; ` +
+        `${Math.round(sentPerS)} messages in, ${Math.round(receivedPerS)} out each second; ` +
+        `heard after ${median(latencies).toFixed(1)} ms, 99 % within ${worst.toFixed(1)} ms`,
+    );
+  } finally {
     await site.remove();
   }
 }
@@ -365,4 +383,5 @@ if (isWanted("packets")) await benchPackets();
 if (isWanted("restart")) await benchRestart();
 if (isWanted("churn")) await benchChurn();
 if (isWanted("janus")) await benchJanus();
+if (isWanted("rooms")) await benchRooms();
 process.exitCode = isMissed ? 1 : 0;

@@ -59,7 +59,8 @@ function timeJoins(): void {
 
 const toTone = (index: number) => 400 + 220 * index;
 
-const PEOPLE: readonly Person[] = Array.from({ length: 20 }, (_, index) =>
+/** The owner, and nineteen others who may do everything. */
+export const PEOPLE: readonly Person[] = Array.from({ length: 20 }, (_, index) =>
   index === 0
     ? OWNER
     : { username: `talker${index}`, email: `talker${index}@example.org`, password: OWNER.password },
