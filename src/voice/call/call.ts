@@ -4,6 +4,7 @@ import type { IceServer, RoomEngine } from "#contract/voice-rooms.ts";
 import type { Membership, Socket } from "#providers/socket.ts";
 import { PushError, type TopicState } from "#providers/socket-topic.ts";
 import { IceServers } from "./ice-servers.ts";
+import { toLevelPercent } from "./level.ts";
 import type { Links, LinksParts } from "./links.ts";
 import { Mesh, RETURN_MS } from "./mesh.ts";
 import { type LinkSettings, PeerLink, toConfiguration } from "./peer-link.ts";
@@ -600,7 +601,7 @@ export class Call {
 
   #tellLevels(others: ReadonlyMap<string, number>): void {
     const levels = new Map([["own", this.sound.level]]);
-    for (const [userId, level] of others) levels.set(userId, Math.round(level * 100));
+    for (const [userId, level] of others) levels.set(userId, toLevelPercent(level));
     for (const listener of [...this.#levelListeners]) listener(levels);
   }
 
