@@ -123,6 +123,11 @@ export const ROOM_SENDS = {
   own_mute: z.object({ is_muted: z.boolean() }),
   /** What was said before one came. */
   texts: z.object({ texts: z.array(roomText) }),
+  /**
+   * With whom this browser makes no link, because one of the two has blocked the other; neither is told which. Before the first
+   * roster, and whenever it changes.
+   */
+  apart: z.object({ user_ids: z.array(z.string()) }),
   /** Name, size, who may see it. */
   room_updated: voiceRoom,
   /** The same as `presence_state`, by the name that the specification gives it. */

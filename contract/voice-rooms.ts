@@ -51,12 +51,14 @@ const room = {
 export const voiceRoom = z.object(room);
 export type VoiceRoom = z.infer<typeof voiceRoom>;
 
+/** The largest room that can be made here; another back end may not say. */
+const maxSeats = { max_seats: z.optional(z.number()) };
+
+/** GET /voice/rooms/{slug}. */
+export const voiceRoomAnswer = z.object({ ...room, ...maxSeats });
+
 /** GET /voice/rooms: newest first. */
-export const voiceRoomsAnswer = z.object({
-  data: z.array(voiceRoom),
-  /** The largest room that can be made here; another back end may not say. */
-  max_seats: z.optional(z.number()),
-});
+export const voiceRoomsAnswer = z.object({ data: z.array(voiceRoom), ...maxSeats });
 export type VoiceRoomsAnswer = z.infer<typeof voiceRoomsAnswer>;
 
 /** POST /voice/rooms answers 201 with both readings of the names. */
