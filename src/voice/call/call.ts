@@ -51,6 +51,12 @@ const REFILL_MS = 2000;
 /** Specification B section 9. */
 const TIMEOUT_MS = 10_000;
 const MAX_TRIES = 5;
+/** The first tries are made at once: so long a connection may be away before anybody is alarmed. */
+const STALLED_MS = 10_000;
+
+const CHANGE_TRACK_MS = 500;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Of answers that say no more than that it was taken. */
 const NOTHING = { parse: () => undefined };
@@ -65,6 +71,10 @@ export class Call {
   #parts: CallParts;
   #preferences: VoicePreferences;
   #blocked: ReadonlySet<string>;
+  /** Between whom and this person the server lets nothing pass: one of the two has blocked the other. */
+  #apart: ReadonlySet<string> = new Set();
+  /** Was told since the last join; where nobody is apart, nothing is. */
+  #isApartTold = false;
   #links: Links | undefined;
   #membership: Membership | undefined;
   readonly #ice: IceServers;
@@ -80,12 +90,16 @@ export class Call {
   #joinNumber = 0;
   /** Who is in the room was told since the join. */
   #hasRoster = false;
+  /** Who was missing in the roster behind a loss, and is not back yet. */
+  #missing = new Set<string>();
   /** The channel was joined before in this call. */
   #isBack = false;
   #isMutedAtJoin = false;
   /** Counts joins and ends: a join that was given up in between goes no further. */
   #turn = 0;
   #wasSilenced = false;
+  /** Since when the server is away. */
+  #awayAt: number | undefined;
   #isPushed = false;
   #isListening = false;
   #timers: ReturnType<typeof setInterval>[] = [];
@@ -130,7 +144,7 @@ export class Call {
     if (isListening) this.sound.closeMicrophone();
     this.store.dispatch({ type: "join_began" });
     const fault =
-      this.#findMissing() ?? this.#openOutput() ?? (isListening ? undefined : await this.#openMicrophone());
+      this.#findMissingId() ?? this.#openOutput() ?? (isListening ? undefined : await this.#openMicrophone());
     if (turn !== this.#turn) return;
     if (fault) {
       this.#fail(fault);
@@ -142,7 +156,7 @@ export class Call {
   }
 
   /** A back end of voice alone may say less than is needed. */
-  #findMissing(): CallFault | undefined {
+  #findMissingId(): CallFault | undefined {
     if (this.#parts.roomId === "") return { kind: "no_room" };
     return this.#parts.userId === "" ? { kind: "no_user" } : undefined;
   }
@@ -254,7 +268,7 @@ export class Call {
       onHearing: (userIds) => void this.#tellHearing(userIds),
       volumeOf: (userId) => this.sound.devices.volumes[userId] ?? 1,
       isMutedForMe: (userId) => this.sound.devices.mutedForMe.includes(userId),
-      isBlocked: (userId) => this.#blocked.has(userId),
+      isBlocked: (userId) => this.#isApart(userId),
       createLink: (link) =>
         new PeerLink({ ...link, createConnection: (...wanted) => this.#spares.take(...wanted) }),
     };
@@ -277,7 +291,9 @@ export class Call {
   /** Whether others get to know a relay's address in place of this browser's. */
   get isAddressHidden(): boolean {
     const { hide_address } = this.#preferences;
-    const isWanted = hide_address === "always" || (hide_address === "auto" && this.#parts.isPublicRoom);
+    const state = this.store.getState();
+    const isPublic = (state.phase === "in" && state.room?.is_public) ?? this.#parts.isPublicRoom;
+    const isWanted = hide_address === "always" || (hide_address === "auto" && isPublic);
     return isWanted && this.#ice.hasRelay;
   }
 
@@ -304,11 +320,16 @@ export class Call {
       else if (phase === "in" && answer !== undefined) this.#fail(readRefusal(answer));
       // Without a word: this person has left by another way.
       else if (phase === "in") this.#end({ type: "left" });
-    } else if (phase === "in") this.store.dispatch({ type: "signalling", signalling: "reconnecting" });
+    } else if (phase === "in") {
+      this.#awayAt ??= performance.now();
+      this.store.dispatch({ type: "signalling", signalling: "reconnecting" });
+    }
   }
 
   #joined(answer: JoinAnswer): void {
     clearTimeout(this.#joinTimer);
+    this.#awayAt = undefined;
+    this.#isApartTold = false;
     const state = this.store.getState();
     this.#isBack = state.phase === "in";
     this.#participantId = answer.participant_id ?? this.#participantId ?? this.#parts.userId;
@@ -354,6 +375,7 @@ export class Call {
       },
       setMuted: (isMuted) => void this.setMuted(isMuted),
       end: (code) => this.#end({ type: "told", code }),
+      takeApart: (userIds) => this.#takeApart(userIds),
       complain: (text) => this.store.dispatch({ type: "complaint", text }),
     });
   }
@@ -371,6 +393,8 @@ export class Call {
     this.#participantId = own.id;
     this.#joinNumber = own.join_number;
     this.#hasRoster = true;
+    if (!this.#isApartTold) this.#takeApart([]);
+    if (this.#isBack) this.#findMissing(participants);
     this.store.dispatch({ type: "roster", participants, keepMissing: this.#isBack });
     this.#links?.takeRoster(participants, own.id, this.#isBack);
     this.#spares.keep(0, REFILL_MS);
@@ -382,24 +406,34 @@ export class Call {
     if (state.me.isSpeaking) this.#membership?.send("speaking", { is_speaking: true });
   }
 
+  #findMissing(participants: Parameters<Links["takeRoster"]>[0]): void {
+    const state = this.store.getState();
+    const known = state.phase === "in" ? state.people.map(({ user_id }) => user_id) : [];
+    const present = new Set(participants.map(({ user_id }) => user_id));
+    this.#missing = new Set(known.filter((userId) => !present.has(userId)));
+  }
+
   /** Who was missing behind a restart, and has not come back, is gone. */
   #dropMissingLater(): void {
-    const links = this.#links;
+    const missing = this.#missing;
     const drop = () => {
       const state = this.store.getState();
-      if (state.phase !== "in" || !links || this.#links !== links) return;
-      const isGone = (userId: string) => !links.has(userId) && !this.isBlocked(userId);
-      const removed = state.people.filter(({ user_id }) => isGone(user_id));
+      // Behind another loss there is another roster.
+      if (state.phase !== "in" || this.#missing !== missing) return;
+      const removed = state.people.filter(({ user_id }) => missing.has(user_id));
       this.store.dispatch({ type: "seats", changed: [], removed });
     };
     setTimeout(drop, RETURN_MS + 2 * MEASURE_EVERY_MS);
   }
 
   #addParticipant(participant: Parameters<Links["add"]>[0]): void {
-    if (participant.user_id === this.#parts.userId) return;
-    const isNew = !this.#links?.has(participant.user_id);
+    const { user_id } = participant;
+    if (user_id === this.#parts.userId) return;
+    this.#missing.delete(user_id);
+    const isNew = !this.#links?.has(user_id);
     this.#links?.add(participant);
-    if (isNew && this.#preferences.sounds) this.sound.chime("in");
+    // Nobody is linked with whom they are apart, and hears nothing of them.
+    if (isNew && this.#links?.has(user_id) && this.#preferences.sounds) this.sound.chime("in");
   }
 
   /** Leaves for good, as the person asked. */
@@ -434,6 +468,7 @@ export class Call {
     this.#links = undefined;
     this.#participantId = undefined;
     this.#hasRoster = false;
+    this.#apart = new Set();
     membership?.leave();
   }
 
@@ -470,7 +505,8 @@ export class Call {
   async #changeSending(): Promise<void> {
     const state = this.store.getState();
     if (state.phase !== "in") return;
-    await this.#links?.changeTrack();
+    // A browser may never settle it of a connection that ended meanwhile; the word of it goes out all the same.
+    await Promise.race([this.#links?.changeTrack(), sleep(CHANGE_TRACK_MS)]);
     const isSpeaking = this.#isSending;
     if (isSpeaking === state.me.isSpeaking) return;
     this.store.dispatch({ type: "own", change: { isSpeaking } });
@@ -487,7 +523,9 @@ export class Call {
 
   async setMuted(isMuted: boolean): Promise<void> {
     const state = this.store.getState();
-    if (state.phase !== "in" || state.me.isMuted === isMuted) return;
+    if (state.phase !== "in" || state.me.isListening || state.me.isMuted === isMuted) return;
+    // By another way than the key: it then counts as held until it is muted again.
+    this.#isPushed = !isMuted;
     this.store.dispatch({ type: "own", change: { isMuted } });
     await this.#changeSending();
     this.#sendMute(isMuted);
@@ -502,7 +540,6 @@ export class Call {
     if (!this.#preferences.push_to_talk || this.#isPushed === isPushed) return;
     this.#isPushed = isPushed;
     await this.setMuted(!isPushed);
-    await this.#changeSending();
   }
 
   /** From listening to speaking, or back. Rejects as `getUserMedia` does. */
@@ -553,12 +590,33 @@ export class Call {
     if (isBlocked) rest.add(userId);
     else rest.delete(userId);
     this.#blocked = rest;
+    this.#applyApart([userId]);
+  }
+
+  /** What the server says of it: neither of the two knows who has blocked whom. */
+  #takeApart(userIds: readonly string[]): void {
+    const former = this.#apart;
+    this.#isApartTold = true;
+    this.#apart = new Set(userIds);
+    this.store.dispatch({ type: "apart", userIds });
+    this.#applyApart([...former, ...userIds]);
+  }
+
+  #isApart(userId: string): boolean {
+    return this.#blocked.has(userId) || this.#apart.has(userId);
+  }
+
+  #applyApart(userIds: readonly string[]): void {
     const state = this.store.getState();
-    const person = state.phase === "in" && state.people.find(({ user_id }) => user_id === userId);
-    if (isBlocked) {
-      this.#links?.remove(userId);
-      this.store.dispatch({ type: "link", userId, link: "none" });
-    } else if (person) this.#links?.add(person);
+    if (state.phase !== "in") return;
+    for (const person of state.people) {
+      const { user_id } = person;
+      if (!userIds.includes(user_id)) continue;
+      if (this.#isApart(user_id)) {
+        this.#links?.remove(user_id);
+        this.store.dispatch({ type: "link", userId: user_id, link: "none" });
+      } else this.#links?.add(person);
+    }
   }
 
   /** In a mix nobody is blocked, nor muted for oneself: all of it is one sound. */
@@ -611,11 +669,15 @@ export class Call {
     void this.#ice.renew();
     const state = this.store.getState();
     if (state.phase !== "in" || state.signalling !== "reconnecting") return;
-    if (this.#parts.socket.getFailedTries() >= MAX_TRIES)
+    const awayMs = performance.now() - (this.#awayAt ?? performance.now());
+    if (awayMs > STALLED_MS && this.#parts.socket.getFailedTries() >= MAX_TRIES)
       this.store.dispatch({ type: "signalling", signalling: "stalled" });
   }
 
+  /** Undefined also where two are apart: what they read aloud would differ, with nobody in between. */
   listFingerprints(): string[] | undefined {
+    const state = this.store.getState();
+    if (state.phase === "in" && state.people.some(({ user_id }) => this.#isApart(user_id))) return undefined;
     return this.#links?.listFingerprints();
   }
 }

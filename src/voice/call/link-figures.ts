@@ -5,6 +5,8 @@ export interface LinkFigures {
   packetsReceived: number;
   packetsLost: number;
   roundTripMs: number | undefined;
+  /** Through a relay, of this browser's or the other's. */
+  isRelayed: boolean;
 }
 
 interface Row {
@@ -15,16 +17,26 @@ interface Row {
   nominated?: boolean;
   state?: string;
   currentRoundTripTime?: number;
+  localCandidateId?: string;
+  remoteCandidateId?: string;
+  candidateType?: string;
 }
 
 export function readFigures(stats: RTCStatsReport): LinkFigures {
-  const figures: LinkFigures = { packetsReceived: 0, packetsLost: 0, roundTripMs: undefined };
+  const figures: LinkFigures = {
+    packetsReceived: 0,
+    packetsLost: 0,
+    roundTripMs: undefined,
+    isRelayed: false,
+  };
+  const isRelay = (id = "") => (stats.get(id) as Row | undefined)?.candidateType === "relay";
   stats.forEach((row: Row) => {
     if (row.type === "inbound-rtp" && row.kind === "audio") {
       figures.packetsReceived += row.packetsReceived ?? 0;
       figures.packetsLost += row.packetsLost ?? 0;
     } else if (row.type === "candidate-pair" && row.nominated && row.state === "succeeded") {
       const { currentRoundTripTime } = row;
+      figures.isRelayed = isRelay(row.localCandidateId) || isRelay(row.remoteCandidateId);
       if (currentRoundTripTime !== undefined) figures.roundTripMs = Math.round(currentRoundTripTime * 1000);
     }
   });
@@ -44,5 +56,6 @@ export function toQuality(
     firstAudioMs: firstAudioMs === undefined ? undefined : Math.round(firstAudioMs),
     lossPercent,
     roundTripMs: now.roundTripMs,
+    isRelayed: now.isRelayed,
   };
 }

@@ -251,7 +251,7 @@ export class Mesh implements Links {
 
   listFingerprints(): string[] | undefined {
     const all = [...this.#peers.values()];
-    if (all.some(({ link }) => link.phase !== "connected")) return undefined;
+    if (all.length === 0 || all.some(({ link }) => link.phase !== "connected")) return undefined;
     return [...new Set(all.flatMap(({ link }) => link.getFingerprints()))].sort();
   }
 

@@ -14,7 +14,7 @@ export function readRefusal(answer: unknown): CallFault {
   return { kind: reason === "timeout" ? "join_timeout" : "failed" };
 }
 
-/** Why there is no microphone, by the name of what `getUserMedia` throws. */
+/** Why there is no microphone, or no camera, by the name of what `getUserMedia` throws. */
 export function readMicrophoneFault(error: unknown, isSecure = window.isSecureContext): CallFault {
   // Such a page has no `mediaDevices` to ask.
   if (!isSecure) return { kind: "insecure_page" };

@@ -21,6 +21,8 @@ export interface RoomHandlerParts {
   /** The person has muted themselves by another way. */
   setMuted: (isMuted: boolean) => void;
   end: (code: Exclude<RoomErrorCode, "muted">) => void;
+  /** With whom no link is made. */
+  takeApart: (userIds: readonly string[]) => void;
   /** Something went wrong at a server that has words of its own. */
   complain: (text: string) => void;
 }
@@ -108,6 +110,7 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
     texts: receive(ROOM_SENDS.texts, ({ texts }) =>
       dispatch({ type: "texts", texts: texts.filter(({ user_id }) => !isBlocked(user_id)) }),
     ),
+    apart: receive(ROOM_SENDS.apart, ({ user_ids }) => parts.takeApart(user_ids)),
     room_updated: receive(ROOM_SENDS.room_updated, (room) => dispatch({ type: "room", room })),
     own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => parts.setMuted(is_muted)),
     error: receive(serverError, ({ code, reason, message }) => {

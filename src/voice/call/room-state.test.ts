@@ -188,5 +188,15 @@ describe("who hears oneself", () => {
     const told = run([hearing("2", ["1"])], enter(toParticipant("2")));
     expect(count(run([{ type: "own", change: { isListening: true } }], told))).toBeUndefined();
     expect(count(run([{ type: "hearing_unknown" }], told))).toBeUndefined();
+    expect(count(run([{ type: "own", change: { isMuted: true } }], told))).toBeUndefined();
+    expect(count(run([{ type: "own", change: { isSilenced: true } }], told))).toBeUndefined();
+  });
+
+  test("does not show who is apart from whom", () => {
+    const state = run(
+      [hearing("2", ["1"]), { type: "apart", userIds: ["3"] }],
+      enter(toParticipant("2"), toParticipant("3")),
+    );
+    expect(count(state)).toEqual({ hearing: 1, all: 1 });
   });
 });

@@ -12,6 +12,8 @@ export interface LinkQuality {
   lossPercent: number;
   /** There and back. */
   roundTripMs: number | undefined;
+  /** Through a relay, of this browser's or the other's. */
+  isRelayed: boolean;
 }
 
 /** Somebody else in the room, as this browser has them. */
@@ -71,6 +73,8 @@ export interface InRoom {
   texts: readonly RoomText[];
   /** Whether others' browsers say whom they hear. */
   isHearingTold: boolean;
+  /** Numbers of the people with whom nothing passes, because one of the two has blocked the other. */
+  apart: readonly string[];
   /** What the server said went wrong, in a word that this client doesn't know; until it is put away. */
   complaint: string | undefined;
 }
@@ -89,6 +93,7 @@ export type RoomEvent =
   | { type: "failed"; fault: CallFault }
   | { type: "left" }
   | { type: "leave_failed" }
+  | { type: "fault_seen" }
   | { type: "complaint"; text: string | undefined }
   | {
       type: "joined";
@@ -102,6 +107,7 @@ export type RoomEvent =
   | { type: "speaking"; userId: string; isSpeaking: boolean }
   | { type: "hearing"; userId: string; userIds: readonly string[] }
   | { type: "hearing_unknown" }
+  | { type: "apart"; userIds: readonly string[] }
   | { type: "ready"; userId: string }
   | { type: "link"; userId: string; link: LinkPhase }
   | { type: "quality"; userId: string; quality: LinkQuality }
@@ -204,6 +210,8 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
         canModerate: event.canModerate,
         signalling: "connected",
       };
+    case "apart":
+      return { ...state, apart: event.userIds };
     case "complaint":
       return { ...state, complaint: event.text };
     case "told":
@@ -215,6 +223,7 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
     case "join_began":
     case "microphone_ready":
     case "leave_failed":
+    case "fault_seen":
       return state;
   }
 }
@@ -229,6 +238,7 @@ function enter({ room, me, canModerate }: Extract<RoomEvent, { type: "joined" }>
     canModerate,
     texts: [],
     isHearingTold: true,
+    apart: [],
     complaint: undefined,
   };
 }
@@ -247,6 +257,8 @@ export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
       return state.phase === "joining" ? { phase: "outside", fault: event.fault } : state;
     case "left":
       return state.phase === "joining" ? OUTSIDE : state;
+    case "fault_seen":
+      return state.phase === "outside" ? OUTSIDE : state;
     case "leave_failed":
       return state.phase === "over" ? { ...state, isUntold: true } : state;
     case "told":
@@ -256,15 +268,18 @@ export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
   }
 }
 
-/** Whether others hear this person: how many do, of how many. Undefined where their browsers don't say. */
+/** Whether others hear this person: how many do, of how many. Undefined where their browsers don't say, or nothing goes out. */
 export function countHearers({
   people,
   me,
   isHearingTold,
+  apart,
 }: InRoom): { hearing: number; all: number } | undefined {
-  if (!isHearingTold || me.isListening || people.length === 0) return undefined;
-  const telling = people.filter(({ hears }) => hears !== undefined);
+  const others = people.filter(({ user_id }) => !apart.includes(user_id));
+  const isQuiet = me.isListening || me.isMuted || me.isSilenced;
+  if (!isHearingTold || isQuiet || others.length === 0) return undefined;
+  const telling = others.filter(({ hears }) => hears !== undefined);
   if (telling.length === 0) return undefined;
   const hearing = telling.filter(({ hears }) => hears?.includes(me.userId)).length;
-  return { hearing, all: people.length };
+  return { hearing, all: others.length };
 }

@@ -53,7 +53,17 @@ test("quality is of the time between two readings", () => {
   const stats = (packetsReceived: number, packetsLost: number) =>
     new Map<string, object>([
       ["in", { type: "inbound-rtp", kind: "audio", packetsReceived, packetsLost }],
-      ["pair", { type: "candidate-pair", nominated: true, state: "succeeded", currentRoundTripTime: 0.0421 }],
+      [
+        "pair",
+        {
+          type: "candidate-pair",
+          nominated: true,
+          state: "succeeded",
+          currentRoundTripTime: 0.0421,
+          remoteCandidateId: "theirs",
+        },
+      ],
+      ["theirs", { type: "remote-candidate", candidateType: "relay" }],
       ["other", { type: "candidate-pair", nominated: false, state: "succeeded", currentRoundTripTime: 9 }],
     ]) as unknown as RTCStatsReport;
   const before = readFigures(stats(100, 50));
@@ -61,11 +71,13 @@ test("quality is of the time between two readings", () => {
     firstAudioMs: 81,
     lossPercent: 10,
     roundTripMs: 42,
+    isRelayed: true,
   });
   expect(toQuality(before, before, undefined)).toEqual({
     firstAudioMs: undefined,
     lossPercent: 0,
     roundTripMs: 42,
+    isRelayed: true,
   });
 });
 

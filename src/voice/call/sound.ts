@@ -15,6 +15,8 @@ export interface MicrophoneState {
   deviceId: string | undefined;
 }
 
+const CHIME_EVERY_MS = 1000;
+
 /** Microphone and output of a page, from the sound check to the end of the call, with what this browser remembers of them. */
 export class Sound {
   readonly store: Store<MicrophoneState, Partial<MicrophoneState>> = createStore(
@@ -31,6 +33,7 @@ export class Sound {
   #opening: Promise<void> | undefined;
   /** False: a microphone that comes now is closed at once, nobody waits for it any more. */
   #isWanted = false;
+  #chimedAt = Number.NEGATIVE_INFINITY;
   readonly #onSpeaking: (isSpeaking: boolean) => void;
   readonly #onLevel: () => void;
 
@@ -142,9 +145,12 @@ export class Sound {
     writeDeviceSettings(this.#devices);
   }
 
-  /** A sound of the page's own; before anybody let sound out there is none. */
+  /** A sound of the page's own; before anybody let sound out there is none. Of comings and goings one a second. */
   chime(kind: "in" | "out" | "test"): void {
+    const now = performance.now();
     if (kind === "test") this.openSpeaker();
+    else if (now - this.#chimedAt < CHIME_EVERY_MS) return;
+    else this.#chimedAt = now;
     this.#speaker?.chime(kind);
   }
 

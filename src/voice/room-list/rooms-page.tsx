@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { type VoiceRoom, voiceRoomCreated } from "#contract/voice-rooms.ts";
-import { toFailureText } from "../../ui/failure-text.ts";
+import { toReason } from "../../ui/failure-text.ts";
 import { type Notice, StatusLine } from "../parts/status.tsx";
 import { useOwnPerson, useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
@@ -10,6 +10,7 @@ import { RoomCard } from "./room-card.tsx";
 import type { RoomValues } from "./room-form.ts";
 import { findRooms } from "./room-list-state.ts";
 import { useRooms } from "./use-rooms.ts";
+import { useTellEntered } from "./use-tell-entered.ts";
 
 const VIEW_KEY = "foyer_rooms_view";
 type View = "cards" | "list";
@@ -43,23 +44,16 @@ export function RoomsPage() {
 
 function RoomList() {
   const t = useVoiceText();
-  const { http, socket, session } = useVoiceServices();
+  const { http, socket } = useVoiceServices();
   const person = useOwnPerson();
   const navigate = useNavigate();
   const searchId = useId();
-  const onEntered = useCallback(
-    async ({ room, display_name }: { room: VoiceRoom; display_name: string }) => {
-      const { tellEntered } = await import("./tell-entered.ts");
-      const text = tellEntered({ name: display_name, room: room.name }, session, t);
-      if (text) setNotice({ kind: "status", text });
-    },
-    [session, t],
-  );
+  const [notice, setNotice] = useState<Notice>();
+  const onEntered = useTellEntered(setNotice);
   const { state, reload, put, drop } = useRooms(onEntered);
   const [search, setSearch] = useState("");
   const [view, setView] = useState<View>(readView);
   const [isCreating, setIsCreating] = useState(false);
-  const [notice, setNotice] = useState<Notice>();
   const onGone = useCallback(() => setNotice(undefined), []);
   const maxSeats = state.phase === "loaded" ? state.maxSeats : undefined;
   const menu = { maxSeats, onChanged: put, onDeleted: ({ id }: VoiceRoom) => drop(id), tell: setNotice };
@@ -163,7 +157,7 @@ function RoomListBody({ state, search, view, mayCreate, onRetry, onClear, draw }
     return (
       <div className="rooms-notice">
         <p className="alert" role="alert">
-          {toFailureText(state.error, t("voice:rooms.failed"), t)}
+          {[t("voice:rooms.failed"), toReason(state.error, t)].filter(Boolean).join(": ")}
         </p>
         <button type="button" className="button" onClick={onRetry}>
           {t("voice:rooms.retry")}

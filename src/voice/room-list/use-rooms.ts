@@ -1,12 +1,10 @@
 import { useCallback, useEffect, useReducer } from "react";
-import type * as z from "zod/mini";
 import { LOBBY_SENDS, LOBBY_TOPIC } from "#contract/voice-lobby.ts";
 import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice-rooms.ts";
 import { receive } from "#providers/socket-topic.ts";
 import { useVoiceServices } from "../voice-services.ts";
 import { type RoomListState, reduceRoomList } from "./room-list-state.ts";
-
-type Entered = z.infer<(typeof LOBBY_SENDS)["room_entered"]>;
+import type { Entered } from "./use-tell-entered.ts";
 
 /** The list of rooms, live while the screen is shown. `onEntered`: somebody has come into a room of one's own. */
 export function useRooms(onEntered: (entered: Entered) => void): {
@@ -28,7 +26,6 @@ export function useRooms(onEntered: (entered: Entered) => void): {
 
   useEffect(() => {
     reload();
-    let wasJoined = false;
     const lobby = socket.join(LOBBY_TOPIC, {
       on: {
         room_changed: receive(LOBBY_SENDS.room_changed, (room) => dispatch({ type: "changed", room })),
@@ -37,9 +34,8 @@ export function useRooms(onEntered: (entered: Entered) => void): {
         rooms_changed: receive(LOBBY_SENDS.rooms_changed, reload),
       },
       onState(next) {
-        // Behind a loss: what happened meanwhile was not told.
-        if (next === "joined" && wasJoined) reload();
-        wasJoined ||= next === "joined";
+        // What happened before was not told.
+        if (next === "joined") reload();
       },
     });
     return lobby.leave;

@@ -33,6 +33,7 @@ function toRoom(people: readonly Person[], more: Partial<InRoom> = {}): InRoom {
     canModerate: false,
     texts: [],
     isHearingTold: true,
+    apart: [],
     complaint: undefined,
     ...more,
   };
@@ -82,5 +83,21 @@ test.each<[string, InRoom, InRoom, string[]]>([
     ["Connection to the server lost"],
   ],
 ])("tells of %s", (_what, before, now, said) => {
-  expect(announce(before, now, t)).toEqual(said);
+  expect(announce(before, now, { t, mutesSaidAt: new Map(), nowMs: 0 })).toEqual(said);
+});
+
+test("somebody who mutes and unmutes again and again is read out each ten seconds", () => {
+  const mutesSaidAt = new Map<string, number>();
+  const [on, off] = [toRoom([ADA]), toRoom([toPerson("Ada", { is_muted: true })])];
+  const said = [0, 1000, 2000, 10_000].map(
+    (nowMs, index) =>
+      announce(
+        ...([
+          [on, off],
+          [off, on],
+        ][index % 2] as [InRoom, InRoom]),
+        { t, mutesSaidAt, nowMs },
+      ).length,
+  );
+  expect(said).toEqual([1, 0, 0, 1]);
 });

@@ -37,14 +37,19 @@ function announceLinks(before: InRoom, now: InRoom, t: VoiceText): string[] {
   ];
 }
 
-function announceMutes(before: InRoom, now: InRoom, t: VoiceText): string[] {
+/** Who is read out as muted or not any more is not again for so long: else one person could keep a screen reader talking. */
+const MUTE_EVERY_MS = 10_000;
+
+function announceMutes(before: InRoom, now: InRoom, { t, mutesSaidAt, nowMs }: Telling): string[] {
   const known = byUser(before.people);
   const changed = now.people.filter(({ user_id, is_muted }) => {
     const former = known.get(user_id);
-    return former && former.is_muted !== is_muted;
+    const saidAt = mutesSaidAt.get(user_id) ?? Number.NEGATIVE_INFINITY;
+    return former && former.is_muted !== is_muted && nowMs - saidAt >= MUTE_EVERY_MS;
   });
   // Many at once are a rule of the room, or a flood: they are seen, not read out.
   if (changed.length > 2) return [];
+  for (const { user_id } of changed) mutesSaidAt.set(user_id, nowMs);
   return changed.map(({ is_muted, display_name }) =>
     t(is_muted ? "call:say.muted" : "call:say.unmuted", { name: display_name }),
   );
@@ -61,13 +66,21 @@ function announceOwn(before: InRoom, now: InRoom, t: VoiceText): string[] {
   return said;
 }
 
+interface Telling {
+  t: VoiceText;
+  /** By the person's number; kept from one telling to the next. */
+  mutesSaidAt: Map<string, number>;
+  nowMs: number;
+}
+
 /** What a screen reader says between two states: comings, mutes and connections. What somebody says is heard anyway. */
-export function announce(before: RoomState, now: RoomState, t: VoiceText): string[] {
+export function announce(before: RoomState, now: RoomState, telling: Telling): string[] {
+  const { t } = telling;
   // How a call ended stands in an alert of the screen.
   if (now.phase !== "in" || before.phase !== "in") return [];
   return [
     ...announceComings(before, now, t),
-    ...announceMutes(before, now, t),
+    ...announceMutes(before, now, telling),
     ...announceLinks(before, now, t),
     ...announceOwn(before, now, t),
   ];

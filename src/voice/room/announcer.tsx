@@ -11,13 +11,18 @@ export function Announcer({ call }: { call: Call }) {
   const t = useVoiceText();
   const [text, setText] = useState("");
   const said = useRef(call.store.getState());
+  const mutesSaidAt = useRef(new Map<string, number>());
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const speak = () => {
       timer = undefined;
       const now = call.store.getState();
-      const lines = announce(said.current, now, t);
+      const lines = announce(said.current, now, {
+        t,
+        mutesSaidAt: mutesSaidAt.current,
+        nowMs: performance.now(),
+      });
       said.current = now;
       if (now.phase === "in" && lines.length === 0) return;
       if (lines.length > 0) setText(lines.join(". "));

@@ -62,9 +62,13 @@ function toWebRtc({ people }: InRoom, t: VoiceText): { value: string; mood?: "go
 }
 
 /** How the sound is protected, and from whom. */
-function toProtection(call: Call, room: VoiceRoom) {
+function toProtection(call: Call, room: VoiceRoom, { people }: InRoom) {
   if (room.engine === "mix") return "call:connection.mix";
-  return call.isAddressHidden ? "call:connection.relayed" : "call:connection.mesh";
+  const linked = people.filter(({ link, quality }) => link === "connected" && quality);
+  const relayed = linked.filter(({ quality }) => quality?.isRelayed);
+  if (call.isAddressHidden || (relayed.length > 0 && relayed.length === linked.length))
+    return "call:connection.relayed";
+  return relayed.length > 0 ? "call:connection.partlyRelayed" : "call:connection.mesh";
 }
 
 /** "Connection": links and signalling as they are, and how the sound is protected. */
@@ -98,7 +102,7 @@ export function ConnectionCard({
         <Row name={t("call:connection.streams")} value={String(streams)} />
         {room.engine === "mesh" && <SafetyCode call={call} state={state} />}
       </dl>
-      <p className="field-note">{t(toProtection(call, room))}</p>
+      <p className="field-note">{t(toProtection(call, room, state))}</p>
       {call.isAddressHidden && <p className="field-note">{t("call:connection.hidden")}</p>}
       {!hasRelay && room.engine === "mesh" && <p className="field-note">{t("call:connection.noRelay")}</p>}
     </section>

@@ -22,6 +22,20 @@ const KEYS = {
   failed: "failed",
 } as const satisfies Record<Exclude<CallFault["kind"], "audio">, string>;
 
+/** Why the camera's preview is not there. */
+export function toCameraText(fault: CallFault, t: VoiceText): string {
+  switch (fault.kind) {
+    case "insecure_page":
+      return t("call:camera.insecurePage");
+    case "microphone_refused":
+      return t("call:camera.refused");
+    case "no_microphone":
+      return t("call:camera.none");
+    default:
+      return t("call:camera.failed", { reason: fault.kind === "audio" ? fault.reason : "" });
+  }
+}
+
 /** Why one isn't in the room (specification B section 8). */
 export function toFaultText(fault: CallFault, t: VoiceText): string {
   return fault.kind === "audio"

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { Call } from "../call/call.ts";
+import { readMicrophoneFault } from "../call/read-fault.ts";
 import type { InRoom } from "../call/room-state.ts";
 import type { Notice } from "../parts/status.tsx";
 import { useVoiceServices } from "../voice-services.ts";
@@ -9,6 +10,7 @@ import { useVoiceText } from "../voice-text.tsx";
 import { CallBar } from "./call-bar.tsx";
 import { CameraPreview } from "./camera-preview.tsx";
 import { AudioCard, ConnectionCard } from "./cards.tsx";
+import { toCameraText, toFaultText } from "./fault-text.ts";
 import { SettingsPanel } from "./lazy-parts.ts";
 import { CallNotices } from "./notices.tsx";
 import { Participants } from "./participants.tsx";
@@ -35,8 +37,17 @@ export function InCall(props: InCallProps) {
   const { socket, session } = useVoiceServices();
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const profile = session.getAuthState()?.profile;
-  const camera = useCamera((reason) => setFault(t("call:room.videoFailed", { reason })));
+  // As it was at the join: what is changed later is for the next one.
+  const [startsCamera] = useState(!preferences.auto_video_off);
+  const camera = useCamera(startsCamera, (fault) => setFault(toCameraText(fault, t)));
   const moderation = useModeration(room, call, tell);
+  const settings = useRef<HTMLElement>(null);
+  // On a phone they stand below everybody's faces.
+  useEffect(() => {
+    if (!isSettingsOpen) return;
+    settings.current?.scrollIntoView({ block: "nearest" });
+    settings.current?.querySelector("h2")?.focus({ preventScroll: true });
+  }, [isSettingsOpen]);
   useWakeLock();
   useMediaSession(call, state.me.isMuted);
   usePushToTalk(call, preferences.push_to_talk);
@@ -48,7 +59,7 @@ export function InCall(props: InCallProps) {
         await call.setMuted(false);
       } else await call.setMuted(!state.me.isMuted);
     } catch (error) {
-      setFault(t("call:fault.audio", { reason: (error as Error).message }));
+      setFault(toFaultText(readMicrophoneFault(error), t));
     }
   }
 
@@ -77,8 +88,10 @@ export function InCall(props: InCallProps) {
         </section>
         <aside className="room-side">
           {isSettingsOpen && (
-            <section className="voice-card" aria-labelledby="settings">
-              <h2 id="settings">{t("call:settings.title")}</h2>
+            <section ref={settings} className="voice-card" aria-labelledby="settings">
+              <h2 id="settings" tabIndex={-1}>
+                {t("call:settings.title")}
+              </h2>
               <SettingsPanel
                 call={call}
                 preferences={preferences}

@@ -87,7 +87,15 @@ export function CallNotices({ call, state, retry }: { call: Call; state: InRoom;
             }}
           />
         )}
-        {wasLost && <Banner text={t("call:notice.lost")} />}
+        {wasLost && (
+          <Banner
+            text={t("call:notice.lost")}
+            action={{
+              text: t("call:notice.dismiss"),
+              run: () => call.sound.store.dispatch({ wasLost: false }),
+            }}
+          />
+        )}
       </div>
       <div role="status">
         {signalling === "reconnecting" && <Banner kind="info" text={t("call:notice.reconnecting")} />}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
-import { blocksAnswer, type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
+import { blocksAnswer, type VoiceRoom, voiceRoomAnswer } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { MissingRoom } from "../room-list/missing-room.tsx";
@@ -9,7 +9,12 @@ import { useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { RoomScreen } from "./room-screen.tsx";
 
-type Loaded = { room: VoiceRoom; preferences: VoicePreferences; blocked: readonly string[] };
+type Loaded = {
+  room: VoiceRoom;
+  maxSeats: number | undefined;
+  preferences: VoicePreferences;
+  blocked: readonly string[];
+};
 type Loading =
   | { phase: "loading" }
   | { phase: "gone" }
@@ -41,16 +46,16 @@ function LoadedRoom({ slug }: { slug: string }) {
   useEffect(() => {
     let isLeft = false;
     Promise.all([
-      http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom }),
+      http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoomAnswer }),
       orNothing(
         http.request("/voice/users/voice-preferences", { schema: voicePreferences }),
         voicePreferences.parse({}),
       ),
       orNothing(http.request("/voice/blocks/", { schema: blocksAnswer }), { blocks: [] }),
     ])
-      .then(([room, preferences, { blocks }]) => {
+      .then(([{ max_seats: maxSeats, ...room }, preferences, { blocks }]) => {
         const blocked = blocks.map(({ user_id }) => user_id);
-        if (!isLeft) setState({ phase: "loaded", room, preferences, blocked });
+        if (!isLeft) setState({ phase: "loaded", room, maxSeats, preferences, blocked });
       })
       .catch((error: unknown) => !isLeft && setState({ phase: "failed", error }));
     return () => {
@@ -88,6 +93,7 @@ function LoadedRoom({ slug }: { slug: string }) {
   return (
     <RoomScreen
       room={state.room}
+      maxSeats={state.maxSeats}
       preferences={state.preferences}
       blocked={state.blocked}
       onGone={() => setState({ phase: "gone" })}

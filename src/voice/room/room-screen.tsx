@@ -6,11 +6,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { Call, CallParts } from "../call/call.ts";
+import { readMicrophoneFault } from "../call/read-fault.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyPart } from "../parts/lazy-part.tsx";
 import { type Notice, StatusLine } from "../parts/status.tsx";
 import { ManagerMenu } from "../room-list/lazy-parts.tsx";
+import { useTellEntered } from "../room-list/use-tell-entered.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { ENDINGS } from "./announce.ts";
 import { Announcer } from "./announcer.tsx";
@@ -28,6 +30,8 @@ const InCall = lazyPart(async () => (await import("./in-call.tsx")).InCall);
 
 interface RoomScreenProps {
   room: VoiceRoom;
+  /** The largest size that a room of this site can have; undefined: nobody says. */
+  maxSeats: number | undefined;
   preferences: VoicePreferences;
   blocked: readonly string[];
   onRoom: (room: VoiceRoom) => void;
@@ -40,6 +44,7 @@ interface RoomScreenProps {
 /** One room: the sound check before, the call, and what came of it (specification B section 2). */
 export function RoomScreen({
   room: first,
+  maxSeats,
   preferences: saved,
   blocked,
   onRoom,
@@ -65,12 +70,14 @@ export function RoomScreen({
   const state = useRoomState(call);
   const room = state.phase === "in" ? (state.room ?? first) : first;
   const isIn = state.phase === "in";
-  useRoomNews(first, !isIn, { onRoom, onGone: onRoomGone });
+  const isConnected = state.phase === "in" && state.signalling === "connected";
+  const onEntered = useTellEntered(setNotice);
+  useRoomNews(first, !isIn, { onRoom, onGone: onRoomGone, onEntered });
 
   useEffect(() => {
     call
       .changePreferences(preferences)
-      .catch((error: Error) => setFault(t("call:fault.audio", { reason: error.message })));
+      .catch((error: unknown) => setFault(toFaultText(readMicrophoneFault(error), t)));
   }, [call, preferences, t]);
 
   // There when the call is.
@@ -115,10 +122,12 @@ export function RoomScreen({
           <p className="room-id">{t("call:room.id", { id: room.id })}</p>
         </div>
         <div className="room-state">
-          <span className={isIn ? "badge badge-live" : "badge"}>
-            {t(isIn ? "call:room.connected" : "call:room.disconnected")}
+          <span className={isConnected ? "badge badge-live" : "badge"}>
+            {t(isConnected ? "call:room.connected" : "call:room.disconnected")}
           </span>
-          {isIn && <span className="badge">{t("call:room.online", { count: state.people.length + 1 })}</span>}
+          {isConnected && (
+            <span className="badge">{t("call:room.online", { count: state.people.length + 1 })}</span>
+          )}
         </div>
         <div className="room-actions">
           <button type="button" className="voice-button" onClick={() => void invite()}>
@@ -131,7 +140,7 @@ export function RoomScreen({
           </button>
           <ManagerMenu
             room={room}
-            maxSeats={undefined}
+            maxSeats={maxSeats}
             onChanged={onRoom}
             onDeleted={() => navigate("/rooms")}
             tell={setNotice}
@@ -202,7 +211,12 @@ function Outside({ call, room, state, startPercent }: OutsideProps) {
     <div className="room-outside">
       <section className="voice-card join-card">
         <div role="alert">
-          {fault && <p className="alert">{toFaultText(fault, t)}</p>}
+          {fault && (
+            <FaultBanner
+              text={toFaultText(fault, t)}
+              onDismiss={() => call.store.dispatch({ type: "fault_seen" })}
+            />
+          )}
           {state.phase === "over" && state.ending !== "left" && (
             <p className="alert">{t(ENDINGS[state.ending])}</p>
           )}

@@ -14,6 +14,7 @@ function toRefusalText(error: unknown, t: VoiceText): string {
   const reason = error instanceof PushError ? error.reason : "";
   if (reason === "too_many_messages") return t("call:fault.tooFast");
   if (reason === "not_connected" || reason === "timeout") return t("call:fault.notConnected");
+  if (reason === "missing_required_fields") return t("call:fault.textCharacters");
   return t("call:fault.text", { reason: reason || t("voice:parts.error") });
 }
 
@@ -46,7 +47,8 @@ export function TextPanel({ call, state, report }: TextPanelProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const text = draft.trim();
+    // What was pasted may hold tabs.
+    const text = draft.replaceAll(/\s+/g, " ").trim();
     if (!text || isLong || isBusy) return;
     setIsBusy(true);
     setFault("");

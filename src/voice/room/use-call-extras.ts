@@ -44,7 +44,7 @@ export function useMediaSession(call: Call, isMuted: boolean): void {
     const handlers = {
       togglemicrophone() {
         const state = call.store.getState();
-        if (state.phase === "in") void call.setMuted(!state.me.isMuted);
+        if (state.phase === "in" && !state.me.isListening) void call.setMuted(!state.me.isMuted);
       },
       hangup: () => call.leave(),
     };

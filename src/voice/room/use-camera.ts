@@ -1,12 +1,19 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { readMicrophoneFault } from "../call/read-fault.ts";
+import type { CallFault } from "../call/room-state.ts";
 
-/** One's own camera, on and off; whatever ends the preview turns its light off. */
-export function useCamera(onFault: (reason: string) => void): {
+/** One's own camera, on and off; whatever ends the preview turns its light off. `startsItself`: with the screen. */
+export function useCamera(
+  startsItself: boolean,
+  onFault: (fault: CallFault) => void,
+): {
   stream: MediaStream | undefined;
   toggle: () => Promise<void>;
   stop: () => void;
 } {
   const [stream, setStream] = useState<MediaStream>();
+
+  const isLeft = useRef(false);
 
   const stop = useCallback(() => setStream(undefined), []);
   useEffect(() => {
@@ -19,10 +26,22 @@ export function useCamera(onFault: (reason: string) => void): {
   async function toggle(): Promise<void> {
     if (stream) return stop();
     try {
-      setStream(await navigator.mediaDevices.getUserMedia({ video: true }));
+      const opened = await navigator.mediaDevices.getUserMedia({ video: true });
+      // The person has left while the browser asked.
+      if (isLeft.current) for (const track of opened.getTracks()) track.stop();
+      else setStream(opened);
     } catch (error) {
-      onFault((error as Error).message || (error as Error).name);
+      onFault(readMicrophoneFault(error));
     }
   }
+
+  const start = useEffectEvent(() => void toggle());
+  useEffect(() => {
+    isLeft.current = false;
+    if (startsItself) start();
+    return () => {
+      isLeft.current = true;
+    };
+  }, [startsItself]);
   return { stream, toggle, stop };
 }

@@ -3,25 +3,32 @@ import { LOBBY_SENDS, LOBBY_TOPIC, lobbyAnswer } from "#contract/voice-lobby.ts"
 import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { receive } from "#providers/socket-topic.ts";
+import type { Entered } from "../room-list/use-tell-entered.ts";
 import { useVoiceServices } from "../voice-services.ts";
 
 interface RoomNews {
   onRoom: (room: VoiceRoom) => void;
   onGone: () => void;
+  /** Somebody is in a room of the reader's. */
+  onEntered: (entered: Entered) => void;
 }
 
-/** What the lobby says of one room, while its screen is shown and one is not in it: there, its channel says more. */
+/**
+ * What the lobby says while a room's screen is shown: of that room as long as one is not in it (there, its channel says more),
+ * and of the reader's own rooms.
+ */
 export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: RoomNews): void {
   const { socket, http } = useVoiceServices();
-  const latest = useRef(news);
+  const latest = useRef({ ...news, isOutside });
   useEffect(() => {
-    latest.current = news;
+    latest.current = { ...news, isOutside };
   });
 
   useEffect(() => {
-    if (!isOutside) return;
-    const ifOurs = (room: { id: string }, tell: () => void) => room.id === id && tell();
+    const ifOurs = (room: { id: string }, tell: () => void) =>
+      room.id === id && latest.current.isOutside && tell();
     async function readAgain() {
+      if (!latest.current.isOutside) return;
       try {
         const room = await http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom });
         latest.current.onRoom(room);
@@ -40,15 +47,16 @@ export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: R
         room_removed: receive(LOBBY_SENDS.room_removed, (room) =>
           ifOurs(room, () => latest.current.onGone()),
         ),
+        room_entered: receive(LOBBY_SENDS.room_entered, (entered) => latest.current.onEntered(entered)),
         rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => void readAgain()),
       },
       onState(state, answer) {
         // Another back end has no lobby, or says nothing of a room.
         const room = state === "joined" ? lobbyAnswer.safeParse(answer).data?.room : undefined;
-        if (room) latest.current.onRoom(room);
-        else if (room === null) latest.current.onGone();
+        if (room) ifOurs(room, () => latest.current.onRoom(room));
+        else if (room === null && latest.current.isOutside) latest.current.onGone();
       },
     });
     return lobby.leave;
-  }, [socket, http, id, slug, isOutside]);
+  }, [socket, http, id, slug]);
 }
