@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import { RETURN_MS } from "./mesh.ts";
+import { createTestCall, TOPIC, toSeat } from "./test-call.ts";
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe("a channel that was lost", () => {
+  test("is told, and that it goes on for long, and what did not change meanwhile stays", async () => {
+    const { socket, getRoom, enter, connections, pass } = createTestCall();
+    await enter([toSeat("2")]);
+    socket.become(TOPIC, "waiting");
+    expect(getRoom()).toMatchObject({ signalling: "reconnecting", people: [{ user_id: "2" }] });
+    socket.state.failedTries = 4;
+    await pass(100);
+    expect(getRoom().signalling).toBe("reconnecting");
+    socket.state.failedTries = 5;
+    await pass(100);
+    expect([getRoom().signalling, connections[0]?.isClosed]).toEqual(["stalled", false]);
+    socket.become(TOPIC, "joined", {});
+    expect(getRoom().signalling).toBe("connected");
+  });
+
+  test("is joined again with the seat, and as muted as the person is by now", async () => {
+    const { call, socket, enter, answer, tellRoster, takeEvents, getRoom } = createTestCall();
+    await enter([toSeat("2")]);
+    await call.setMuted(true);
+    socket.become(TOPIC, "waiting");
+    expect(socket.getParams(TOPIC)).toMatchObject({ seat: { id: "s5", join_number: 5 }, is_muted: true });
+    await call.setMuted(false);
+    expect(socket.getParams(TOPIC)).toMatchObject({ is_muted: false });
+    socket.takeSent();
+    socket.become(TOPIC, "joined", { ...answer(), participant_id: "a new seat" });
+    await tellRoster([toSeat("2")], toSeat("5", { id: "a new seat", join_number: 6 }));
+    // What nobody could be told meanwhile is said again.
+    expect(takeEvents()).toEqual(["join", "ready", "unmute"]);
+    expect(getRoom().me).toMatchObject({ participantId: "a new seat", isMuted: false });
+    expect(socket.getParams(TOPIC)).toMatchObject({ seat: { id: "a new seat", join_number: 6 } });
+  });
+
+  test("has who speaks say so again", async () => {
+    const { comeBack, enter, speak, tellRoster, takeEvents } = createTestCall();
+    await enter();
+    await speak(true);
+    await comeBack();
+    await tellRoster([]);
+    expect(takeEvents()).toEqual(["unmute", "speaking"]);
+  });
+
+  test("has the server told again whom one hears", async () => {
+    const { comeBack, enter, connections, pass, tellRoster, takeEvents } = createTestCall();
+    await enter([toSeat("2")]);
+    connections[0]?.connect();
+    await pass(1000);
+    expect(takeEvents()).toEqual(["hearing"]);
+    await comeBack();
+    await tellRoster([toSeat("2")]);
+    await pass(500);
+    expect(takeEvents()).toEqual(["unmute", "hearing"]);
+  });
+
+  test("leaves links alone that stand, and forgets for good who has not come back in time", async () => {
+    const { comeBack, enter, connections, pass, tellRoster, tell, takeEvents, getRoom } = createTestCall();
+    await enter([toSeat("2"), toSeat("3"), toSeat("4")]);
+    const links = [...connections];
+    for (const link of links) link.connect();
+    await comeBack();
+    await tellRoster([toSeat("2")]);
+    tell("participant_joined", toSeat("3"));
+    const listPeople = () => getRoom().people.map(({ user_id }) => user_id);
+    const listClosed = () => links.map(({ isClosed }) => isClosed);
+    await pass(RETURN_MS - 100);
+    expect([listPeople(), listClosed()]).toEqual([
+      ["2", "3", "4"],
+      [false, false, false],
+    ]);
+    await pass(1000);
+    expect([listPeople(), listClosed()]).toEqual([
+      ["2", "3"],
+      [false, false, true],
+    ]);
+    expect(takeEvents()).toEqual(["unmute", "hearing", "hearing"]);
+  });
+
+  test("that is refused when it is back ends the call with the reason", async () => {
+    const { call, socket, enter } = createTestCall();
+    await enter();
+    socket.become(TOPIC, "waiting");
+    socket.become(TOPIC, "closed", { reason: "unauthorized", detail: "banned" });
+    expect(call.store.getState()).toEqual({ phase: "outside", fault: { kind: "banned" } });
+  });
+
+  test("that closes without a word was left by another way", async () => {
+    const { call, socket, enter, stopMicrophone } = createTestCall();
+    await enter();
+    socket.become(TOPIC, "closed");
+    expect(call.store.getState()).toEqual({ phase: "over", ending: "left" });
+    expect(stopMicrophone).toHaveBeenCalled();
+  });
+});
+
+test("a later call takes no seat of the one before", async () => {
+  const { call, socket, enter, answer } = createTestCall();
+  await enter([toSeat("2")]);
+  call.leave();
+  await call.join({ isListening: false });
+  expect(socket.getParams(TOPIC)).toEqual({ room_id: "r1", user_id: "5", display_name: "Ada" });
+  socket.become(TOPIC, "joined", answer());
+  expect(call.store.getState()).toMatchObject({ phase: "in", people: [], signalling: "connected" });
+});
+
+describe("a room that is mixed", () => {
+  /** The mixer's file is there, as for the call that asked for it first. */
+  const loadMixer = () => import("./mixer.ts");
+  const roster = { participants: [toSeat("2"), toSeat("3"), toSeat("5", { status: "joining" })] };
+  const enterMix = async () => {
+    const page = createTestCall();
+    await page.call.join({ isListening: false });
+    const open = () => page.socket.become(TOPIC, "joined", page.answer({ engine: "mix" }));
+    return { ...page, open };
+  };
+
+  test.each(["before", "behind"])("is linked once, where its file comes %s the roster", async (when) => {
+    const { open, tell, settle, pass, connections, takeEvents, getRoom } = await enterMix();
+    open();
+    if (when === "before") {
+      await loadMixer();
+      await settle();
+    }
+    tell("roster_snapshot", roster);
+    expect(takeEvents()).toEqual(["join", "ready"]);
+    await loadMixer();
+    await pass(500);
+    expect([connections.length, takeEvents()]).toEqual([1, ["offer engine"]]);
+    connections[0]?.connect();
+    expect(getRoom().people.map(({ user_id, link }) => [user_id, link])).toEqual([
+      ["2", "connected"],
+      ["3", "connected"],
+    ]);
+  });
+
+  test("is linked once also where the channel is lost and back while its file is on its way", async () => {
+    const { socket, open, tell, pass, takeEvents, connections } = await enterMix();
+    open();
+    tell("roster_snapshot", roster);
+    socket.become(TOPIC, "waiting");
+    open();
+    tell("roster_snapshot", roster);
+    takeEvents();
+    await loadMixer();
+    await pass(500);
+    expect([connections.length, takeEvents()]).toEqual([1, ["offer engine"]]);
+  });
+
+  test("that was left before its file came is not linked, and leaves the next call alone", async () => {
+    const { call, open, tell, settle, enter, takeEvents, connections } = await enterMix();
+    open();
+    tell("roster_snapshot", roster);
+    call.leave();
+    await loadMixer();
+    await settle();
+    expect(takeEvents()).toEqual(["join", "ready"]);
+    await enter([toSeat("2"), toSeat("3")]);
+    expect(connections.length).toBe(2);
+  });
+
+  test("knows no block and no mute for oneself alone: all of it is one sound", async () => {
+    const page = createTestCall({}, { blocked: ["2"] });
+    await page.enter([toSeat("2")], { engine: "mix" });
+    await loadMixer();
+    await page.pass(100);
+    page.call.setMutedForMe("2", true);
+    expect([page.call.isBlocked("2"), page.call.isMutedForMe("2")]).toEqual([false, false]);
+    page.connections[0]?.connect();
+    expect(page.getRoom().people).toMatchObject([{ user_id: "2", link: "connected" }]);
+  });
+});

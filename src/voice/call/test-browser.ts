@@ -1,0 +1,135 @@
+import { jest } from "@jest/globals";
+
+/** A connection that negotiates as browsers do, and goes where its test says. */
+class FakeConnection {
+  static all: FakeConnection[] = [];
+  static generateCertificate = async () => ({}) as RTCCertificate;
+  signalingState = "stable";
+  connectionState = "new";
+  localDescription: { type: string; sdp: string } | null = null;
+  remoteDescription: { type: string; sdp: string } | null = null;
+  isClosed = false;
+  /** What goes out by it. */
+  track: unknown = null;
+  ontrack: ((event: { track: unknown }) => void) | null = null;
+  onconnectionstatechange: (() => void) | null = null;
+  readonly #transceiver = {
+    direction: "recvonly",
+    sender: {
+      replaceTrack: async (track: unknown) => {
+        this.track = track;
+      },
+      getParameters: () => ({ encodings: [{}] }),
+      setParameters: async () => undefined,
+    },
+  };
+
+  constructor() {
+    FakeConnection.all.push(this);
+  }
+  addTransceiver() {}
+  getTransceivers = () => [this.#transceiver];
+  getReceivers = () => [];
+  getStats = async () => new Map();
+  async setLocalDescription() {
+    const type = this.signalingState === "have-remote-offer" ? "answer" : "offer";
+    this.localDescription = { type, sdp: `v=0 ${type}` };
+    this.signalingState = type === "offer" ? "have-local-offer" : "stable";
+  }
+  async setRemoteDescription(description: { type: string; sdp: string }) {
+    this.remoteDescription = description;
+    this.signalingState = description.type === "offer" ? "have-remote-offer" : "stable";
+  }
+  async addIceCandidate() {}
+  setConfiguration() {}
+  restartIce() {}
+  close() {
+    this.isClosed = true;
+  }
+  /** The other end is there, and heard. */
+  connect() {
+    this.connectionState = "connected";
+    this.onconnectionstatechange?.();
+    this.ontrack?.({ track: createTrack() });
+  }
+}
+
+const createTrack = () => ({
+  kind: "audio",
+  readyState: "live",
+  stop() {},
+  getSettings: () => ({}),
+});
+
+class FakeStream {
+  readonly tracks: ReturnType<typeof createTrack>[];
+
+  constructor(tracks = [createTrack()]) {
+    this.tracks = tracks;
+  }
+  getTracks = () => this.tracks;
+  getAudioTracks = () => this.tracks;
+}
+
+/** Loudness at the microphone, 0 to 1. */
+const sound = { level: 0 };
+
+class FakeNode {
+  gain = { value: 1, setTargetAtTime() {}, setValueAtTime() {}, linearRampToValueAtTime() {} };
+  frequency = { value: 0 };
+  stream = new FakeStream();
+  connect = (next: unknown) => next;
+  disconnect() {}
+  start() {}
+  stop() {}
+  getFloatTimeDomainData(samples: Float32Array) {
+    samples.fill(sound.level);
+  }
+}
+
+class FakeContext {
+  state = "running";
+  currentTime = 0;
+  destination = {};
+  resume = async () => undefined;
+  close = async () => undefined;
+  createGain = () => new FakeNode();
+  createAnalyser = () => new FakeNode();
+  createOscillator = () => new FakeNode();
+  createMediaStreamSource = () => new FakeNode();
+  createMediaStreamDestination = () => new FakeNode();
+}
+
+/** Sound and connections of a browser, which jsdom has none of, in a time that its test moves. For the rest of the file. */
+export function installTestBrowser() {
+  jest.useFakeTimers({ doNotFake: ["queueMicrotask", "nextTick"] });
+  FakeConnection.all = [];
+  sound.level = 0;
+  const microphone = new FakeStream();
+  const stop = jest.fn();
+  for (const track of microphone.tracks) track.stop = stop;
+  const getUserMedia = jest.fn(async (_wanted: object) => microphone);
+  Object.assign(globalThis, {
+    RTCPeerConnection: FakeConnection,
+    AudioContext: FakeContext,
+    MediaStream: FakeStream,
+    isSecureContext: true,
+  });
+  Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia }, configurable: true });
+  HTMLMediaElement.prototype.play = async () => undefined;
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  return {
+    getUserMedia,
+    /** The light of the microphone goes out. */
+    stopMicrophone: stop,
+    connections: FakeConnection.all,
+    /** Lets what is under way go on, without time passing. */
+    settle: () => pass(0),
+    pass,
+    /** The person speaks, or stops: longer than a pause between words. */
+    speak: async (isSpeaking: boolean) => {
+      sound.level = isSpeaking ? 0.5 : 0;
+      await pass(500);
+    },
+  };
+}

@@ -1,0 +1,244 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import { HttpError } from "#providers/http.ts";
+import type { InRoom } from "../call/room-state.ts";
+import type { Notice } from "../parts/status.tsx";
+import { toRoom } from "../test-room.ts";
+import { listBareKeys, openVoice, type VoiceSetup } from "../test-voice.tsx";
+import { InCall } from "./in-call.tsx";
+import { createRoomCall, toInRoom, toPerson } from "./test-room-call.ts";
+
+interface Setup extends VoiceSetup {
+  room?: Partial<VoiceRoom>;
+  preferences?: Partial<VoicePreferences>;
+}
+
+function openCall(state: InRoom, { room = {}, preferences = {}, ...setup }: Setup = {}) {
+  const made = createRoomCall(state);
+  const tell = jest.fn<(notice: Notice) => void>();
+  const setFault = jest.fn<(text: string) => void>();
+  const changePreferences = jest.fn<(values: Partial<VoicePreferences>) => void>();
+  const toScreen = (now: InRoom) => (
+    <InCall
+      call={made.call}
+      state={now}
+      room={toRoom(room)}
+      preferences={voicePreferences.parse(preferences)}
+      changePreferences={changePreferences}
+      tell={tell}
+      setFault={setFault}
+    />
+  );
+  const page = openVoice(toScreen(state), setup);
+  return {
+    ...page,
+    ...made,
+    tell,
+    setFault,
+    changePreferences,
+    become: (now: InRoom) => page.redraw(toScreen(now)),
+  };
+}
+
+const getButton = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+const getMenu = (name: string) => {
+  const menu = screen.getByLabelText(`More for ${name}`).closest("details");
+  if (!menu) throw new Error(`${name} has no menu`);
+  return within(menu);
+};
+/** Value of a line in one of the cards. */
+const readFact = (name: string) => {
+  const term = screen.getAllByRole("term").find(({ textContent }) => textContent === name);
+  return term?.nextElementSibling?.textContent;
+};
+
+describe("the bar", () => {
+  test("mutes and opens the microphone, and leaves", async () => {
+    const { user, fake, become } = openCall(toInRoom());
+    await user.click(getButton("Mute"));
+    become(toInRoom({}, { isMuted: true }));
+    await user.click(getButton("Unmute"));
+    expect(fake.setMuted.mock.calls).toEqual([[true], [false]]);
+    await user.click(getButton("Leave Channel"));
+    expect(fake.leave).toHaveBeenCalledTimes(1);
+  });
+
+  test("turns a microphone on for who listens, or says why that failed", async () => {
+    const { user, fake, setFault } = openCall(toInRoom({}, { isListening: true }));
+    await user.click(getButton("Unmute"));
+    expect([fake.setListening.mock.calls, fake.setMuted.mock.calls]).toEqual([[[false]], [[false]]]);
+    fake.setListening.mockRejectedValue(new Error("busy"));
+    await user.click(getButton("Unmute"));
+    expect(setFault.mock.calls).toEqual([["Audio initialization failed: busy"]]);
+  });
+
+  test("opens nothing while a moderator silences", () => {
+    openCall(toInRoom({}, { isSilenced: true }));
+    expect(getButton("Mute").disabled).toBe(true);
+  });
+
+  test("has push to talk by key and button, for as long as they are held", async () => {
+    const { user, fake } = openCall(toInRoom({}, { isMuted: true }), { preferences: { push_to_talk: true } });
+    // Strict mode lets go of it once.
+    fake.setPushed.mockClear();
+    await user.keyboard("[Space>]");
+    expect(fake.setPushed.mock.calls).toEqual([[true]]);
+    await user.keyboard("[/Space]");
+    expect(fake.setPushed.mock.calls.at(-1)).toEqual([false]);
+    await user.click(screen.getByRole("textbox"));
+    fake.setPushed.mockClear();
+    await user.keyboard("a b");
+    expect(fake.setPushed.mock.calls.filter(([isPushed]) => isPushed)).toEqual([]);
+    expect(screen.queryByRole("button", { name: "Unmute" })).toBeNull();
+  });
+
+  test("shows and hides the settings, which act at once", async () => {
+    const { user, changePreferences } = openCall(toInRoom());
+    await user.click(getButton("Settings"));
+    await user.selectOptions(await screen.findByLabelText("Audio Quality"), "high");
+    expect(changePreferences.mock.calls).toEqual([[{ quality: "high" }]]);
+    const range = screen.getByLabelText<HTMLInputElement>(/^Microphone Sensitivity/);
+    expect([range.min, range.max, range.value]).toEqual(["10", "50", "25"]);
+    await user.click(getButton("Settings"));
+    expect(screen.queryByLabelText("Audio Quality")).toBeNull();
+  });
+});
+
+describe("the cards", () => {
+  test("say what goes out, and who hears it", () => {
+    const hears = toPerson("Ada", { hears: ["1"] });
+    const { setMicrophone, become } = openCall(
+      toInRoom({ people: [hears, toPerson("Ben")] }, { isSpeaking: true }),
+    );
+    setMicrophone({ isOpen: true });
+    expect([
+      readFact("Microphone"),
+      readFact("Speaking"),
+      screen.queryByText("1 of 2 hear you") !== null,
+    ]).toEqual(["Active", "Yes", true]);
+    expect([screen.queryByText("Start 25%") !== null, screen.queryByText("Stop 15%") !== null]).toEqual([
+      true,
+      true,
+    ]);
+    become(toInRoom({}, { isMuted: true }));
+    expect([readFact("Microphone"), readFact("Speaking")]).toEqual(["Muted", "No"]);
+    become(toInRoom({}, { isListening: true }));
+    expect([readFact("Microphone"), screen.queryByRole("meter")]).toEqual(["Off", null]);
+  });
+
+  test.each<[Partial<InRoom>, string, string, string]>([
+    [{}, "Nobody else is here", "Active", "0"],
+    [{ people: [toPerson("Ada", { is_speaking: true })] }, "Connected", "Active", "1"],
+    [
+      { people: [toPerson("Ada", { is_speaking: true, is_muted: true }), toPerson("Ben", { link: "lost" })] },
+      "1 of 2 connected",
+      "Active",
+      "0",
+    ],
+    [{ signalling: "stalled" }, "Nobody else is here", "Reconnecting", "0"],
+  ])("say how the connections are: %#", (state, webrtc, signalling, streams) => {
+    openCall(toInRoom(state));
+    expect([readFact("WebRTC"), readFact("Signalling"), readFact("Streams")]).toEqual([
+      webrtc,
+      signalling,
+      streams,
+    ]);
+  });
+
+  test("say that a mixed room's sound is not protected from its server", () => {
+    openCall(toInRoom({ people: [toPerson("Ada")] }), { room: { engine: "mix" } });
+    expect(screen.getByText(/^Sound is mixed on this server, which could hear it/)).toBeTruthy();
+    expect(readFact("Safety code")).toBeUndefined();
+    const menu = getMenu("Ada");
+    expect(["Block", "Mute for me", "Report"].map((name) => menu.queryByText(name) !== null)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("a person's menu", () => {
+  const state = toInRoom({ people: [toPerson("Ada")] });
+  const ACTIONS = ["Mute for all", "Remove from room", "Bar from room"];
+
+  test.each([true, false])("has what moderators may do for them alone: %s", (canModerate) => {
+    openCall({ ...state, canModerate });
+    expect(ACTIONS.every((name) => (getMenu("Ada").queryByText(name) !== null) === canModerate)).toBe(true);
+  });
+
+  test("blocks after a question, once the server has it", async () => {
+    const { user, fake, calls } = openCall(state, { answers: { "PUT /voice/blocks/Ada": () => undefined } });
+    await user.click(getMenu("Ada").getByText("Block"));
+    expect(calls).toEqual([]);
+    await user.click(within(screen.getByRole("dialog", { name: "Block Ada?" })).getByText("Block"));
+    expect([fake.setBlocked.mock.calls, screen.queryByRole("dialog")]).toEqual([[["Ada", true]], null]);
+  });
+
+  test("mutes for oneself at once, and sets the volume", async () => {
+    const { user, fake } = openCall(state);
+    await user.click(getMenu("Ada").getByText("Mute for me"));
+    fireEvent.change(getMenu("Ada").getByLabelText("Volume"), { target: { value: "0.5" } });
+    expect([fake.setMutedForMe.mock.calls, fake.setPersonVolume.mock.calls]).toEqual([
+      [["Ada", true]],
+      [["Ada", 0.5]],
+    ]);
+  });
+
+  test.each([
+    ["Remove from room", "DELETE /voice/rooms/tea/participants/Ada", undefined],
+    ["Bar from room", "POST /voice/rooms/tea/bans/", { user_id: "Ada" }],
+  ])("does %j after a question", async (name, route, body) => {
+    const { user, calls } = openCall(
+      { ...state, canModerate: true },
+      { answers: { [route]: () => undefined } },
+    );
+    await user.click(getMenu("Ada").getByText(name));
+    await user.click(within(screen.getByRole("dialog")).getByText(name));
+    expect([calls, screen.queryByRole("dialog")]).toEqual([[{ route, body }], null]);
+  });
+
+  test("silences at once, and says why where the server won't", async () => {
+    const route = "PUT /voice/rooms/tea/participants/Ada";
+    const answers = { [route]: () => Promise.reject(new HttpError("Not yours", "x", 403)) };
+    const { user, tell, listBodies } = openCall({ ...state, canModerate: true }, { answers });
+    await user.click(getMenu("Ada").getByText("Mute for all"));
+    expect(listBodies(route)).toEqual([{ is_muted: true }]);
+    expect(tell.mock.calls).toEqual([[{ kind: "alert", text: "That did not work: Not yours" }]]);
+  });
+
+  test("reports with what happened; a refusal keeps what was typed", async () => {
+    const route = "POST /voice/rooms/tea/reports/";
+    const refusals = [new HttpError("Enough for today", "x", 429)];
+    const answer = () => {
+      const refusal = refusals.shift();
+      if (refusal) throw refusal;
+    };
+    const { user, tell, listBodies } = openCall(state, { answers: { [route]: answer } });
+    await user.click(getMenu("Ada").getByText("Report"));
+    const reason = await screen.findByLabelText<HTMLTextAreaElement>("What happened?");
+    expect(getButton("Send report").disabled).toBe(true);
+    await user.type(reason, " Shouted ");
+    await user.click(getButton("Send report"));
+    expect([reason.value, tell.mock.calls]).toEqual([" Shouted ", []]);
+    expect(screen.getByText("That did not work: Enough for today")).toBeTruthy();
+    await user.click(getButton("Send report"));
+    expect(listBodies(route)).toEqual(Array(2).fill({ user_id: "Ada", reason: "Shouted" }));
+    expect(tell.mock.calls).toEqual([[{ kind: "status", text: "Your report was sent to the admins." }]]);
+  });
+});
+
+test.each(["en", "tr"] as const)("every text is there in %s", async (lang) => {
+  const people = [toPerson("Ada", { hears: ["1"] })];
+  const { user, fake, become, setMicrophone } = openCall(toInRoom({ people, canModerate: true }), { lang });
+  fake.hasRelay = true;
+  setMicrophone({ isOpen: true });
+  const settings = document.querySelector(".call-bar [aria-pressed]");
+  if (settings) await user.click(settings);
+  await waitFor(() => expect(document.querySelector(".settings-panel")).not.toBeNull());
+  fake.isAddressHidden = true;
+  become(toInRoom({ people, signalling: "stalled" }, { isMuted: true }));
+  expect([screen.getAllByRole("combobox").length > 0, listBareKeys()]).toEqual([true, []]);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { act, screen } from "@testing-library/react";
+import type { RoomText } from "#contract/voice-channel.ts";
+import { PushError } from "#providers/socket-topic.ts";
+import { listBareKeys, openVoice, type VoiceSetup } from "../test-voice.tsx";
+import { createRoomCall, toInRoom } from "./test-room-call.ts";
+import { TextPanel } from "./text-panel.tsx";
+
+const toLine = (id: string, text: string, user_id = "2"): RoomText => ({
+  ...{ id, user_id, display_name: "Ada", text },
+  sent_at: "2026-11-20T12:00:00Z",
+});
+
+function openPanel(texts: readonly RoomText[] = [], setup: VoiceSetup = {}) {
+  const { call, fake } = createRoomCall();
+  const report = jest.fn();
+  const page = openVoice(<TextPanel call={call} state={toInRoom({ texts })} report={report} />, setup);
+  const input = screen.getByRole<HTMLInputElement>("textbox");
+  const button = screen.getByRole<HTMLButtonElement>("button", { name: /^(Send|Gönder)$/ });
+  return { ...page, report, input, button, sendText: fake.sendText };
+}
+
+describe("a line", () => {
+  test("is shown with who wrote it, the own ones as such, in their order", () => {
+    openPanel([toLine("a", "Hi"), toLine("b", "Hello", "1")]);
+    const lines = [...screen.getByRole("log").querySelectorAll(".text-line")];
+    expect(
+      lines.map((line) => [line.querySelector("strong"), line.querySelector(".text-body")]),
+    ).toMatchObject([
+      [{ textContent: "Ada" }, { textContent: "Hi" }],
+      [{ textContent: "You" }, { textContent: "Hello" }],
+    ]);
+    expect(screen.queryByText("Nobody has written yet.")).toBeNull();
+  });
+
+  test("of somebody else can be reported, with what it says; an own one can't", async () => {
+    const { user, report } = openPanel([toLine("a", "Hi"), toLine("b", "Hello", "1")]);
+    await user.click(screen.getByRole("button", { name: "Report this line: Ada" }));
+    expect(report.mock.calls).toEqual([["2", "Ada", "Hi"]]);
+    expect(screen.getAllByRole("button", { name: /Report/ })).toHaveLength(1);
+  });
+
+  test.each([
+    ["see https://foyer.example/a?b=c#d.", ["https://foyer.example/a?b=c#d"]],
+    ["(http://foyer.example/x), https://foyer.example!", ["http://foyer.example/x", "https://foyer.example"]],
+    ["javascript:alert(1) ftp://x.example foyer.example", []],
+    ['https://x.example/"><b>bold</b>', ["https://x.example/"]],
+  ])("%j has these links, and says what was typed", (text, links) => {
+    openPanel([toLine("a", text)]);
+    const body = document.querySelector(".text-body");
+    const found = [...(body?.querySelectorAll("a") ?? [])];
+    expect(found.map((link) => [link.getAttribute("href"), link.firstChild?.textContent])).toEqual(
+      links.map((link) => [link, link]),
+    );
+    expect(found.every(({ target, rel }) => target === "_blank" && rel === "noreferrer")).toBe(true);
+    expect(body?.textContent?.replaceAll(/ ↗ \(.*?\)/g, "")).toBe(text);
+    expect(body?.querySelector("b")).toBeNull();
+  });
+});
+
+describe("writing", () => {
+  test("sends a line trimmed, once, and makes room for the next when it was taken", async () => {
+    const { user, input, button, sendText } = openPanel();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    sendText.mockReturnValue(promise);
+    expect([button.disabled, screen.queryByText("Nobody has written yet.") !== null]).toEqual([true, true]);
+    await user.type(input, "  Hi {Enter}{Enter}");
+    expect([sendText.mock.calls, input.value, button.disabled]).toEqual([[["Hi"]], "  Hi ", true]);
+    await act(async () => resolve(undefined));
+    expect(input.value).toBe("");
+  });
+
+  test("nothing but blanks sends nothing", async () => {
+    const { user, input, sendText } = openPanel();
+    await user.type(input, "   {Enter}");
+    expect(sendText).not.toHaveBeenCalled();
+  });
+
+  test("holds back what is longer than 1,000 characters, and says so at the field", async () => {
+    const { user, input, button, sendText } = openPanel();
+    await user.click(input);
+    await user.paste("x".repeat(1000));
+    expect([button.disabled, input.getAttribute("aria-invalid")]).toEqual([false, null]);
+    await user.type(input, "y{Enter}");
+    expect([button.disabled, input.getAttribute("aria-invalid"), input.value.length]).toEqual([
+      true,
+      "true",
+      1001,
+    ]);
+    const note = document.getElementById(input.getAttribute("aria-describedby") ?? "");
+    expect([note?.textContent, sendText.mock.calls]).toEqual(["At most 1000 characters", []]);
+    await user.type(input, "{Backspace}{Enter}");
+    expect(sendText.mock.calls).toEqual([["x".repeat(1000)]]);
+  });
+
+  test.each([
+    ["too_many_messages", "One line a second. Yours is still there."],
+    ["not_connected", "Not connected to signaling channel"],
+    ["timeout", "Not connected to signaling channel"],
+    ["blocked_words", "The line was not sent: blocked_words"],
+  ])("keeps a line that is refused (%s) where it was typed, and says why", async (reason, text) => {
+    const { user, input, button, sendText } = openPanel();
+    sendText.mockRejectedValueOnce(new PushError(reason));
+    await user.type(input, "Hi{Enter}");
+    expect([input.value, screen.getByRole("alert").textContent, button.disabled]).toEqual([
+      "Hi",
+      text,
+      false,
+    ]);
+    await user.click(button);
+    expect([input.value, screen.getByRole("alert").textContent]).toEqual(["", ""]);
+  });
+});
+
+test.each(["en", "tr"] as const)("every text is there in %s", async (lang) => {
+  const { user, input, sendText } = openPanel([toLine("a", "https://foyer.example")], { lang });
+  sendText.mockRejectedValue(new Error("x"));
+  await user.type(input, "Hi{Enter}");
+  const fault = screen.getByRole("alert").textContent;
+  await user.click(input);
+  await user.paste("x".repeat(1000));
+  expect([fault?.length, listBareKeys()]).toEqual([expect.any(Number), []]);
+});
