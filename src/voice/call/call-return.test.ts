@@ -8,16 +8,16 @@ afterEach(() => {
 
 describe("a channel that was lost", () => {
   test("is told, and that it goes on for long, and what did not change meanwhile stays", async () => {
-    const { socket, getRoom, enter, connections, pass } = createTestCall();
+    const { socket, getRoom, enter, pass } = createTestCall();
     await enter([toSeat("2")]);
     socket.become(TOPIC, "waiting");
     expect(getRoom()).toMatchObject({ signalling: "reconnecting", people: [{ user_id: "2" }] });
-    socket.state.failedTries = 4;
-    await pass(100);
-    expect(getRoom().signalling).toBe("reconnecting");
+    // The first five tries are made within a second.
     socket.state.failedTries = 5;
-    await pass(100);
-    expect([getRoom().signalling, connections[0]?.isClosed]).toEqual(["stalled", false]);
+    await pass(9000);
+    expect(getRoom().signalling).toBe("reconnecting");
+    await pass(1200);
+    expect(getRoom().signalling).toBe("stalled");
     socket.become(TOPIC, "joined", {});
     expect(getRoom().signalling).toBe("connected");
   });
@@ -83,12 +83,22 @@ describe("a channel that was lost", () => {
     expect(takeEvents()).toEqual(["unmute", "hearing", "hearing"]);
   });
 
-  test("that is refused when it is back ends the call with the reason", async () => {
-    const { call, socket, enter } = createTestCall();
+  test("forgets who left meanwhile also where they are blocked, and who was never linked", async () => {
+    const { comeBack, enter, pass, tellRoster, getRoom } = createTestCall({}, { blocked: ["2"] });
+    await enter([toSeat("2"), toSeat("3")]);
+    await comeBack();
+    await tellRoster([]);
+    await pass(RETURN_MS + 1000);
+    expect(getRoom().people).toEqual([]);
+  });
+
+  test("that is refused when it is back ends the call with the reason, and turns the microphone off", async () => {
+    const { call, socket, enter, stopMicrophone } = createTestCall();
     await enter();
     socket.become(TOPIC, "waiting");
     socket.become(TOPIC, "closed", { reason: "unauthorized", detail: "banned" });
     expect(call.store.getState()).toEqual({ phase: "outside", fault: { kind: "banned" } });
+    expect(stopMicrophone).toHaveBeenCalled();
   });
 
   test("that closes without a word was left by another way", async () => {

@@ -193,4 +193,17 @@ describe("a sound for who comes and who goes", () => {
     tell("roster_update", { removed: [{ id: "s8", user_id: "8" }] });
     expect(chime.mock.calls.map(([kind]) => kind)).toEqual(made);
   });
+
+  test("are not heard of somebody who is apart, whatever is told of them", async () => {
+    const { call, tell, enter } = createTestCall({ sounds: true }, { blocked: ["8"] });
+    await enter([toSeat("2")]);
+    const chime = jest.spyOn(call.sound, "chime").mockImplementation(() => undefined);
+    tell("apart", { user_ids: ["9"] });
+    for (const name of ["8", "9"]) {
+      tell("participant_joined", toSeat(name));
+      tell("roster_update", { updated: [toSeat(name)] });
+      tell("participant_left", { id: `s${name}`, user_id: name });
+    }
+    expect(chime).not.toHaveBeenCalled();
+  });
 });

@@ -204,7 +204,10 @@ export class Call {
   }
 
   #fail(fault: CallFault): void {
+    const { phase } = this.store.getState();
     this.#closeLinks();
+    // Behind a join that failed it stays for the sound check; behind a call nobody expects it to be on.
+    if (phase === "in") this.sound.closeMicrophone();
     this.store.dispatch({ type: "failed", fault });
   }
 
@@ -507,8 +510,9 @@ export class Call {
     if (state.phase !== "in") return;
     // A browser may never settle it of a connection that ended meanwhile; the word of it goes out all the same.
     await Promise.race([this.#links?.changeTrack(), sleep(CHANGE_TRACK_MS)]);
+    const now = this.store.getState();
     const isSpeaking = this.#isSending;
-    if (isSpeaking === state.me.isSpeaking) return;
+    if (now.phase !== "in" || isSpeaking === now.me.isSpeaking) return;
     this.store.dispatch({ type: "own", change: { isSpeaking } });
     this.#membership?.send("speaking", { is_speaking: isSpeaking });
   }
@@ -523,7 +527,7 @@ export class Call {
 
   async setMuted(isMuted: boolean): Promise<void> {
     const state = this.store.getState();
-    if (state.phase !== "in" || state.me.isListening || state.me.isMuted === isMuted) return;
+    if (state.phase !== "in" || state.me.isMuted === isMuted) return;
     // By another way than the key: it then counts as held until it is muted again.
     this.#isPushed = !isMuted;
     this.store.dispatch({ type: "own", change: { isMuted } });
@@ -549,6 +553,8 @@ export class Call {
     this.#isListening = isListening;
     this.store.dispatch({ type: "own", change: { isListening } });
     this.#sendReady();
+    // With a key to hold, nobody speaks before they hold it.
+    if (!isListening && this.#preferences.push_to_talk) await this.setMuted(true);
     await this.#changeSending();
   }
 

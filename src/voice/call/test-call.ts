@@ -25,7 +25,7 @@ type Preferences = Partial<CallParts["preferences"]>;
 export function createTestCall(preferences: Preferences = {}, parts: Partial<CallParts> = {}) {
   const browser = installTestBrowser();
   const socket = createTestSocket();
-  const sendLeave = jest.fn<CallParts["sendLeave"]>();
+  const sendLeave = jest.fn<CallParts["sendLeave"]>(async () => undefined);
   const call = new Call({
     roomId: "r1",
     userId: "5",

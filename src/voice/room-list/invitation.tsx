@@ -3,12 +3,14 @@ import { useNavigate } from "react-router";
 import { voiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
+import { readRoomName } from "../parts/read-room-name.ts";
 import { useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { MissingRoom } from "./missing-room.tsx";
 
-/** `/rooms/{id or slug}`: leads to the room, for who is signed in; strangers are told nothing. */
-export function Invitation({ room }: { room: string }) {
+/** `/rooms/{id or slug}` (`part` of the address): leads to the room, for who is signed in; strangers are told nothing. */
+export function Invitation({ part }: { part: string }) {
+  const room = readRoomName(part);
   const { http } = useVoiceServices();
   const t = useVoiceText();
   const navigate = useNavigate();
@@ -18,6 +20,7 @@ export function Invitation({ room }: { room: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks again
   useEffect(() => {
     let isLeft = false;
+    if (room === "") return;
     http
       .request(`/voice/rooms/${encodeURIComponent(room)}`, { schema: voiceRoom })
       .then(({ slug }) => !isLeft && navigate(`/room/${slug}`, { replace: true }))
@@ -27,6 +30,7 @@ export function Invitation({ room }: { room: string }) {
     };
   }, [http, room, navigate, tries]);
 
+  if (room === "") return <MissingRoom />;
   if (fault === undefined) return <p role="status">{t("voice:parts.loading")}</p>;
   if (fault instanceof HttpError && fault.status === 404) return <MissingRoom />;
   return (

@@ -202,9 +202,12 @@ describe("a refusal", () => {
     expect([readError(name), readError(size)]).toEqual([undefined, "Too large for today"]);
   });
 
-  test("of a change says that the room was not saved", async () => {
-    await refuse(new HttpError("Not now", "x", 500), { room: toRoom() });
-    expect(screen.getByRole("alert").textContent).toBe("The room was not savedNot now");
+  test.each([
+    [new HttpError("Not now", "x", 500), "The room was not savedNot now"],
+    [toWordlessError(), "The room was not savedThe room could not be changed."],
+  ])("of a change says that the room was not saved", async (error, text) => {
+    await refuse(error, { room: toRoom() });
+    expect(screen.getByRole("alert").textContent).toBe(text);
   });
 });
 

@@ -22,7 +22,7 @@ interface RoomDialogProps {
 }
 
 /** What the server's refusal means to who makes a room (specification B section 8). */
-function toRefusalText(error: unknown, t: VoiceText): string {
+function toRefusalText(error: unknown, isCreating: boolean, t: VoiceText): string {
   if (error instanceof HttpError) {
     if (error.code === "no_valid_token" || error.code === "session_expired") return t("voice:create.noToken");
     if (error.code === "room_creation_denied" || /access denied|access level/i.test(error.message))
@@ -30,7 +30,7 @@ function toRefusalText(error: unknown, t: VoiceText): string {
     if (error.code === "not_authenticated" || /authentication required/i.test(error.message))
       return t("voice:create.pleaseLogin");
   }
-  return toFailureText(error, t("voice:create.failed"), t);
+  return toFailureText(error, t(isCreating ? "voice:create.failed" : "voice:rooms.failedChange"), t);
 }
 
 const FAULT_TEXTS = {
@@ -92,7 +92,7 @@ export function RoomDialog({ room, maxSeats, save, onClose }: RoomDialogProps) {
       setIsBusy(false);
       const found = readFaults(error);
       setServerFaults(found);
-      setRefusal(Object.keys(found).length > 0 ? "" : toRefusalText(error, t));
+      setRefusal(Object.keys(found).length > 0 ? "" : toRefusalText(error, isCreating, t));
     }
   }
 

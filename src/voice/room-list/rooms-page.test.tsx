@@ -41,7 +41,10 @@ describe("the list", () => {
 
   test.each([
     ["Failed to load rooms", toWordlessError()],
-    ["The rooms are being moved.", new HttpError("The rooms are being moved.", "x", 500)],
+    [
+      "Failed to load rooms: The rooms are being moved.",
+      new HttpError("The rooms are being moved.", "x", 500),
+    ],
   ])("that could not be loaded says %j and can be asked for again", async (text, error) => {
     let isBroken = true;
     const { user } = openVoice(<RoomsPage />, {
@@ -155,6 +158,18 @@ describe("the lobby", () => {
     expect(socket.isJoined(LOBBY_TOPIC)).toBe(false);
   });
 
+  test("is not overtaken by a list that was asked for before", async () => {
+    const { socket, shown, countReads } = await openList([ISTANBUL]);
+    shown.rooms = [ISTANBUL, toRoom()];
+    act(() => {
+      socket.become(LOBBY_TOPIC, "joined");
+      socket.tell(LOBBY_TOPIC, "room_changed", toRoom({ id: "new", name: "New" }));
+    });
+    const reads = countReads();
+    await waitFor(() => expect(countReads()).toBe(reads + 1));
+    await waitFor(() => expect(listNames()).toEqual(["İSTANBUL Odası", "Tea"]));
+  });
+
   test("has the list read again where it can't tell what changed, and behind a loss", async () => {
     const { socket, shown, countReads } = await openList([ISTANBUL]);
     act(() => socket.become(LOBBY_TOPIC, "joined"));
@@ -193,8 +208,8 @@ describe("an invitation", () => {
     await waitFor(() => expect(getAddress()).toBe("/room/tea"));
   });
 
-  test("to a room that is gone says so", async () => {
-    openVoice(<RoomsPage />, { path: "/rooms/gone" });
+  test.each(["/rooms/gone", "/rooms/%E0%A4%A"])("to a room that is not there says so: %s", async (path) => {
+    openVoice(<RoomsPage />, { path });
     expect(await screen.findByRole("heading", { level: 1, name: "There is no such room" })).toBeTruthy();
   });
 });

@@ -35,11 +35,8 @@ function writeView(view: View): void {
 export function RoomsPage() {
   const { pathname } = useLocation();
   const invited = /^\/rooms\/([^/]+)\/?$/.exec(pathname)?.[1];
-  return invited === undefined ? (
-    <RoomList />
-  ) : (
-    <Invitation key={invited} room={decodeURIComponent(invited)} />
-  );
+  if (invited === undefined) return <RoomList />;
+  return <Invitation key={invited} part={invited} />;
 }
 
 function RoomList() {

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useReducer } from "react";
+import { useCallback, useEffect, useReducer, useRef } from "react";
 import { LOBBY_SENDS, LOBBY_TOPIC } from "#contract/voice-lobby.ts";
 import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice-rooms.ts";
 import { receive } from "#providers/socket-topic.ts";
 import { useVoiceServices } from "../voice-services.ts";
-import { type RoomListState, reduceRoomList } from "./room-list-state.ts";
+import { type RoomListEvent, type RoomListState, reduceRoomList } from "./room-list-state.ts";
 import type { Entered } from "./use-tell-entered.ts";
 
 /** The list of rooms, live while the screen is shown. `onEntered`: somebody has come into a room of one's own. */
@@ -16,26 +16,44 @@ export function useRooms(onEntered: (entered: Entered) => void): {
   const { http, socket } = useVoiceServices();
   const [state, dispatch] = useReducer(reduceRoomList, { phase: "loading" });
 
-  const reload = useCallback(() => {
+  /** The list is being read; `isOld`: something has changed since it was asked for. */
+  const reading = useRef<{ isOld: boolean }>(undefined);
+
+  const reload = useCallback(async () => {
+    if (reading.current) {
+      reading.current.isOld = true;
+      return;
+    }
     dispatch({ type: "asked" });
-    http
-      .request("/voice/rooms", { schema: voiceRoomsAnswer })
-      .then(({ data, max_seats }) => dispatch({ type: "loaded", rooms: data, maxSeats: max_seats }))
-      .catch((error: unknown) => dispatch({ type: "failed", error }));
+    do {
+      reading.current = { isOld: false };
+      try {
+        const { data, max_seats } = await http.request("/voice/rooms", { schema: voiceRoomsAnswer });
+        dispatch({ type: "loaded", rooms: data, maxSeats: max_seats });
+      } catch (error) {
+        dispatch({ type: "failed", error });
+        break;
+      }
+    } while (reading.current.isOld);
+    reading.current = undefined;
   }, [http]);
 
   useEffect(() => {
-    reload();
+    void reload();
+    const tell = (event: RoomListEvent) => {
+      if (reading.current) reading.current.isOld = true;
+      dispatch(event);
+    };
     const lobby = socket.join(LOBBY_TOPIC, {
       on: {
-        room_changed: receive(LOBBY_SENDS.room_changed, (room) => dispatch({ type: "changed", room })),
-        room_removed: receive(LOBBY_SENDS.room_removed, ({ id }) => dispatch({ type: "removed", id })),
+        room_changed: receive(LOBBY_SENDS.room_changed, (room) => tell({ type: "changed", room })),
+        room_removed: receive(LOBBY_SENDS.room_removed, ({ id }) => tell({ type: "removed", id })),
         room_entered: receive(LOBBY_SENDS.room_entered, onEntered),
-        rooms_changed: receive(LOBBY_SENDS.rooms_changed, reload),
+        rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => void reload()),
       },
       onState(next) {
         // What happened before was not told.
-        if (next === "joined") reload();
+        if (next === "joined") void reload();
       },
     });
     return lobby.leave;

@@ -69,6 +69,7 @@ describe("the bar", () => {
     const { user, fake, setFault } = openCall(toInRoom({}, { isListening: true }));
     await user.click(getButton("Unmute"));
     expect([fake.setListening.mock.calls, fake.setMuted.mock.calls]).toEqual([[[false]], [[false]]]);
+    Object.assign(window, { isSecureContext: true });
     fake.setListening.mockRejectedValue(new Error("busy"));
     await user.click(getButton("Unmute"));
     expect(setFault.mock.calls).toEqual([["Audio initialization failed: busy"]]);

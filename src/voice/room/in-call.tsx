@@ -56,7 +56,7 @@ export function InCall(props: InCallProps) {
     try {
       if (state.me.isListening) {
         await call.setListening(false);
-        await call.setMuted(false);
+        if (!preferences.push_to_talk) await call.setMuted(false);
       } else await call.setMuted(!state.me.isMuted);
     } catch (error) {
       setFault(toFaultText(readMicrophoneFault(error), t));

@@ -48,7 +48,8 @@ test("a lost connection is told quietly first, and where it lasts with a way to 
   const lost = "The connection to the server was lost. You still hear the others; it is coming back…";
   expect([readTexts(), getRegion(lost)]).toEqual([[lost], "status"]);
   become(toInRoom({ signalling: "stalled" }));
-  const stalled = "The server can't be reached after several attempts. It goes on trying.";
+  const stalled =
+    "The server can't be reached after several attempts. You still hear the others; it goes on trying.";
   expect([readTexts(), getRegion(stalled)]).toEqual([[stalled], "alert"]);
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(retry).toHaveBeenCalledTimes(1);

@@ -87,22 +87,30 @@ describe("a link", () => {
 
   test.each([
     [
-      { firstAudioMs: 240, lossPercent: 0, roundTripMs: 42 },
+      { firstAudioMs: 240, lossPercent: 0, roundTripMs: 42, isRelayed: false },
       "Good connection",
       "First sound after 240 ms · loss 0% · delay 42 ms",
     ],
     [
-      { firstAudioMs: undefined, lossPercent: 2.5, roundTripMs: 42 },
+      { firstAudioMs: undefined, lossPercent: 2.5, roundTripMs: 42, isRelayed: false },
       "Fair connection",
       "First sound after – · loss 2.5% · delay 42 ms",
     ],
-    [{ firstAudioMs: 240, lossPercent: 0, roundTripMs: 201 }, "Fair connection", "delay 201 ms"],
     [
-      { firstAudioMs: 240, lossPercent: 8.1, roundTripMs: undefined },
+      { firstAudioMs: 240, lossPercent: 0, roundTripMs: 201, isRelayed: false },
+      "Fair connection",
+      "delay 201 ms",
+    ],
+    [
+      { firstAudioMs: 240, lossPercent: 8.1, roundTripMs: undefined, isRelayed: false },
       "Poor connection",
       "loss 8.1% · delay –",
     ],
-    [{ firstAudioMs: 240, lossPercent: 0, roundTripMs: 401 }, "Poor connection", "delay 401 ms"],
+    [
+      { firstAudioMs: 240, lossPercent: 0, roundTripMs: 401, isRelayed: false },
+      "Poor connection",
+      "delay 401 ms",
+    ],
   ])("with the figures %j is a %s", (quality, grade, details) => {
     openPeople(toInRoom({ people: [toPerson("Ada", { quality })] }));
     expect(readTrouble("Ada")).toContain(grade);
@@ -143,7 +151,7 @@ test("the ring of who speaks follows their level, in steps; others have none", (
 });
 
 test.each(["en", "tr"] as const)("every text is there in %s", (lang) => {
-  const quality = { firstAudioMs: 1, lossPercent: 9, roundTripMs: 1 };
+  const quality = { firstAudioMs: 1, lossPercent: 9, roundTripMs: 1, isRelayed: false };
   const links = (["none", "connecting", "lost", "unreachable", "connected"] as const).map((link) =>
     toPerson(link, { link, quality, is_muted: link === "none", is_speaking: link === "lost" }),
   );

@@ -11,10 +11,10 @@ const MAX_FACES = 12;
 /** Per cent. */
 const RING_STEP = 10;
 
-function toInitials(name: string): string {
+function toInitials(name: string, lang: string): string {
   const words = name.trim().split(/\s+/);
   return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "")
+    .map((word) => [...(word ?? "")][0]?.toLocaleUpperCase(lang) ?? "")
     .join("");
 }
 
@@ -31,13 +31,14 @@ interface FaceProps {
 }
 
 function Face({ id, name, avatar, isSpeaking, isDimmed, tags, trouble, menu }: FaceProps) {
+  const { lang } = usePage();
   const classes = ["face", isSpeaking && "face-speaking", isDimmed && "face-dimmed"]
     .filter(Boolean)
     .join(" ");
   return (
     <li className={classes} data-person={id}>
       <span className="face-picture" aria-hidden="true">
-        {avatar ? <img src={avatar} alt="" /> : toInitials(name)}
+        {avatar ? <img src={avatar} alt="" /> : toInitials(name, lang)}
       </span>
       <span className="face-name">{name}</span>
       <span className="face-tags">

@@ -4,6 +4,7 @@ import { type VoicePreferences, voicePreferences } from "#contract/preferences.t
 import { blocksAnswer, type VoiceRoom, voiceRoomAnswer } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
+import { readRoomName } from "../parts/read-room-name.ts";
 import { MissingRoom } from "../room-list/missing-room.tsx";
 import { useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
@@ -24,8 +25,8 @@ type Loading =
 /** `/room/{slug}` (specification B section 2). */
 export function RoomPage() {
   const { pathname } = useLocation();
-  const slug = decodeURIComponent(/^\/room\/([^/]+)/.exec(pathname)?.[1] ?? "");
-  return <LoadedRoom key={slug} slug={slug} />;
+  const slug = readRoomName(/^\/room\/([^/]+)/.exec(pathname)?.[1] ?? "");
+  return slug === "" ? <MissingRoom /> : <LoadedRoom key={slug} slug={slug} />;
 }
 
 /** Another back end may have neither preferences nor blocks: then there are none. */

@@ -18,9 +18,11 @@ function openRoom(room: VoiceRoom = toRoom(), state?: RoomState, setup: VoiceSet
   const page = openVoice(
     <RoomScreen
       room={room}
+      maxSeats={12}
       preferences={PREFERENCES}
       blocked={["9"]}
       onRoom={() => undefined}
+      onGone={() => undefined}
       createCall={createCall}
     />,
     { path: "/room/tea", ...setup },
@@ -31,7 +33,8 @@ function openRoom(room: VoiceRoom = toRoom(), state?: RoomState, setup: VoiceSet
 const getButton = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
 const hasButton = (name: string) => screen.queryByRole("button", { name }) !== null;
 /** What the card of the join says in its alert. */
-const readFault = () => document.querySelector(".join-card .alert")?.textContent ?? "";
+const readFault = () =>
+  document.querySelector(".join-card :is(.banner-fault > p, .alert)")?.textContent ?? "";
 
 describe("before the call", () => {
   test("the room, who is in it, and the ways in are shown", () => {

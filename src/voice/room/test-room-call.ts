@@ -39,6 +39,8 @@ export const toInRoom = (more: Partial<InRoom> = {}, me: Partial<InRoom["me"]> =
   canModerate: false,
   texts: [],
   isHearingTold: true,
+  apart: [],
+  complaint: undefined,
   ...more,
 });
 

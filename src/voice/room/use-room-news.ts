@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { LOBBY_SENDS, LOBBY_TOPIC, lobbyAnswer } from "#contract/voice-lobby.ts";
 import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
@@ -24,20 +24,27 @@ export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: R
     latest.current = { ...news, isOutside };
   });
 
+  const readAgain = useCallback(async () => {
+    try {
+      const room = await http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom });
+      latest.current.onRoom(room);
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) latest.current.onGone();
+      // What is shown stays; whoever joins is told what stands against it.
+      else console.warn("The room could not be read again.", error);
+    }
+  }, [http, slug]);
+
+  // Behind a call: it may have been closed, or there is nobody any more.
+  const wasOutside = useRef(isOutside);
+  useEffect(() => {
+    if (isOutside && !wasOutside.current) void readAgain();
+    wasOutside.current = isOutside;
+  }, [isOutside, readAgain]);
+
   useEffect(() => {
     const ifOurs = (room: { id: string }, tell: () => void) =>
       room.id === id && latest.current.isOutside && tell();
-    async function readAgain() {
-      if (!latest.current.isOutside) return;
-      try {
-        const room = await http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom });
-        latest.current.onRoom(room);
-      } catch (error) {
-        if (error instanceof HttpError && error.status === 404) latest.current.onGone();
-        // What is shown stays; whoever joins is told what stands against it.
-        else console.warn("The room could not be read again.", error);
-      }
-    }
     const lobby = socket.join(LOBBY_TOPIC, {
       params: () => ({ room_id: id }),
       on: {
@@ -48,7 +55,9 @@ export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: R
           ifOurs(room, () => latest.current.onGone()),
         ),
         room_entered: receive(LOBBY_SENDS.room_entered, (entered) => latest.current.onEntered(entered)),
-        rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => void readAgain()),
+        rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => {
+          if (latest.current.isOutside) void readAgain();
+        }),
       },
       onState(state, answer) {
         // Another back end has no lobby, or says nothing of a room.
@@ -58,5 +67,5 @@ export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: R
       },
     });
     return lobby.leave;
-  }, [socket, http, id, slug]);
+  }, [socket, readAgain, id]);
 }
