@@ -5,7 +5,10 @@ import { useVoiceText } from "../voice-text.tsx";
 export function FaultBanner({ text, onDismiss }: { text: string; onDismiss: () => void }) {
   const t = useVoiceText();
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // Without the braces React would take the promise that new browsers return for the effect's end, and fail at it.
+    button.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div className="voice-banner banner-fault">
       <p>{text}</p>
