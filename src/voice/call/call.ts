@@ -1,12 +1,20 @@
 import type { VoicePreferences } from "#contract/preferences.ts";
-import { type JoinAnswer, joinAnswer, toRoomTopic, VOICE_PROTOCOL } from "#contract/voice-channel.ts";
+import {
+  type JoinAnswer,
+  joinAnswer,
+  type Participant,
+  toRoomTopic,
+  VOICE_PROTOCOL,
+} from "#contract/voice-channel.ts";
 import type { IceServer, RoomEngine } from "#contract/voice-rooms.ts";
 import type { Membership, Socket } from "#providers/socket.ts";
 import { PushError, type TopicState } from "#providers/socket-topic.ts";
+import { Attendance } from "./attendance.ts";
 import { IceServers } from "./ice-servers.ts";
 import { toLevelPercent } from "./level.ts";
 import type { Links, LinksParts } from "./links.ts";
-import { Mesh, RETURN_MS } from "./mesh.ts";
+import { Mesh } from "./mesh.ts";
+import { OwnVoice } from "./own-voice.ts";
 import { type LinkSettings, PeerLink, toConfiguration } from "./peer-link.ts";
 import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
 import { createRoomHandlers } from "./room-handlers.ts";
@@ -54,10 +62,6 @@ const MAX_TRIES = 5;
 /** The first tries are made at once: so long a connection may be away before anybody is alarmed. */
 const STALLED_MS = 10_000;
 
-const CHANGE_TRACK_MS = 500;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** Of answers that say no more than that it was taken. */
 const NOTHING = { parse: () => undefined };
 
@@ -70,11 +74,8 @@ export class Call {
   readonly sound: Sound;
   #parts: CallParts;
   #preferences: VoicePreferences;
-  #blocked: ReadonlySet<string>;
-  /** Between whom and this person the server lets nothing pass: one of the two has blocked the other. */
-  #apart: ReadonlySet<string> = new Set();
-  /** Was told since the last join; where nobody is apart, nothing is. */
-  #isApartTold = false;
+  readonly #attendance: Attendance;
+  readonly #voice: OwnVoice;
   #links: Links | undefined;
   #membership: Membership | undefined;
   readonly #ice: IceServers;
@@ -88,19 +89,13 @@ export class Call {
   #isClosed = false;
   #participantId: string | undefined;
   #joinNumber = 0;
-  /** Who is in the room was told since the join. */
-  #hasRoster = false;
-  /** Who was missing in the roster behind a loss, and is not back yet. */
-  #missing = new Set<string>();
   /** The channel was joined before in this call. */
   #isBack = false;
   #isMutedAtJoin = false;
   /** Counts joins and ends: a join that was given up in between goes no further. */
   #turn = 0;
-  #wasSilenced = false;
   /** Since when the server is away. */
   #awayAt: number | undefined;
-  #isPushed = false;
   #isListening = false;
   #timers: ReturnType<typeof setInterval>[] = [];
   #joinTimer: ReturnType<typeof setTimeout> | undefined;
@@ -112,24 +107,30 @@ export class Call {
     this.#parts = parts;
     this.#preferences = parts.preferences;
     this.#ice = new IceServers(parts.fetchIceServers);
-    this.#blocked = new Set(parts.blocked);
-    this.store.subscribe(() => this.#followSilence());
     this.sound = new Sound(parts.preferences, {
-      onSpeaking: (isSpeaking) => this.#changeSpeaking(isSpeaking),
+      onSpeaking: () => this.#voice.changeSpeaking(),
       onLevel: () => {
         // In a call the others' levels go with it.
         if (!this.#links) this.#tellLevels(new Map());
       },
     });
-  }
-
-  /** A moderator's word changes what goes out too; it comes with the roster. */
-  #followSilence(): void {
-    const state = this.store.getState();
-    const isSilenced = state.phase === "in" && state.me.isSilenced;
-    if (isSilenced === this.#wasSilenced) return;
-    this.#wasSilenced = isSilenced;
-    void this.#changeSending();
+    this.#attendance = new Attendance({
+      store: this.store,
+      userId: parts.userId,
+      blocked: parts.blocked,
+      getLinks: () => this.#links,
+      chime: (kind) => {
+        if (this.#preferences.sounds) this.sound.chime(kind);
+      },
+    });
+    this.#voice = new OwnVoice({
+      store: this.store,
+      sound: this.sound,
+      getPreferences: () => this.#preferences,
+      changeTrack: async () => this.#links?.changeTrack(),
+      send: (event, payload) => this.#membership?.send(event, payload),
+    });
+    this.store.subscribe(() => this.#voice.followSilence());
   }
 
   // --- Joining and leaving -----------------------------------------------------------------------------------------
@@ -257,13 +258,13 @@ export class Call {
     }
     this.#links = new loaded.Mixer(parts);
     // Came before the file did.
-    if (this.#hasRoster) this.#links.takeRoster(state.people, "", false);
+    if (this.#attendance.isKnown) this.#links.takeRoster(state.people, "", false);
   }
 
   #toLinksParts(): LinksParts {
     return {
       settings: () => this.#toLinkSettings(),
-      track: () => (this.#isSending ? (this.sound.track ?? null) : null),
+      track: () => (this.#voice.isSending ? (this.sound.track ?? null) : null),
       send: ({ event, ...payload }) => this.#membership?.send(event, payload),
       speaker: this.sound.openSpeaker(),
       onLink: (userId, link) => this.store.dispatch({ type: "link", userId, link }),
@@ -271,7 +272,7 @@ export class Call {
       onHearing: (userIds) => void this.#tellHearing(userIds),
       volumeOf: (userId) => this.sound.devices.volumes[userId] ?? 1,
       isMutedForMe: (userId) => this.sound.devices.mutedForMe.includes(userId),
-      isBlocked: (userId) => this.#isApart(userId),
+      isBlocked: (userId) => this.#attendance.isApart(userId),
       createLink: (link) =>
         new PeerLink({ ...link, createConnection: (...wanted) => this.#spares.take(...wanted) }),
     };
@@ -332,7 +333,7 @@ export class Call {
   #joined(answer: JoinAnswer): void {
     clearTimeout(this.#joinTimer);
     this.#awayAt = undefined;
-    this.#isApartTold = false;
+    this.#attendance.begin();
     const state = this.store.getState();
     this.#isBack = state.phase === "in";
     this.#participantId = answer.participant_id ?? this.#participantId ?? this.#parts.userId;
@@ -354,7 +355,7 @@ export class Call {
     this.#membership?.send("join", {});
     this.#sendReady();
     this.#links?.forgetHearing();
-    void this.#changeSending();
+    void this.#voice.changeSending();
   }
 
   #sendReady(): void {
@@ -366,24 +367,17 @@ export class Call {
   }
 
   #createHandlers() {
-    const { dispatch } = this.store;
     return createRoomHandlers({
-      dispatch,
+      dispatch: this.store.dispatch,
+      attendance: this.#attendance,
       getLinks: () => this.#links,
-      isBlocked: (userId) => this.#blocked.has(userId),
       takeRoster: (participants) => this.#takeRoster(participants),
-      addParticipant: (participant) => this.#addParticipant(participant),
-      removed: (userId) => {
-        if (userId !== this.#parts.userId && this.#preferences.sounds) this.sound.chime("out");
-      },
       setMuted: (isMuted) => void this.setMuted(isMuted),
       end: (code) => this.#end({ type: "told", code }),
-      takeApart: (userIds) => this.#takeApart(userIds),
-      complain: (text) => this.store.dispatch({ type: "complaint", text }),
     });
   }
 
-  #takeRoster(participants: Parameters<Links["takeRoster"]>[0]): void {
+  #takeRoster(participants: readonly Participant[]): void {
     const { userId } = this.#parts;
     // A server of the documented protocol knows no seats: one's own entry is found by the person.
     const own =
@@ -395,48 +389,9 @@ export class Call {
     }
     this.#participantId = own.id;
     this.#joinNumber = own.join_number;
-    this.#hasRoster = true;
-    if (!this.#isApartTold) this.#takeApart([]);
-    if (this.#isBack) this.#findMissing(participants);
-    this.store.dispatch({ type: "roster", participants, keepMissing: this.#isBack });
-    this.#links?.takeRoster(participants, own.id, this.#isBack);
+    this.#attendance.takeRoster(participants, own.id, this.#isBack);
     this.#spares.keep(0, REFILL_MS);
-    if (this.#isBack) this.#dropMissingLater();
-    const state = this.store.getState();
-    // What was changed while nobody could be told.
-    if (state.phase !== "in" || !this.#isBack) return;
-    this.#sendMute(state.me.isMuted);
-    if (state.me.isSpeaking) this.#membership?.send("speaking", { is_speaking: true });
-  }
-
-  #findMissing(participants: Parameters<Links["takeRoster"]>[0]): void {
-    const state = this.store.getState();
-    const known = state.phase === "in" ? state.people.map(({ user_id }) => user_id) : [];
-    const present = new Set(participants.map(({ user_id }) => user_id));
-    this.#missing = new Set(known.filter((userId) => !present.has(userId)));
-  }
-
-  /** Who was missing behind a restart, and has not come back, is gone. */
-  #dropMissingLater(): void {
-    const missing = this.#missing;
-    const drop = () => {
-      const state = this.store.getState();
-      // Behind another loss there is another roster.
-      if (state.phase !== "in" || this.#missing !== missing) return;
-      const removed = state.people.filter(({ user_id }) => missing.has(user_id));
-      this.store.dispatch({ type: "seats", changed: [], removed });
-    };
-    setTimeout(drop, RETURN_MS + 2 * MEASURE_EVERY_MS);
-  }
-
-  #addParticipant(participant: Parameters<Links["add"]>[0]): void {
-    const { user_id } = participant;
-    if (user_id === this.#parts.userId) return;
-    this.#missing.delete(user_id);
-    const isNew = !this.#links?.has(user_id);
-    this.#links?.add(participant);
-    // Nobody is linked with whom they are apart, and hears nothing of them.
-    if (isNew && this.#links?.has(user_id) && this.#preferences.sounds) this.sound.chime("in");
+    if (this.#isBack) this.#voice.tellAgain();
   }
 
   /** Leaves for good, as the person asked. */
@@ -470,8 +425,7 @@ export class Call {
     this.#links?.close();
     this.#links = undefined;
     this.#participantId = undefined;
-    this.#hasRoster = false;
-    this.#apart = new Set();
+    this.#attendance.end();
     membership?.leave();
   }
 
@@ -497,53 +451,13 @@ export class Call {
 
   // --- What one says -----------------------------------------------------------------------------------------------
 
-  get #isSending(): boolean {
-    const state = this.store.getState();
-    if (state.phase !== "in" || state.me.isSilenced || state.me.isListening) return false;
-    if (this.#preferences.push_to_talk) return this.#isPushed;
-    return !state.me.isMuted && this.sound.isSpeaking;
-  }
-
-  /** What goes out first, then the word of it: whoever hears that somebody speaks, hears them. */
-  async #changeSending(): Promise<void> {
-    const state = this.store.getState();
-    if (state.phase !== "in") return;
-    // A browser may never settle it of a connection that ended meanwhile; the word of it goes out all the same.
-    await Promise.race([this.#links?.changeTrack(), sleep(CHANGE_TRACK_MS)]);
-    const now = this.store.getState();
-    const isSpeaking = this.#isSending;
-    if (now.phase !== "in" || isSpeaking === now.me.isSpeaking) return;
-    this.store.dispatch({ type: "own", change: { isSpeaking } });
-    this.#membership?.send("speaking", { is_speaking: isSpeaking });
-  }
-
-  #changeSpeaking(isSpeaking: boolean): void {
-    const state = this.store.getState();
-    if (state.phase !== "in") return;
-    void this.#changeSending();
-    if (!isSpeaking && this.#preferences.auto_mute && !state.me.isMuted && !this.#preferences.push_to_talk)
-      void this.setMuted(true);
-  }
-
-  async setMuted(isMuted: boolean): Promise<void> {
-    const state = this.store.getState();
-    if (state.phase !== "in" || state.me.isMuted === isMuted) return;
-    // By another way than the key: it then counts as held until it is muted again.
-    this.#isPushed = !isMuted;
-    this.store.dispatch({ type: "own", change: { isMuted } });
-    await this.#changeSending();
-    this.#sendMute(isMuted);
-  }
-
-  #sendMute(isMuted: boolean): void {
-    this.#membership?.send(isMuted ? "mute" : "unmute", {});
+  setMuted(isMuted: boolean): Promise<void> {
+    return this.#voice.setMuted(isMuted);
   }
 
   /** Push to talk: while the key is held. */
-  async setPushed(isPushed: boolean): Promise<void> {
-    if (!this.#preferences.push_to_talk || this.#isPushed === isPushed) return;
-    this.#isPushed = isPushed;
-    await this.setMuted(!isPushed);
+  setPushed(isPushed: boolean): Promise<void> {
+    return this.#voice.setPushed(isPushed);
   }
 
   /** From listening to speaking, or back. Rejects as `getUserMedia` does. */
@@ -555,7 +469,7 @@ export class Call {
     this.#sendReady();
     // With a key to hold, nobody speaks before they hold it.
     if (!isListening && this.#preferences.push_to_talk) await this.setMuted(true);
-    await this.#changeSending();
+    await this.#voice.changeSending();
   }
 
   /** @throws PushError with the reason; what was typed stays with the caller. */
@@ -592,42 +506,12 @@ export class Call {
 
   /** Nothing passes between the two from now on, or does again. */
   setBlocked(userId: string, isBlocked: boolean): void {
-    const rest = new Set(this.#blocked);
-    if (isBlocked) rest.add(userId);
-    else rest.delete(userId);
-    this.#blocked = rest;
-    this.#applyApart([userId]);
-  }
-
-  /** What the server says of it: neither of the two knows who has blocked whom. */
-  #takeApart(userIds: readonly string[]): void {
-    const former = this.#apart;
-    this.#isApartTold = true;
-    this.#apart = new Set(userIds);
-    this.store.dispatch({ type: "apart", userIds });
-    this.#applyApart([...former, ...userIds]);
-  }
-
-  #isApart(userId: string): boolean {
-    return this.#blocked.has(userId) || this.#apart.has(userId);
-  }
-
-  #applyApart(userIds: readonly string[]): void {
-    const state = this.store.getState();
-    if (state.phase !== "in") return;
-    for (const person of state.people) {
-      const { user_id } = person;
-      if (!userIds.includes(user_id)) continue;
-      if (this.#isApart(user_id)) {
-        this.#links?.remove(user_id);
-        this.store.dispatch({ type: "link", userId: user_id, link: "none" });
-      } else this.#links?.add(person);
-    }
+    this.#attendance.setBlocked(userId, isBlocked);
   }
 
   /** In a mix nobody is blocked, nor muted for oneself: all of it is one sound. */
   isBlocked(userId: string): boolean {
-    return this.#links instanceof Mesh && this.#blocked.has(userId);
+    return this.#links instanceof Mesh && this.#attendance.isBlocked(userId);
   }
 
   isMutedForMe(userId: string): boolean {
@@ -654,7 +538,7 @@ export class Call {
     if (next.hide_address !== before.hide_address) this.#links?.checkPaths();
     if (next.push_to_talk && !before.push_to_talk) await this.setMuted(true);
     await this.sound.changePreferences(next);
-    await this.#changeSending();
+    await this.#voice.changeSending();
   }
 
   /** Ten times a second while the microphone or a call is on. */
@@ -683,7 +567,8 @@ export class Call {
   /** Undefined also where two are apart: what they read aloud would differ, with nobody in between. */
   listFingerprints(): string[] | undefined {
     const state = this.store.getState();
-    if (state.phase === "in" && state.people.some(({ user_id }) => this.#isApart(user_id))) return undefined;
+    const isApart = ({ user_id }: Participant) => this.#attendance.isApart(user_id);
+    if (state.phase === "in" && state.people.some(isApart)) return undefined;
     return this.#links?.listFingerprints();
   }
 }

@@ -7,26 +7,21 @@ import {
   roomErrorCode,
 } from "#contract/voice-channel.ts";
 import { type EventHandler, receive } from "#providers/socket-topic.ts";
+import type { Attendance } from "./attendance.ts";
 import type { Links } from "./links.ts";
 import type { RoomEvent } from "./room-state.ts";
 
 export interface RoomHandlerParts {
   dispatch: (event: RoomEvent) => void;
+  attendance: Attendance;
   getLinks: () => Links | undefined;
-  isBlocked: (userId: string) => boolean;
   takeRoster: (participants: readonly Participant[]) => void;
-  addParticipant: (participant: Participant) => void;
-  /** Somebody who was linked is gone. */
-  removed: (userId: string) => void;
   /** The person has muted themselves by another way. */
   setMuted: (isMuted: boolean) => void;
   end: (code: Exclude<RoomErrorCode, "muted">) => void;
-  /** With whom no link is made. */
-  takeApart: (userIds: readonly string[]) => void;
-  /** Something went wrong at a server that has words of its own. */
-  complain: (text: string) => void;
 }
 
+/** A server may have words of its own for what went wrong. */
 const serverError = z.object({
   code: z.optional(z.string()),
   reason: z.optional(z.string()),
@@ -41,14 +36,7 @@ interface FromSomebody {
 
 /** What a call does with each event of its room (contract/voice-channel.ts). */
 export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<string, EventHandler>> {
-  const { dispatch, getLinks, isBlocked } = parts;
-
-  const remove = (userId: string, participantId: string) => {
-    const links = getLinks();
-    const wasThere = links?.has(userId);
-    links?.remove(userId, participantId);
-    if (wasThere && !links?.has(userId)) parts.removed(userId);
-  };
+  const { dispatch, getLinks, attendance } = parts;
 
   const takeDescription = (event: "offer" | "answer", message: FromSomebody, said: unknown) => {
     const sdp = readSdp(said);
@@ -66,16 +54,16 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
     ),
     roster_update: receive(ROOM_SENDS.roster_update, ({ added, updated, removed }) => {
       dispatch({ type: "seats", changed: [...added, ...updated], removed });
-      for (const { id, user_id } of removed) remove(user_id, id);
-      for (const participant of [...added, ...updated]) parts.addParticipant(participant);
+      for (const { id, user_id } of removed) attendance.remove(user_id, id);
+      for (const participant of [...added, ...updated]) attendance.add(participant);
     }),
     participant_joined: receive(ROOM_SENDS.participant_joined, (participant) => {
       dispatch({ type: "seats", changed: [participant], removed: [] });
-      parts.addParticipant(participant);
+      attendance.add(participant);
     }),
     participant_left: receive(ROOM_SENDS.participant_left, (seat) => {
       dispatch({ type: "seats", changed: [], removed: [seat] });
-      remove(seat.user_id, seat.id);
+      attendance.remove(seat.user_id, seat.id);
     }),
     participant_ready: receive(ROOM_SENDS.participant_ready, ({ user_id }) =>
       dispatch({ type: "ready", userId: user_id }),
@@ -105,17 +93,17 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
       );
     }),
     text: receive(ROOM_SENDS.text, (text) => {
-      if (!isBlocked(text.user_id)) dispatch({ type: "text", text });
+      if (!attendance.isBlocked(text.user_id)) dispatch({ type: "text", text });
     }),
     texts: receive(ROOM_SENDS.texts, ({ texts }) =>
-      dispatch({ type: "texts", texts: texts.filter(({ user_id }) => !isBlocked(user_id)) }),
+      dispatch({ type: "texts", texts: texts.filter(({ user_id }) => !attendance.isBlocked(user_id)) }),
     ),
-    apart: receive(ROOM_SENDS.apart, ({ user_ids }) => parts.takeApart(user_ids)),
+    apart: receive(ROOM_SENDS.apart, ({ user_ids }) => attendance.takeApart(user_ids)),
     room_updated: receive(ROOM_SENDS.room_updated, (room) => dispatch({ type: "room", room })),
     own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => parts.setMuted(is_muted)),
     error: receive(serverError, ({ code, reason, message }) => {
       const known = roomErrorCode.safeParse(code);
-      if (!known.success) parts.complain(message ?? reason ?? code ?? "");
+      if (!known.success) dispatch({ type: "complaint", text: message ?? reason ?? code ?? "" });
       // That one is muted comes with the roster too.
       else if (known.data !== "muted") parts.end(known.data);
     }),

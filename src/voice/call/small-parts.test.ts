@@ -41,8 +41,8 @@ test.each<[object, { ended?: RoomErrorCode; complaint?: string }]>([
     end: (code) => {
       heard.ended = code;
     },
-    complain: (text) => {
-      heard.complaint = text;
+    dispatch: (event) => {
+      if (event.type === "complaint") heard.complaint = event.text ?? "";
     },
   } as RoomHandlerParts);
   expect(handlers.error?.(payload)).toBe(true);
