@@ -39,6 +39,20 @@ function siteCopies(): Plugin {
   };
 }
 
+/** An address without its scheme would be taken for a path of this site, and every call would fail without a word. */
+function backEndAddresses(): Plugin {
+  return {
+    name: "foyer:back-end-addresses",
+    configResolved({ env }) {
+      for (const name of ["VITE_API_URL", "VITE_VOICE_URL"])
+        if (env[name] && !/^https?:\/\//.test(env[name]))
+          throw new Error(
+            `${name} must begin with https:// or http:// (the socket follows it); it is "${env[name]}".`,
+          );
+    },
+  };
+}
+
 /** The modules must not compete with the picture that the visitor waits for. */
 function lowPriorityScripts(): Plugin {
   return {
@@ -210,6 +224,7 @@ export default defineConfig(({ command }) => ({
   },
   builder: {},
   plugins: [
+    backEndAddresses(),
     siteCopies(),
     react(),
     lowPriorityScripts(),
