@@ -149,6 +149,7 @@ export class LiveRoom {
   }
 
   free(seat: Seat): void {
+    const wasTaken = this.#seats.find(this.id, seat.person.userId) === seat;
     this.forget(seat);
     this.#seats.free(seat);
     if (seat.isOnRoster) {
@@ -157,7 +158,7 @@ export class LiveRoom {
       this.broadcast("participant_left", gone);
       this.broadcast("roster_update", { removed: [gone] });
     }
-    this.#onFreed(this);
+    if (wasTaken) this.#onFreed(this);
   }
 
   /** Muted or speaking may have changed: others hear of it, at most so often. */

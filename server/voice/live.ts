@@ -11,9 +11,9 @@ import type { LiveReads } from "./live-reads.ts";
 import { LiveRoom, type Wire } from "./live-room.ts";
 import type { LiveRooms } from "./live-rooms.ts";
 import { createLobbyChannel, type LobbySignals } from "./lobby-channel.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createLobbyNews } from "./lobby-news.ts";
 import { createRoomChannel } from "./room-channel.ts";
-import type { RoomRow } from "./room-store.ts";
+import { pickLater, type RoomRow } from "./room-store.ts";
 import { createSeatStore, type Seat } from "./seats.ts";
 import type { Timers } from "./timers.ts";
 import { toVoiceRoom } from "./voice-room.ts";
@@ -39,8 +39,6 @@ export interface LiveVoice extends LiveRooms {
 }
 
 const SEAT_ID_BYTES = 18;
-/** Between two messages to the lobby about who is in a room. */
-const COUNT_INTERVAL_MS = 500;
 /** Between two words to a creator that somebody is in a room of theirs. */
 const ENTERED_INTERVAL_MS = 60_000;
 
@@ -55,7 +53,6 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   const { reads, feed, timers, engine, log } = parts;
   const seats = createSeatStore();
   const rooms = new Map<string, LiveRoom>();
-  const counts = new Map<string, Pace>();
   /** By the room's public id: as many as rooms that somebody made. */
   const enteredAt = new Map<string, number>();
   let connected: Wire | undefined;
@@ -74,24 +71,20 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     wire.signal(LOBBY_TOPIC, name, payload, userId === undefined ? undefined : String(userId));
   }
 
-  function countChanged(room: LiveRoom): void {
-    let pace = counts.get(room.id);
-    if (!pace) {
-      pace = createPace(timers, COUNT_INTERVAL_MS, () => {
-        if (!rooms.has(room.id)) counts.delete(room.id);
-        tellLobby("room_changed", { room: toAnswer(room.row), isWritten: false });
-      });
-      counts.set(room.id, pace);
-    }
-    pace.touch();
+  const news = createLobbyNews({ timers, toAnswer, tell: tellLobby });
+
+  /** A row was read. @returns it, or a later one that is known already. */
+  function learn(row: RoomRow): RoomRow {
+    const room = rooms.get(row.public_id);
+    const latest = news.learn(room ? pickLater(room.row, row) : row);
+    if (room) room.row = latest;
+    return latest;
   }
 
-  function open(row: RoomRow): LiveRoom {
+  function open(read: RoomRow): LiveRoom {
+    const row = learn(read);
     const known = rooms.get(row.public_id);
-    if (known) {
-      known.row = row;
-      return known;
-    }
+    if (known) return known;
     const room = new LiveRoom({
       row,
       seats,
@@ -100,7 +93,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       engine,
       onFreed(freed) {
         if (seats.count(freed.id) === 0) rooms.delete(freed.id);
-        countChanged(freed);
+        news.countChanged(freed.row);
       },
     });
     rooms.set(row.public_id, room);
@@ -126,21 +119,24 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   }
 
   async function roomChanged(id: number): Promise<void> {
-    const row = await reads.findRoomById(id);
+    const read = await reads.findRoomById(id);
     const room = [...rooms.values()].find((known) => known.row.id === id);
-    if (!row) {
-      if (room) {
-        endRoom(room);
-        tellLobby("room_removed", { room: toAnswer(room.row) });
-      } else tellLobby("rooms_changed", {});
+    if (!read) {
+      if (room) endRoom(room);
+      news.removed(id, room?.row);
       return;
     }
-    if (room) {
-      room.row = row;
-      if (row.is_active) room.broadcast("room_updated", toAnswer(row));
-      else endRoom(room);
-    }
-    tellLobby("room_changed", { room: toAnswer(row), isWritten: true });
+    const row = learn(read);
+    if (room && !row.is_active) endRoom(room);
+    const isNew = news.written(row);
+    if (room && row.is_active && isNew) room.broadcast("room_updated", toAnswer(row));
+  }
+
+  /** Any rooms may have changed. */
+  async function roomsChanged(): Promise<void> {
+    news.listChanged();
+    const rows = [...[...rooms.values()].map(({ row }) => row), ...news.listKnown()];
+    await Promise.all([...new Set(rows.map(({ id }) => id))].map(roomChanged));
   }
 
   /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
@@ -208,10 +204,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   feed.subscribeRows((model, { ids, isMany }) => {
     if (model === "voice.room") {
-      if (isMany) {
-        follow(Promise.all([...rooms.values()].map(({ row }) => roomChanged(row.id))).then(() => undefined));
-        tellLobby("rooms_changed", {});
-      } else for (const id of ids) follow(roomChanged(id));
+      if (isMany) follow(roomsChanged());
+      else for (const id of ids) follow(roomChanged(id));
     } else if (model === "voice.restriction") follow(restrictionsChanged());
     else if (model === "accounts.user") follow(peopleChanged(isMany ? undefined : new Set(ids)));
   });
@@ -220,7 +214,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     if (model !== undefined) return;
     follow(restrictionsChanged());
     follow(peopleChanged(undefined));
-    follow(Promise.all([...rooms.values()].map(({ row }) => roomChanged(row.id))).then(() => undefined));
+    follow(roomsChanged());
   });
 
   return {
@@ -240,7 +234,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         isReachable: async ({ engine: kind }) => kind === "mesh" || (await engine?.isReachable()) === true,
         toAnswer: ({ row }) => toAnswer(row),
         entered(room, seat, isFirst) {
-          countChanged(room);
+          news.countChanged(room.row);
           const { row } = room;
           if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
           const display_name = seat.person.displayName;
@@ -257,7 +251,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     },
     close() {
       for (const room of rooms.values()) room.stop();
-      for (const pace of counts.values()) pace.stop();
+      news.stop();
     },
 
     countSeats: (roomId) => seats.count(roomId),
@@ -288,7 +282,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         row.max_participants,
       );
       if (!seat) throw new AppError("room_full");
-      countChanged(room);
+      news.countChanged(room.row);
       return new Date(room.keep(seat));
     },
 

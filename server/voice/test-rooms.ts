@@ -94,6 +94,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const names = new Map<number, string>();
   const told: string[] = [];
   let onRows: (model: string, change: RowChange) => void = () => undefined;
+  let onModel: (model: string | undefined) => void = () => undefined;
   const has = (userId: number, kind: RoomRestriction["kind"]) =>
     restrictions.some((known) => known.userId === userId && known.kind === kind);
   const reads: LiveReads = {
@@ -125,7 +126,9 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const voice = createLiveVoice({
     reads,
     feed: {
-      subscribe: () => undefined,
+      subscribe(listener) {
+        onModel = listener;
+      },
       subscribeRows(listener) {
         onRows = listener;
       },
@@ -195,6 +198,16 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     async notice(model: string, ids: readonly number[]) {
       onRows(model, { type: "updated", ids, isMany: false });
       await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** Notices may not have come. */
+    async missNotices() {
+      onModel(undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** The room's row as somebody has just written it; no notice of it has come. */
+    write(values: Partial<RoomRow>) {
+      const updated_at = new Date(timers.now()).toISOString();
+      rows.set(ROOM.id, { ...(rows.get(ROOM.id) ?? ROOM), updated_at, ...values });
     },
     /** Somebody who has joined, and has heard all of it. */
     async enter(userId: number, payload: object = {}) {
