@@ -12,6 +12,7 @@ import { LiveRoom, type Wire } from "./live-room.ts";
 import type { LiveRooms } from "./live-rooms.ts";
 import { createLobbyChannel, type LobbySignals } from "./lobby-channel.ts";
 import { createLobbyNews } from "./lobby-news.ts";
+import type { RoomRestriction } from "./restriction-store.ts";
 import { createRoomChannel } from "./room-channel.ts";
 import { pickLater, type RoomRow } from "./room-store.ts";
 import { createSeatStore, type Seat } from "./seats.ts";
@@ -55,6 +56,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   const rooms = new Map<string, LiveRoom>();
   /** By the room's public id: as many as rooms that somebody made. */
   const enteredAt = new Map<string, number>();
+  /** How often something was written that may end or silence a seat: a join that was on its way looks again. */
+  let changes = 0;
   let connected: Wire | undefined;
   const wire: Wire = {
     broadcast: (...message) => connected?.broadcast(...message),
@@ -119,6 +122,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   }
 
   async function roomChanged(id: number): Promise<void> {
+    changes += 1;
     const read = await reads.findRoomById(id);
     const room = [...rooms.values()].find((known) => known.row.id === id);
     if (!read) {
@@ -141,19 +145,17 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
   async function restrictionsChanged(): Promise<void> {
-    if (rooms.size === 0) return;
-    const found = await reads.listRestrictions([...rooms.keys()]);
-    for (const room of rooms.values())
-      for (const seat of seats.list(room.id)) {
-        const own = found.filter(({ roomId, userId }) => roomId === room.id && userId === seat.person.userId);
-        if (own.some(({ kind }) => kind === "ban")) endSeat(room, seat, "banned");
-        else
-          silence(
-            room,
-            seat,
-            own.some(({ kind }) => kind === "mute"),
-          );
-      }
+    changes += 1;
+    // Who comes in from now on has been read of as they are.
+    const sitting = listSeatsOf();
+    if (sitting.length === 0) return;
+    const found = await reads.listRestrictions([...new Set(sitting.map(({ room }) => room.id))]);
+    for (const { room, seat } of sitting.filter(isThere)) {
+      const own = found.filter(({ roomId, userId }) => roomId === room.id && userId === seat.person.userId);
+      const isRestricted = (kind: RoomRestriction["kind"]) => own.some((one) => one.kind === kind);
+      if (isRestricted("ban")) endSeat(room, seat, "banned");
+      else silence(room, seat, isRestricted("mute"));
+    }
   }
 
   const listSeatsOf = (userIds?: ReadonlySet<number>) =>
@@ -164,12 +166,20 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         .map((seat) => ({ room, seat })),
     );
 
-  /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
+  /** Who has left while something was read may be back on another seat. */
+  const isThere = ({ room, seat }: { room: LiveRoom; seat: Seat }) =>
+    seats.find(room.id, seat.person.userId) === seat;
+
   async function peopleChanged(userIds: ReadonlySet<number> | undefined): Promise<void> {
-    const found = listSeatsOf(userIds);
+    changes += 1;
+    await comparePeople(listSeatsOf(userIds));
+  }
+
+  /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
+  async function comparePeople(found: readonly { room: LiveRoom; seat: Seat }[]): Promise<void> {
     if (found.length === 0) return;
     const people = await reads.describe([...new Set(found.map(({ seat }) => seat.person.userId))]);
-    for (const { room, seat } of found) {
+    for (const { room, seat } of found.filter(isThere)) {
       const person = people.get(seat.person.userId);
       if (!person) {
         room.signal("left", {}, seat.person.userId);
@@ -182,6 +192,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   }
 
   async function blocksChanged(userId: number): Promise<void> {
+    changes += 1;
     if (rooms.size === 0) return;
     const apart: ReadonlySet<number> = new Set(await reads.listApart(userId));
     // In every room: the person may come into one in which the other sits already.
@@ -197,8 +208,24 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     }
   }
 
+  /** Whether a seat still holds that was taken by what was read before. @returns how it was ended. */
+  async function lookAgain(room: LiveRoom, seat: Seat): Promise<keyof typeof ENDINGS | undefined> {
+    const { userId } = seat.person;
+    const entry = await reads.findEntry(room.id, userId);
+    if (entry) learn(entry.room);
+    const ending = entry?.isBanned ? "banned" : entry?.room.is_active ? undefined : "room_closed";
+    if (!isThere({ room, seat })) return ending;
+    if (ending) endSeat(room, seat, ending);
+    else if (entry) {
+      silence(room, seat, entry.isSilenced);
+      seat.apartFrom = new Set([...entry.blocked, ...entry.blockedBy]);
+      await comparePeople([{ room, seat }]);
+    }
+    return ending;
+  }
+
   /** What follows a notice has nobody to answer to. */
-  function follow(work: Promise<void>): void {
+  function follow(work: Promise<unknown>): void {
     work.catch((error: unknown) => log.error({ err: error }, "voice rooms could not follow a change"));
   }
 
@@ -231,7 +258,9 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         isGoodTicket: parts.isGoodTicket,
         listIceServers: parts.listIceServers,
         open,
-        isReachable: async ({ engine: kind }) => kind === "mesh" || (await engine?.isReachable()) === true,
+        isEngineReachable: async () => (await engine?.isReachable()) === true,
+        countChanges: () => changes,
+        lookAgain: (room, seat) => follow(lookAgain(room, seat)),
         toAnswer: ({ row }) => toAnswer(row),
         entered(room, seat, isFirst) {
           news.countChanged(room.row);
@@ -283,7 +312,11 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       );
       if (!seat) throw new AppError("room_full");
       news.countChanged(room.row);
-      return new Date(room.keep(seat));
+      const until = new Date(room.keep(seat));
+      const ending = await lookAgain(room, seat);
+      if (ending === "banned") throw new AppError("banned_from_room");
+      if (ending) throw new AppError("room_closed");
+      return until;
     },
 
     leave(roomId, userId, participantId) {
@@ -305,6 +338,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     roomChanged,
 
     measured(roomId, userId, measure) {
+      changes += 1;
       const [room, seat] = [rooms.get(roomId), seats.find(roomId, userId)];
       if (!room || !seat) return;
       if (measure === "removed" || measure === "banned") endSeat(room, seat, measure);

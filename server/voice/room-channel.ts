@@ -46,13 +46,17 @@ export interface RoomChannelParts {
   timers: Timers;
   isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
   listIceServers(userId: number): { ice_servers: JoinAnswer["ice_servers"]; expires_at: string | null };
-  /** Whether the room's sound has a way: a mesh needs nobody, a mix its engine. */
-  isReachable(row: Entry["room"]): Promise<boolean>;
+  /** Whether what mixes rooms can be reached: it may be waited for. */
+  isEngineReachable(): Promise<boolean>;
   /** The room as it is now, made where nobody was in it. */
   open(row: Entry["room"]): LiveRoom;
   toAnswer(room: LiveRoom): JoinAnswer["room"];
   /** Somebody has come in, for the first time or with another tab. `isFirst`: nobody was there. */
   entered(room: LiveRoom, seat: Seat, isFirst: boolean): void;
+  /** How often something was written that may end or silence a seat. */
+  countChanges(): number;
+  /** Something was written while the join was on its way: does it still hold? */
+  lookAgain(room: LiveRoom, seat: Seat): void;
 }
 
 interface Sitting {
@@ -62,6 +66,8 @@ interface Sitting {
   budgets: Map<string, Budget>;
   /** They were there before: others need not hear of it. */
   isResumed: boolean;
+  /** `countChanges` before anything was read. */
+  changesBefore: number;
 }
 
 type Sends = typeof ROOM_SENDS;
@@ -97,7 +103,11 @@ function findObstacle({ room, isBanned }: Entry): JoinDetail | undefined {
 export function createRoomChannel(parts: RoomChannelParts): Channel {
   const { seats } = parts;
 
-  async function takeSeat(entry: Entry, person: SeatPerson, wanted: Wanted): Promise<Sitting | undefined> {
+  async function takeSeat(
+    entry: Entry,
+    person: SeatPerson,
+    wanted: Wanted,
+  ): Promise<Omit<Sitting, "changesBefore"> | undefined> {
     const { room: row, isSilenced } = entry;
     const room = parts.open(row);
     const { data: claimed } = formerSeat.safeParse(wanted.seat);
@@ -138,13 +148,23 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     return seat && { room, seat, budgets, isResumed: false };
   }
 
+  /** A mix's engine may be waited for: what stands against the join is read behind that. */
+  async function findDoor(roomId: string, userId: number): Promise<{ entry?: Entry; hasSound: boolean }> {
+    const entry = await parts.findEntry(roomId, userId);
+    if (entry?.room.engine !== "mix") return { ...(entry && { entry }), hasSound: true };
+    const hasSound = await parts.isEngineReachable();
+    const later = await parts.findEntry(roomId, userId);
+    return { ...(later && { entry: later }), hasSound };
+  }
+
   async function join({ params, person, payload }: JoinRequest) {
     const roomId = params.room ?? "";
     if (!ROOM_ID.test(roomId)) return refuse("room_not_found");
     if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
     const { data: wanted = {} } = joinPayload.safeParse(payload);
-    const [entry, described] = await Promise.all([
-      parts.findEntry(roomId, person.userId),
+    const changesBefore = parts.countChanges();
+    const [{ entry, hasSound }, described] = await Promise.all([
+      findDoor(roomId, person.userId),
       parts.describe(person.userId),
     ]);
     if (!entry) return refuse("room_not_found");
@@ -153,7 +173,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       return turnAway("ticket");
     const obstacle = findObstacle(entry);
     if (obstacle) return turnAway(obstacle);
-    if (!(await parts.isReachable(entry.room))) return turnAway("engine");
+    if (!hasSound) return turnAway("engine");
     const sitting = await takeSeat(entry, described, wanted);
     if (!sitting) return turnAway("full");
     const { ice_servers, expires_at } = parts.listIceServers(person.userId);
@@ -164,11 +184,11 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       ice_expires_at: expires_at,
       can_moderate: canModerate(person, entry.room),
     };
-    return accept(sitting, { response: answer });
+    return accept<Sitting>({ ...sitting, changesBefore }, { response: answer });
   }
 
   function joined(member: RoomMember): void {
-    const { room, seat, isResumed } = member.state;
+    const { room, seat, isResumed, changesBefore } = member.state;
     const isFirst = room.listRoster().length === 0;
     const wasThere = seat.isOnRoster;
     const before = seat.memberId;
@@ -187,6 +207,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     member.pushPresenceState();
     member.push("presence_snapshot", toPresenceState(member.listPresence()));
     if (!isResumed) parts.entered(room, seat, isFirst);
+    if (changesBefore !== parts.countChanges()) parts.lookAgain(room, seat);
   }
 
   /** @returns what others are told of a seat that another one of the same person replaces, where they know of it. */

@@ -73,7 +73,7 @@ export type Frame = [
   payload: unknown,
 ];
 
-const toPerson = (userId: number): SignedIn => ({
+export const toPerson = (userId: number): SignedIn => ({
   userId,
   username: `user${userId}`,
   level: LEVELS[userId] ?? 1,
@@ -93,6 +93,8 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const gone = new Set<number>();
   const names = new Map<number, string>();
   const told: string[] = [];
+  let held: Promise<void> | undefined;
+  let heldRestrictions: Promise<RoomRestriction[]> | undefined;
   let onRows: (model: string, change: RowChange) => void = () => undefined;
   let onModel: (model: string | undefined) => void = () => undefined;
   const has = (userId: number, kind: RoomRestriction["kind"]) =>
@@ -101,10 +103,12 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     async findEntry(roomId, userId) {
       const room = [...rows.values()].find(({ public_id }) => public_id === roomId);
       const others = { blocked: apart.get(userId) ?? [], blockedBy: [] };
-      return room && { room, isBanned: has(userId, "ban"), isSilenced: has(userId, "mute"), ...others };
+      const restricted = { isBanned: has(userId, "ban"), isSilenced: has(userId, "mute") };
+      await held;
+      return room && { room, ...restricted, ...others };
     },
     findRoomById: async (id) => rows.get(id),
-    listRestrictions: async () => restrictions,
+    listRestrictions: async () => (await heldRestrictions) ?? restrictions,
     listApart: async (userId) => apart.get(userId) ?? [],
     async describe(ids) {
       const known = ids.filter((id) => !gone.has(id));
@@ -198,6 +202,21 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     async notice(model: string, ids: readonly number[]) {
       onRows(model, { type: "updated", ids, isMany: false });
       await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** What is read of who enters from now on comes when it is released, as it was. */
+    holdEntries(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
+    /** What is read of restrictions comes when it is released, as it was then. */
+    holdRestrictions(): (read: RoomRestriction[]) => void {
+      const { promise, resolve } = Promise.withResolvers<RoomRestriction[]>();
+      heldRestrictions = promise;
+      return resolve;
     },
     /** Notices may not have come. */
     async missNotices() {
