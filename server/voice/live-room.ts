@@ -8,6 +8,7 @@ import {
   VOICE_CHANNEL_LIMITS,
 } from "#contract/voice-channel.ts";
 import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { Budgets } from "./budget.ts";
 import type { EngineSeat, RoomEngine } from "./engine/engine.ts";
 import { createRoomMix, type RoomMix } from "./engine/room-mix.ts";
 import { createPace, type Pace } from "./pace.ts";
@@ -35,6 +36,8 @@ interface Told {
 export class LiveRoom {
   row: RoomRow;
   readonly texts: RoomText[] = [];
+  /** What a person may send another one: of people, not of seats, or whoever joins again would begin anew. */
+  readonly budgets: Budgets;
   readonly #seats: SeatStore;
   readonly #timers: Timers;
   readonly #wire: Wire;
@@ -61,6 +64,7 @@ export class LiveRoom {
     this.row = parts.row;
     this.#seats = parts.seats;
     this.#timers = parts.timers;
+    this.budgets = new Budgets(parts.timers);
     this.#wire = parts.wire;
     this.#onFreed = parts.onFreed;
     if (parts.row.engine === "mix" && parts.engine) this.#mix = this.#createMix(parts.engine);

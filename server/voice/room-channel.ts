@@ -26,7 +26,7 @@ import {
   stop,
 } from "#server/socket/channel.ts";
 import { toPresenceState } from "#server/socket/presence.ts";
-import { Budget } from "./budget.ts";
+import { Budgets, type Rate } from "./budget.ts";
 import type { EngineCandidate } from "./engine/engine.ts";
 import type { LiveRoom } from "./live-room.ts";
 import { canModerate } from "./may-moderate.ts";
@@ -35,6 +35,8 @@ import { areApart, type Seat, type SeatPerson, type SeatStore, toParticipant } f
 import type { Timers } from "./timers.ts";
 
 const SEAT_ID_BYTES = 18;
+/** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
+const JOINS: Rate = { burst: 10, perS: 0.5 };
 /** Anything else is no room, and nothing that a database is asked for. */
 const ROOM_ID = /^[\w-]{1,100}$/;
 
@@ -62,8 +64,6 @@ export interface RoomChannelParts {
 interface Sitting {
   room: LiveRoom;
   seat: Seat;
-  /** What may be sent to each other one, by their number and by what it is. */
-  budgets: Map<string, Budget>;
   /** They were there before: others need not hear of it. */
   isResumed: boolean;
   /** `countChanges` before anything was read. */
@@ -102,6 +102,7 @@ function findObstacle({ room, isBanned }: Entry): JoinDetail | undefined {
 /** `voice:room:{id}` (specification B section 7): who is in a room, and what their browsers say to each other. */
 export function createRoomChannel(parts: RoomChannelParts): Channel {
   const { seats } = parts;
+  const joins = new Budgets(parts.timers);
 
   async function takeSeat(
     entry: Entry,
@@ -116,7 +117,6 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       .list(row.public_id)
       .some(({ id, person: { userId } }) => id === claimed?.id && userId !== person.userId);
     const before = isTaken ? undefined : claimed;
-    const budgets = new Map<string, Budget>();
     const apartFrom: ReadonlySet<number> = new Set([...entry.blocked, ...entry.blockedBy]);
     const former = seats.find(row.public_id, person.userId);
     const isMuted = wanted.is_muted ?? row.auto_mute_on_join;
@@ -124,7 +124,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       former.person = person;
       former.apartFrom = apartFrom;
       former.state = { ...former.state, isMuted, isSilenced };
-      return { room, seat: former, budgets, isResumed: true };
+      return { room, seat: former, isResumed: true };
     }
     const seat = await seats.take(
       {
@@ -145,7 +145,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       },
       row.max_participants,
     );
-    return seat && { room, seat, budgets, isResumed: false };
+    return seat && { room, seat, isResumed: false };
   }
 
   /** A mix's engine may be waited for: what stands against the join is read behind that. */
@@ -161,6 +161,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     const roomId = params.room ?? "";
     if (!ROOM_ID.test(roomId)) return refuse("room_not_found");
     if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
+    if (!joins.take(`${person.userId} ${roomId}`, JOINS)) return refuse("too_many_messages");
     const { data: wanted = {} } = joinPayload.safeParse(payload);
     const changesBefore = parts.countChanges();
     const [{ entry, hasSound }, described] = await Promise.all([
@@ -255,12 +256,9 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
   }
 
   /** A receiver who is written to faster than they read is cut off: nobody may do that to another. */
-  function takeBudget({ state: { budgets } }: RoomMember, event: string, target: string): boolean {
+  function takeBudget({ state: { room, seat } }: RoomMember, event: string, target: string): boolean {
     const kind = event === "ice-candidate" ? "candidates" : "descriptions";
-    const key = `${kind} ${target}`;
-    const budget = budgets.get(key) ?? new Budget(parts.timers, VOICE_CHANNEL_LIMITS[kind]);
-    budgets.set(key, budget);
-    return budget.take();
+    return room.budgets.take(`${kind} ${seat.person.userId} ${target}`, VOICE_CHANNEL_LIMITS[kind]);
   }
 
   /** From one browser to another: who sent it says the server. */
@@ -371,6 +369,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
           if (!isAudioDescription(payload.offer)) return fail("invalid_offer_format");
           const place = getEngineSeat(member, target_user_id);
           if (!place) return relay(member, "offer", target_user_id, payload);
+          if (!takeBudget(member, "offer", ENGINE_ID)) return fail("too_many_messages");
           place.offer(toSdp(payload.offer), payload.epoch ?? 0);
           return ok();
         },
@@ -394,6 +393,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
           if (target_user_id === undefined) return relayToAll(member, payload);
           const place = getEngineSeat(member, target_user_id);
           if (place) {
+            if (!takeBudget(member, "ice-candidate", ENGINE_ID)) return fail("too_many_messages");
             place.candidate(toEngineCandidate(payload), payload.epoch ?? 0);
             return ok();
           }
