@@ -206,6 +206,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       else rest.delete(userId);
       seat.apartFrom = rest;
     }
+    for (const { room } of listSeatsOf(new Set([userId])))
+      for (const seat of room.listRoster()) room.tellApart(seat);
   }
 
   /** Whether a seat still holds that was taken by what was read before. @returns how it was ended. */
@@ -219,6 +221,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     else if (entry) {
       silence(room, seat, entry.isSilenced);
       seat.apartFrom = new Set([...entry.blocked, ...entry.blockedBy]);
+      for (const other of room.listRoster()) room.tellApart(other);
       await comparePeople([{ room, seat }]);
     }
     return ending;

@@ -2,7 +2,18 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { FINAL_REASONS } from "#contract/socket.ts";
 import { toRoomTopic } from "#contract/voice-channel.ts";
 import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
-import { ADA, ADMIN, BEN, CEM, createTestRooms, MAKER, ROOM, type TestRooms, TOPIC } from "./test-rooms.ts";
+import {
+  ADA,
+  ADMIN,
+  BEN,
+  CEM,
+  createTestRooms,
+  MAKER,
+  ROOM,
+  type TestRooms,
+  TOPIC,
+  toPerson,
+} from "./test-rooms.ts";
 
 let rooms: TestRooms;
 beforeEach(() => {
@@ -182,6 +193,16 @@ describe("a seat", () => {
     rooms.advance(20_000);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(2);
   });
+});
+
+test("who has only reserved a seat is named to nobody, whatever is said of them", async () => {
+  const ada = await rooms.enter(ADA);
+  await ada.hear();
+  await rooms.voice.reserve(ROOM, toPerson(BEN));
+  rooms.voice.setMuted(ROOM.public_id, BEN, true);
+  rooms.voice.measured(ROOM.public_id, BEN, "muted");
+  rooms.advance(10_000);
+  expect(await ada.hear()).toEqual([]);
 });
 
 describe("what a client claims", () => {

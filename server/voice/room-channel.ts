@@ -198,6 +198,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     const gone = former && leaveTo(room, former);
     // Another tab, or a connection of this one that is not known to be lost yet.
     if (gone || before !== undefined) room.signal("replaced", { by: member.id }, seat.person.userId);
+    tellApart(member);
     member.push("roster_snapshot", { participants: room.listRoster().map(toParticipant) });
     const texts = room.texts.filter(({ user_id }) => !seat.apartFrom.has(Number(user_id)));
     if (texts.length > 0) member.push("texts", { texts });
@@ -209,6 +210,14 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     member.push("presence_snapshot", toPresenceState(member.listPresence()));
     if (!isResumed) parts.entered(room, seat, isFirst);
     if (changesBefore !== parts.countChanges()) parts.lookAgain(room, seat);
+  }
+
+  /** Before anybody hears of the newcomer: no link is begun that is not to be. */
+  function tellApart(member: RoomMember): void {
+    const { room, seat } = member.state;
+    const user_ids = room.renewApart(seat);
+    if (user_ids) member.push("apart", { user_ids });
+    for (const other of room.listRoster()) if (areApart(seat, other)) room.tellApart(other);
   }
 
   /** @returns what others are told of a seat that another one of the same person replaces, where they know of it. */
