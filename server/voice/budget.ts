@@ -1,5 +1,10 @@
 import type { Timers } from "./timers.ts";
 
+export interface Rate {
+  burst: number;
+  perS: number;
+}
+
 /** Takes so many at once, and so many a second after that. */
 export class Budget {
   readonly #burst: number;
@@ -8,7 +13,7 @@ export class Budget {
   #left: number;
   #at: number;
 
-  constructor(timers: Timers, { burst, perS }: { burst: number; perS: number }) {
+  constructor(timers: Timers, { burst, perS }: Rate) {
     this.#burst = burst;
     this.#perS = perS;
     this.#timers = timers;
@@ -18,11 +23,55 @@ export class Budget {
 
   /** @returns false where it is spent. */
   take(): boolean {
-    const now = this.#timers.now();
-    this.#left = Math.min(this.#burst, this.#left + ((now - this.#at) / 1000) * this.#perS);
-    this.#at = now;
+    this.#fill();
     if (this.#left < 1) return false;
     this.#left -= 1;
     return true;
+  }
+
+  get isFull(): boolean {
+    this.#fill();
+    return this.#left === this.#burst;
+  }
+
+  #fill(): void {
+    const now = this.#timers.now();
+    this.#left = Math.min(this.#burst, this.#left + ((now - this.#at) / 1000) * this.#perS);
+    this.#at = now;
+  }
+}
+
+/** Between two looks for budgets that are full again: those are forgotten. */
+const SWEEP_MS = 60_000;
+
+/** A budget for each key. */
+export class Budgets {
+  readonly #timers: Timers;
+  readonly #byKey = new Map<string, Budget>();
+  #sweepAt: number;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#sweepAt = timers.now() + SWEEP_MS;
+  }
+
+  /** For the tests. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  /** @returns false where the key's budget is spent. */
+  take(key: string, rate: Rate): boolean {
+    this.#sweep();
+    const budget = this.#byKey.get(key) ?? new Budget(this.#timers, rate);
+    this.#byKey.set(key, budget);
+    return budget.take();
+  }
+
+  #sweep(): void {
+    const now = this.#timers.now();
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + SWEEP_MS;
+    for (const [key, budget] of this.#byKey) if (budget.isFull) this.#byKey.delete(key);
   }
 }

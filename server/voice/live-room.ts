@@ -8,11 +8,12 @@ import {
   VOICE_CHANNEL_LIMITS,
 } from "#contract/voice-channel.ts";
 import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { Budgets } from "./budget.ts";
 import type { EngineSeat, RoomEngine } from "./engine/engine.ts";
 import { createRoomMix, type RoomMix } from "./engine/room-mix.ts";
 import { createPace, type Pace } from "./pace.ts";
 import type { RoomRow } from "./room-store.ts";
-import { type Seat, type SeatStore, toParticipant } from "./seats.ts";
+import { areApart, type Seat, type SeatStore, toParticipant } from "./seats.ts";
 import type { Timers } from "./timers.ts";
 
 /** How what happens in a room reaches its members, in whichever process they are. */
@@ -35,6 +36,8 @@ interface Told {
 export class LiveRoom {
   row: RoomRow;
   readonly texts: RoomText[] = [];
+  /** What a person may send another one: of people, not of seats, or whoever joins again would begin anew. */
+  readonly budgets: Budgets;
   readonly #seats: SeatStore;
   readonly #timers: Timers;
   readonly #wire: Wire;
@@ -43,6 +46,8 @@ export class LiveRoom {
   readonly #seatPaces = new Map<Seat, Pace>();
   readonly #hearingPaces = new Map<Seat, Pace>();
   readonly #told = new Map<Seat, Told>();
+  /** The numbers of `apart` that a seat's browser has. */
+  readonly #toldApart = new Map<Seat, string>();
   readonly #keeping = new Map<Seat, () => void>();
   readonly #textAt = new Map<number, number>();
   /** A mesh has none. */
@@ -61,6 +66,7 @@ export class LiveRoom {
     this.row = parts.row;
     this.#seats = parts.seats;
     this.#timers = parts.timers;
+    this.budgets = new Budgets(parts.timers);
     this.#wire = parts.wire;
     this.#onFreed = parts.onFreed;
     if (parts.row.engine === "mix" && parts.engine) this.#mix = this.#createMix(parts.engine);
@@ -106,6 +112,28 @@ export class LiveRoom {
     return seat?.isOnRoster ? seat : undefined;
   }
 
+  /** Those in the room of whom one has blocked the other; from now on they count as told. `isNew`: they were not told last. */
+  #takeApart(seat: Seat): { user_ids: string[]; isNew: boolean } {
+    const others = this.listRoster().filter((other) => other !== seat && areApart(seat, other));
+    const user_ids = others.map(({ person }) => String(person.userId));
+    const isNew = user_ids.join() !== (this.#toldApart.get(seat) ?? "");
+    this.#toldApart.set(seat, user_ids.join());
+    return { user_ids, isNew };
+  }
+
+  /** For a browser that has just come: it knows nothing, or what it was told before its connection was lost. */
+  renewApart(seat: Seat): string[] | undefined {
+    const { user_ids, isNew } = this.#takeApart(seat);
+    return isNew || user_ids.length > 0 ? user_ids : undefined;
+  }
+
+  /** Blocks may have changed, or somebody comes in. Whoever is away is told when they are back. */
+  tellApart(seat: Seat): void {
+    if (seat.memberId === undefined) return;
+    const { user_ids, isNew } = this.#takeApart(seat);
+    if (isNew) this.#tellSeat(seat, "apart", { user_ids });
+  }
+
   broadcast<E extends keyof Sends & string>(event: E, payload: z.input<Sends[E]>): void {
     this.#wire.broadcast(toRoomTopic(this.id), event, payload);
   }
@@ -146,9 +174,11 @@ export class LiveRoom {
       paces.delete(seat);
     }
     this.#told.delete(seat);
+    this.#toldApart.delete(seat);
   }
 
   free(seat: Seat): void {
+    const wasTaken = this.#seats.find(this.id, seat.person.userId) === seat;
     this.forget(seat);
     this.#seats.free(seat);
     if (seat.isOnRoster) {
@@ -157,7 +187,7 @@ export class LiveRoom {
       this.broadcast("participant_left", gone);
       this.broadcast("roster_update", { removed: [gone] });
     }
-    this.#onFreed(this);
+    if (wasTaken) this.#onFreed(this);
   }
 
   /** Muted or speaking may have changed: others hear of it, at most so often. */
@@ -167,6 +197,8 @@ export class LiveRoom {
   }
 
   #tellState(seat: Seat): void {
+    // Who has only reserved a seat is named to nobody.
+    if (!seat.isOnRoster) return;
     const { is_muted, is_speaking, user_id } = toParticipant(seat);
     const told = this.#told.get(seat) ?? { isMuted: undefined, isSpeaking: false };
     this.#told.set(seat, { isMuted: is_muted, isSpeaking: is_speaking });

@@ -11,9 +11,10 @@ import type { LiveReads } from "./live-reads.ts";
 import { LiveRoom, type Wire } from "./live-room.ts";
 import type { LiveRooms } from "./live-rooms.ts";
 import { createLobbyChannel, type LobbySignals } from "./lobby-channel.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createLobbyNews } from "./lobby-news.ts";
+import type { RoomRestriction } from "./restriction-store.ts";
 import { createRoomChannel } from "./room-channel.ts";
-import type { RoomRow } from "./room-store.ts";
+import { pickLater, type RoomRow } from "./room-store.ts";
 import { createSeatStore, type Seat } from "./seats.ts";
 import type { Timers } from "./timers.ts";
 import { toVoiceRoom } from "./voice-room.ts";
@@ -39,8 +40,6 @@ export interface LiveVoice extends LiveRooms {
 }
 
 const SEAT_ID_BYTES = 18;
-/** Between two messages to the lobby about who is in a room. */
-const COUNT_INTERVAL_MS = 500;
 /** Between two words to a creator that somebody is in a room of theirs. */
 const ENTERED_INTERVAL_MS = 60_000;
 
@@ -55,9 +54,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   const { reads, feed, timers, engine, log } = parts;
   const seats = createSeatStore();
   const rooms = new Map<string, LiveRoom>();
-  const counts = new Map<string, Pace>();
   /** By the room's public id: as many as rooms that somebody made. */
   const enteredAt = new Map<string, number>();
+  /** How often something was written that may end or silence a seat: a join that was on its way looks again. */
+  let changes = 0;
   let connected: Wire | undefined;
   const wire: Wire = {
     broadcast: (...message) => connected?.broadcast(...message),
@@ -74,24 +74,20 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     wire.signal(LOBBY_TOPIC, name, payload, userId === undefined ? undefined : String(userId));
   }
 
-  function countChanged(room: LiveRoom): void {
-    let pace = counts.get(room.id);
-    if (!pace) {
-      pace = createPace(timers, COUNT_INTERVAL_MS, () => {
-        if (!rooms.has(room.id)) counts.delete(room.id);
-        tellLobby("room_changed", { room: toAnswer(room.row), isWritten: false });
-      });
-      counts.set(room.id, pace);
-    }
-    pace.touch();
+  const news = createLobbyNews({ timers, toAnswer, tell: tellLobby });
+
+  /** A row was read. @returns it, or a later one that is known already. */
+  function learn(row: RoomRow): RoomRow {
+    const room = rooms.get(row.public_id);
+    const latest = news.learn(room ? pickLater(room.row, row) : row);
+    if (room) room.row = latest;
+    return latest;
   }
 
-  function open(row: RoomRow): LiveRoom {
+  function open(read: RoomRow): LiveRoom {
+    const row = learn(read);
     const known = rooms.get(row.public_id);
-    if (known) {
-      known.row = row;
-      return known;
-    }
+    if (known) return known;
     const room = new LiveRoom({
       row,
       seats,
@@ -100,7 +96,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       engine,
       onFreed(freed) {
         if (seats.count(freed.id) === 0) rooms.delete(freed.id);
-        countChanged(freed);
+        news.countChanged(freed.row);
       },
     });
     rooms.set(row.public_id, room);
@@ -126,38 +122,40 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   }
 
   async function roomChanged(id: number): Promise<void> {
-    const row = await reads.findRoomById(id);
+    changes += 1;
+    const read = await reads.findRoomById(id);
     const room = [...rooms.values()].find((known) => known.row.id === id);
-    if (!row) {
-      if (room) {
-        endRoom(room);
-        tellLobby("room_removed", { room: toAnswer(room.row) });
-      } else tellLobby("rooms_changed", {});
+    if (!read) {
+      if (room) endRoom(room);
+      news.removed(id, room?.row);
       return;
     }
-    if (room) {
-      room.row = row;
-      if (row.is_active) room.broadcast("room_updated", toAnswer(row));
-      else endRoom(room);
-    }
-    tellLobby("room_changed", { room: toAnswer(row), isWritten: true });
+    const row = learn(read);
+    if (room && !row.is_active) endRoom(room);
+    const isNew = news.written(row);
+    if (room && row.is_active && isNew) room.broadcast("room_updated", toAnswer(row));
+  }
+
+  /** Any rooms may have changed. */
+  async function roomsChanged(): Promise<void> {
+    news.listChanged();
+    const rows = [...[...rooms.values()].map(({ row }) => row), ...news.listKnown()];
+    await Promise.all([...new Set(rows.map(({ id }) => id))].map(roomChanged));
   }
 
   /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
   async function restrictionsChanged(): Promise<void> {
-    if (rooms.size === 0) return;
-    const found = await reads.listRestrictions([...rooms.keys()]);
-    for (const room of rooms.values())
-      for (const seat of seats.list(room.id)) {
-        const own = found.filter(({ roomId, userId }) => roomId === room.id && userId === seat.person.userId);
-        if (own.some(({ kind }) => kind === "ban")) endSeat(room, seat, "banned");
-        else
-          silence(
-            room,
-            seat,
-            own.some(({ kind }) => kind === "mute"),
-          );
-      }
+    changes += 1;
+    // Who comes in from now on has been read of as they are.
+    const sitting = listSeatsOf();
+    if (sitting.length === 0) return;
+    const found = await reads.listRestrictions([...new Set(sitting.map(({ room }) => room.id))]);
+    for (const { room, seat } of sitting.filter(isThere)) {
+      const own = found.filter(({ roomId, userId }) => roomId === room.id && userId === seat.person.userId);
+      const isRestricted = (kind: RoomRestriction["kind"]) => own.some((one) => one.kind === kind);
+      if (isRestricted("ban")) endSeat(room, seat, "banned");
+      else silence(room, seat, isRestricted("mute"));
+    }
   }
 
   const listSeatsOf = (userIds?: ReadonlySet<number>) =>
@@ -168,12 +166,20 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         .map((seat) => ({ room, seat })),
     );
 
-  /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
+  /** Who has left while something was read may be back on another seat. */
+  const isThere = ({ room, seat }: { room: LiveRoom; seat: Seat }) =>
+    seats.find(room.id, seat.person.userId) === seat;
+
   async function peopleChanged(userIds: ReadonlySet<number> | undefined): Promise<void> {
-    const found = listSeatsOf(userIds);
+    changes += 1;
+    await comparePeople(listSeatsOf(userIds));
+  }
+
+  /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
+  async function comparePeople(found: readonly { room: LiveRoom; seat: Seat }[]): Promise<void> {
     if (found.length === 0) return;
     const people = await reads.describe([...new Set(found.map(({ seat }) => seat.person.userId))]);
-    for (const { room, seat } of found) {
+    for (const { room, seat } of found.filter(isThere)) {
       const person = people.get(seat.person.userId);
       if (!person) {
         room.signal("left", {}, seat.person.userId);
@@ -186,6 +192,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   }
 
   async function blocksChanged(userId: number): Promise<void> {
+    changes += 1;
     if (rooms.size === 0) return;
     const apart: ReadonlySet<number> = new Set(await reads.listApart(userId));
     // In every room: the person may come into one in which the other sits already.
@@ -199,19 +206,36 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       else rest.delete(userId);
       seat.apartFrom = rest;
     }
+    for (const { room } of listSeatsOf(new Set([userId])))
+      for (const seat of room.listRoster()) room.tellApart(seat);
+  }
+
+  /** Whether a seat still holds that was taken by what was read before. @returns how it was ended. */
+  async function lookAgain(room: LiveRoom, seat: Seat): Promise<keyof typeof ENDINGS | undefined> {
+    const { userId } = seat.person;
+    const entry = await reads.findEntry(room.id, userId);
+    if (entry) learn(entry.room);
+    const ending = entry?.isBanned ? "banned" : entry?.room.is_active ? undefined : "room_closed";
+    if (!isThere({ room, seat })) return ending;
+    if (ending) endSeat(room, seat, ending);
+    else if (entry) {
+      silence(room, seat, entry.isSilenced);
+      seat.apartFrom = new Set([...entry.blocked, ...entry.blockedBy]);
+      for (const other of room.listRoster()) room.tellApart(other);
+      await comparePeople([{ room, seat }]);
+    }
+    return ending;
   }
 
   /** What follows a notice has nobody to answer to. */
-  function follow(work: Promise<void>): void {
+  function follow(work: Promise<unknown>): void {
     work.catch((error: unknown) => log.error({ err: error }, "voice rooms could not follow a change"));
   }
 
   feed.subscribeRows((model, { ids, isMany }) => {
     if (model === "voice.room") {
-      if (isMany) {
-        follow(Promise.all([...rooms.values()].map(({ row }) => roomChanged(row.id))).then(() => undefined));
-        tellLobby("rooms_changed", {});
-      } else for (const id of ids) follow(roomChanged(id));
+      if (isMany) follow(roomsChanged());
+      else for (const id of ids) follow(roomChanged(id));
     } else if (model === "voice.restriction") follow(restrictionsChanged());
     else if (model === "accounts.user") follow(peopleChanged(isMany ? undefined : new Set(ids)));
   });
@@ -220,7 +244,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     if (model !== undefined) return;
     follow(restrictionsChanged());
     follow(peopleChanged(undefined));
-    follow(Promise.all([...rooms.values()].map(({ row }) => roomChanged(row.id))).then(() => undefined));
+    follow(roomsChanged());
   });
 
   return {
@@ -237,10 +261,12 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         isGoodTicket: parts.isGoodTicket,
         listIceServers: parts.listIceServers,
         open,
-        isReachable: async ({ engine: kind }) => kind === "mesh" || (await engine?.isReachable()) === true,
+        isEngineReachable: async () => (await engine?.isReachable()) === true,
+        countChanges: () => changes,
+        lookAgain: (room, seat) => follow(lookAgain(room, seat)),
         toAnswer: ({ row }) => toAnswer(row),
         entered(room, seat, isFirst) {
-          countChanged(room);
+          news.countChanged(room.row);
           const { row } = room;
           if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
           const display_name = seat.person.displayName;
@@ -257,7 +283,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     },
     close() {
       for (const room of rooms.values()) room.stop();
-      for (const pace of counts.values()) pace.stop();
+      news.stop();
     },
 
     countSeats: (roomId) => seats.count(roomId),
@@ -288,8 +314,12 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         row.max_participants,
       );
       if (!seat) throw new AppError("room_full");
-      countChanged(room);
-      return new Date(room.keep(seat));
+      news.countChanged(room.row);
+      const until = new Date(room.keep(seat));
+      const ending = await lookAgain(room, seat);
+      if (ending === "banned") throw new AppError("banned_from_room");
+      if (ending) throw new AppError("room_closed");
+      return until;
     },
 
     leave(roomId, userId, participantId) {
@@ -311,6 +341,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     roomChanged,
 
     measured(roomId, userId, measure) {
+      changes += 1;
       const [room, seat] = [rooms.get(roomId), seats.find(roomId, userId)];
       if (!room || !seat) return;
       if (measure === "removed" || measure === "banned") endSeat(room, seat, measure);

@@ -5,10 +5,10 @@ import { accept, type Channel, declareChannel, type Member, refuse } from "#serv
 
 /** What `Wire.signal` tells the lobby. */
 export interface LobbySignals {
-  /** `isWritten`: not only who is in it. */
-  room_changed: { room: VoiceRoom; isWritten: boolean };
+  room_changed: { room: VoiceRoom };
   room_removed: { room: VoiceRoom };
-  rooms_changed: object;
+  /** `hidden`: private rooms that were written; undefined: any rooms may have changed. */
+  rooms_changed: { hidden?: VoiceRoom[] | undefined };
   /** To the room's creator alone. */
   room_entered: { room: VoiceRoom; display_name: string };
 }
@@ -51,19 +51,16 @@ export function createLobbyChannel(
       // The one sender is live.ts, in this or another process of the same version.
       const signal = { name: event, payload } as LobbySignal;
       switch (signal.name) {
-        case "room_changed": {
-          const { room, isWritten } = signal.payload;
-          if (isTold(room, member)) member.push("room_changed", room);
-          // It may have been public before. Its id is not told: whoever has that may come in.
-          else if (isWritten) member.push("rooms_changed", {});
+        case "room_changed":
+          if (isTold(signal.payload.room, member)) member.push("room_changed", signal.payload.room);
           break;
-        }
         case "room_removed":
           if (isTold(signal.payload.room, member))
             member.push("room_removed", { id: signal.payload.room.id });
           break;
         case "rooms_changed":
-          member.push("rooms_changed", {});
+          // They may have been public before. Their ids are not told: whoever has one may come in.
+          if (!signal.payload.hidden?.every((room) => isTold(room, member))) member.push("rooms_changed", {});
           break;
         case "room_entered":
           member.push("room_entered", signal.payload);

@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { FINAL_REASONS } from "#contract/socket.ts";
 import { toRoomTopic } from "#contract/voice-channel.ts";
 import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
-import { ADA, ADMIN, BEN, CEM, createTestRooms, MAKER, ROOM, type TestRooms, TOPIC } from "./test-rooms.ts";
+import {
+  ADA,
+  ADMIN,
+  BEN,
+  CEM,
+  createTestRooms,
+  MAKER,
+  ROOM,
+  type TestRooms,
+  TOPIC,
+  toPerson,
+} from "./test-rooms.ts";
 
 let rooms: TestRooms;
 beforeEach(() => {
@@ -183,6 +195,16 @@ describe("a seat", () => {
   });
 });
 
+test("who has only reserved a seat is named to nobody, whatever is said of them", async () => {
+  const ada = await rooms.enter(ADA);
+  await ada.hear();
+  await rooms.voice.reserve(ROOM, toPerson(BEN));
+  rooms.voice.setMuted(ROOM.public_id, BEN, true);
+  rooms.voice.measured(ROOM.public_id, BEN, "muted");
+  rooms.advance(10_000);
+  expect(await ada.hear()).toEqual([]);
+});
+
 describe("what a client claims", () => {
   test("of another's seat is not believed", async () => {
     const ada = await rooms.enter(ADA);
@@ -229,6 +251,25 @@ describe("nobody can drown another", () => {
     ]);
     rooms.advance(1000);
     expect(await ada.ask(TOPIC, "offer", { target_user_id: BEN, offer: SDP })).toEqual(["ok", {}]);
+  });
+
+  test("by joining again: that fills no budget, and has one of its own", async () => {
+    const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
+    await ben.hear();
+    const refused: unknown[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const [status, response] = await ada.ask(TOPIC, "phx_join");
+      if (status !== "ok") refused.push(response);
+      for (let offer = 0; offer < 8; offer += 1)
+        ada.send(TOPIC, "offer", { target_user_id: BEN, offer: SDP });
+      await ada.hear();
+    }
+    expect(refused).toEqual(Array.from({ length: 11 }, () => ({ reason: "too_many_messages" })));
+    expect(of(await ben.hear(), "offer")).toHaveLength(8);
+    expect(FINAL_REASONS.has("too_many_messages")).toBe(false);
+    rooms.advance(2000);
+    expect((await ada.ask(TOPIC, "phx_join"))[0]).toBe("ok");
+    expect((await ada.ask(TOPIC, "phx_join"))[0]).toBe("error");
   });
 
   test("in news of oneself: those of a quarter of a second are one, and name only who is there", async () => {

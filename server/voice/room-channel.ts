@@ -26,7 +26,7 @@ import {
   stop,
 } from "#server/socket/channel.ts";
 import { toPresenceState } from "#server/socket/presence.ts";
-import { Budget } from "./budget.ts";
+import { Budgets, type Rate } from "./budget.ts";
 import type { EngineCandidate } from "./engine/engine.ts";
 import type { LiveRoom } from "./live-room.ts";
 import { canModerate } from "./may-moderate.ts";
@@ -35,6 +35,8 @@ import { areApart, type Seat, type SeatPerson, type SeatStore, toParticipant } f
 import type { Timers } from "./timers.ts";
 
 const SEAT_ID_BYTES = 18;
+/** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
+const JOINS: Rate = { burst: 10, perS: 0.5 };
 /** Anything else is no room, and nothing that a database is asked for. */
 const ROOM_ID = /^[\w-]{1,100}$/;
 
@@ -46,22 +48,26 @@ export interface RoomChannelParts {
   timers: Timers;
   isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
   listIceServers(userId: number): { ice_servers: JoinAnswer["ice_servers"]; expires_at: string | null };
-  /** Whether the room's sound has a way: a mesh needs nobody, a mix its engine. */
-  isReachable(row: Entry["room"]): Promise<boolean>;
+  /** Whether what mixes rooms can be reached: it may be waited for. */
+  isEngineReachable(): Promise<boolean>;
   /** The room as it is now, made where nobody was in it. */
   open(row: Entry["room"]): LiveRoom;
   toAnswer(room: LiveRoom): JoinAnswer["room"];
   /** Somebody has come in, for the first time or with another tab. `isFirst`: nobody was there. */
   entered(room: LiveRoom, seat: Seat, isFirst: boolean): void;
+  /** How often something was written that may end or silence a seat. */
+  countChanges(): number;
+  /** Something was written while the join was on its way: does it still hold? */
+  lookAgain(room: LiveRoom, seat: Seat): void;
 }
 
 interface Sitting {
   room: LiveRoom;
   seat: Seat;
-  /** What may be sent to each other one, by their number and by what it is. */
-  budgets: Map<string, Budget>;
   /** They were there before: others need not hear of it. */
   isResumed: boolean;
+  /** `countChanges` before anything was read. */
+  changesBefore: number;
 }
 
 type Sends = typeof ROOM_SENDS;
@@ -96,8 +102,13 @@ function findObstacle({ room, isBanned }: Entry): JoinDetail | undefined {
 /** `voice:room:{id}` (specification B section 7): who is in a room, and what their browsers say to each other. */
 export function createRoomChannel(parts: RoomChannelParts): Channel {
   const { seats } = parts;
+  const joins = new Budgets(parts.timers);
 
-  async function takeSeat(entry: Entry, person: SeatPerson, wanted: Wanted): Promise<Sitting | undefined> {
+  async function takeSeat(
+    entry: Entry,
+    person: SeatPerson,
+    wanted: Wanted,
+  ): Promise<Omit<Sitting, "changesBefore"> | undefined> {
     const { room: row, isSilenced } = entry;
     const room = parts.open(row);
     const { data: claimed } = formerSeat.safeParse(wanted.seat);
@@ -106,7 +117,6 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       .list(row.public_id)
       .some(({ id, person: { userId } }) => id === claimed?.id && userId !== person.userId);
     const before = isTaken ? undefined : claimed;
-    const budgets = new Map<string, Budget>();
     const apartFrom: ReadonlySet<number> = new Set([...entry.blocked, ...entry.blockedBy]);
     const former = seats.find(row.public_id, person.userId);
     const isMuted = wanted.is_muted ?? row.auto_mute_on_join;
@@ -114,7 +124,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       former.person = person;
       former.apartFrom = apartFrom;
       former.state = { ...former.state, isMuted, isSilenced };
-      return { room, seat: former, budgets, isResumed: true };
+      return { room, seat: former, isResumed: true };
     }
     const seat = await seats.take(
       {
@@ -135,16 +145,27 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       },
       row.max_participants,
     );
-    return seat && { room, seat, budgets, isResumed: false };
+    return seat && { room, seat, isResumed: false };
+  }
+
+  /** A mix's engine may be waited for: what stands against the join is read behind that. */
+  async function findDoor(roomId: string, userId: number): Promise<{ entry?: Entry; hasSound: boolean }> {
+    const entry = await parts.findEntry(roomId, userId);
+    if (entry?.room.engine !== "mix") return { ...(entry && { entry }), hasSound: true };
+    const hasSound = await parts.isEngineReachable();
+    const later = await parts.findEntry(roomId, userId);
+    return { ...(later && { entry: later }), hasSound };
   }
 
   async function join({ params, person, payload }: JoinRequest) {
     const roomId = params.room ?? "";
     if (!ROOM_ID.test(roomId)) return refuse("room_not_found");
     if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
+    if (!joins.take(`${person.userId} ${roomId}`, JOINS)) return refuse("too_many_messages");
     const { data: wanted = {} } = joinPayload.safeParse(payload);
-    const [entry, described] = await Promise.all([
-      parts.findEntry(roomId, person.userId),
+    const changesBefore = parts.countChanges();
+    const [{ entry, hasSound }, described] = await Promise.all([
+      findDoor(roomId, person.userId),
       parts.describe(person.userId),
     ]);
     if (!entry) return refuse("room_not_found");
@@ -153,7 +174,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       return turnAway("ticket");
     const obstacle = findObstacle(entry);
     if (obstacle) return turnAway(obstacle);
-    if (!(await parts.isReachable(entry.room))) return turnAway("engine");
+    if (!hasSound) return turnAway("engine");
     const sitting = await takeSeat(entry, described, wanted);
     if (!sitting) return turnAway("full");
     const { ice_servers, expires_at } = parts.listIceServers(person.userId);
@@ -164,11 +185,11 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       ice_expires_at: expires_at,
       can_moderate: canModerate(person, entry.room),
     };
-    return accept(sitting, { response: answer });
+    return accept<Sitting>({ ...sitting, changesBefore }, { response: answer });
   }
 
   function joined(member: RoomMember): void {
-    const { room, seat, isResumed } = member.state;
+    const { room, seat, isResumed, changesBefore } = member.state;
     const isFirst = room.listRoster().length === 0;
     const wasThere = seat.isOnRoster;
     const before = seat.memberId;
@@ -177,6 +198,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     const gone = former && leaveTo(room, former);
     // Another tab, or a connection of this one that is not known to be lost yet.
     if (gone || before !== undefined) room.signal("replaced", { by: member.id }, seat.person.userId);
+    tellApart(member);
     member.push("roster_snapshot", { participants: room.listRoster().map(toParticipant) });
     const texts = room.texts.filter(({ user_id }) => !seat.apartFrom.has(Number(user_id)));
     if (texts.length > 0) member.push("texts", { texts });
@@ -187,6 +209,15 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     member.pushPresenceState();
     member.push("presence_snapshot", toPresenceState(member.listPresence()));
     if (!isResumed) parts.entered(room, seat, isFirst);
+    if (changesBefore !== parts.countChanges()) parts.lookAgain(room, seat);
+  }
+
+  /** Before anybody hears of the newcomer: no link is begun that is not to be. */
+  function tellApart(member: RoomMember): void {
+    const { room, seat } = member.state;
+    const user_ids = room.renewApart(seat);
+    if (user_ids) member.push("apart", { user_ids });
+    for (const other of room.listRoster()) if (areApart(seat, other)) room.tellApart(other);
   }
 
   /** @returns what others are told of a seat that another one of the same person replaces, where they know of it. */
@@ -234,12 +265,9 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
   }
 
   /** A receiver who is written to faster than they read is cut off: nobody may do that to another. */
-  function takeBudget({ state: { budgets } }: RoomMember, event: string, target: string): boolean {
+  function takeBudget({ state: { room, seat } }: RoomMember, event: string, target: string): boolean {
     const kind = event === "ice-candidate" ? "candidates" : "descriptions";
-    const key = `${kind} ${target}`;
-    const budget = budgets.get(key) ?? new Budget(parts.timers, VOICE_CHANNEL_LIMITS[kind]);
-    budgets.set(key, budget);
-    return budget.take();
+    return room.budgets.take(`${kind} ${seat.person.userId} ${target}`, VOICE_CHANNEL_LIMITS[kind]);
   }
 
   /** From one browser to another: who sent it says the server. */
@@ -350,6 +378,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
           if (!isAudioDescription(payload.offer)) return fail("invalid_offer_format");
           const place = getEngineSeat(member, target_user_id);
           if (!place) return relay(member, "offer", target_user_id, payload);
+          if (!takeBudget(member, "offer", ENGINE_ID)) return fail("too_many_messages");
           place.offer(toSdp(payload.offer), payload.epoch ?? 0);
           return ok();
         },
@@ -373,6 +402,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
           if (target_user_id === undefined) return relayToAll(member, payload);
           const place = getEngineSeat(member, target_user_id);
           if (place) {
+            if (!takeBudget(member, "ice-candidate", ENGINE_ID)) return fail("too_many_messages");
             place.candidate(toEngineCandidate(payload), payload.epoch ?? 0);
             return ok();
           }

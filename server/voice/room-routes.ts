@@ -4,6 +4,7 @@ import {
   roomTicket,
   seatAnswer,
   voiceRoom,
+  voiceRoomAnswer,
   voiceRoomCreated,
   voiceRoomsAnswer,
 } from "#contract/voice-rooms.ts";
@@ -71,7 +72,7 @@ export function registerRoomRoutes(
         summary: "A voice room",
         description: "By its slug or id: who has the address of a private room may see it.",
         params: roomParams,
-        response: { 200: voiceRoom },
+        response: { 200: voiceRoomAnswer },
       },
     },
     (request) => getVoiceRoom(parts, request.params.slug),

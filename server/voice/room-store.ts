@@ -20,6 +20,11 @@ export interface RoomRow {
   updated_at: string;
 }
 
+/** Of two readings of a room the one that was written later. */
+export function pickLater(known: RoomRow, read: RoomRow): RoomRow {
+  return Date.parse(read.updated_at) < Date.parse(known.updated_at) ? known : read;
+}
+
 /** What people write of a room. */
 export type RoomValues = Pick<
   RoomRow,
@@ -119,10 +124,11 @@ export async function insertRoom(
   return rows[0];
 }
 
+/** `updated_at` grows with each write: of two that began together, too, where `now()` might go back. */
 export async function updateRoom(db: Queryable, id: number, values: RoomValues): Promise<void> {
   await db.query(
     `UPDATE voice_room SET name = $2, description = $3, max_participants = $4, is_public = $5,
-       auto_mute_on_join = $6, is_active = $7, updated_at = now()
+       auto_mute_on_join = $6, is_active = $7, updated_at = clock_timestamp()
      WHERE id = $1 AND (name, description, max_participants, is_public, auto_mute_on_join, is_active)
        IS DISTINCT FROM ($2, $3, $4::integer, $5::boolean, $6::boolean, $7::boolean)`,
     [

@@ -263,6 +263,7 @@ describe("one room", () => {
       expect((await voice.call("GET", `${ROOMS}/${address}`, people.user)).json()).toMatchObject({
         id: room.id,
         slug: room.slug,
+        max_seats: 12,
       });
     for (const address of [String(id), String(id + 1), "no-such-room", room.slug.toUpperCase()])
       expect(readRefusal(await voice.call("GET", `${ROOMS}/${address}`, people.user))).toEqual([

@@ -2,7 +2,12 @@ import type * as z from "zod/mini";
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import type { ChangeRoomRequest, createRoomRequest } from "#contract/room-requests.ts";
 import { getMaxSeats } from "#contract/voice-room-rules.ts";
-import type { VoiceRoom, VoiceRoomsAnswer, voiceRoomCreated } from "#contract/voice-rooms.ts";
+import type {
+  VoiceRoom,
+  VoiceRoomsAnswer,
+  voiceRoomAnswer,
+  voiceRoomCreated,
+} from "#contract/voice-rooms.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
@@ -60,8 +65,11 @@ export async function listVoiceRooms(parts: VoiceParts, person: SignedIn): Promi
   return { data: rooms.map((room) => toAnswer(parts, room)), max_seats: getMaxSeats(parts.hasMixer) };
 }
 
-export async function getVoiceRoom(parts: VoiceParts, slug: string): Promise<VoiceRoom> {
-  return toAnswer(parts, await requireRoom(parts, slug));
+export async function getVoiceRoom(
+  parts: VoiceParts,
+  slug: string,
+): Promise<z.output<typeof voiceRoomAnswer>> {
+  return { ...toAnswer(parts, await requireRoom(parts, slug)), max_seats: getMaxSeats(parts.hasMixer) };
 }
 
 /** @throws AppError validation_failed, room_creation_denied, too_many_rooms. */

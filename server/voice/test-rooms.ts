@@ -73,7 +73,7 @@ export type Frame = [
   payload: unknown,
 ];
 
-const toPerson = (userId: number): SignedIn => ({
+export const toPerson = (userId: number): SignedIn => ({
   userId,
   username: `user${userId}`,
   level: LEVELS[userId] ?? 1,
@@ -93,17 +93,22 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const gone = new Set<number>();
   const names = new Map<number, string>();
   const told: string[] = [];
+  let held: Promise<void> | undefined;
+  let heldRestrictions: Promise<RoomRestriction[]> | undefined;
   let onRows: (model: string, change: RowChange) => void = () => undefined;
+  let onModel: (model: string | undefined) => void = () => undefined;
   const has = (userId: number, kind: RoomRestriction["kind"]) =>
     restrictions.some((known) => known.userId === userId && known.kind === kind);
   const reads: LiveReads = {
     async findEntry(roomId, userId) {
       const room = [...rows.values()].find(({ public_id }) => public_id === roomId);
       const others = { blocked: apart.get(userId) ?? [], blockedBy: [] };
-      return room && { room, isBanned: has(userId, "ban"), isSilenced: has(userId, "mute"), ...others };
+      const restricted = { isBanned: has(userId, "ban"), isSilenced: has(userId, "mute") };
+      await held;
+      return room && { room, ...restricted, ...others };
     },
     findRoomById: async (id) => rows.get(id),
-    listRestrictions: async () => restrictions,
+    listRestrictions: async () => (await heldRestrictions) ?? restrictions,
     listApart: async (userId) => apart.get(userId) ?? [],
     async describe(ids) {
       const known = ids.filter((id) => !gone.has(id));
@@ -125,7 +130,9 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const voice = createLiveVoice({
     reads,
     feed: {
-      subscribe: () => undefined,
+      subscribe(listener) {
+        onModel = listener;
+      },
       subscribeRows(listener) {
         onRows = listener;
       },
@@ -195,6 +202,31 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     async notice(model: string, ids: readonly number[]) {
       onRows(model, { type: "updated", ids, isMany: false });
       await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** What is read of who enters from now on comes when it is released, as it was. */
+    holdEntries(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
+    /** What is read of restrictions comes when it is released, as it was then. */
+    holdRestrictions(): (read: RoomRestriction[]) => void {
+      const { promise, resolve } = Promise.withResolvers<RoomRestriction[]>();
+      heldRestrictions = promise;
+      return resolve;
+    },
+    /** Notices may not have come. */
+    async missNotices() {
+      onModel(undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    /** The room's row as somebody has just written it; no notice of it has come. */
+    write(values: Partial<RoomRow>) {
+      const updated_at = new Date(timers.now()).toISOString();
+      rows.set(ROOM.id, { ...(rows.get(ROOM.id) ?? ROOM), updated_at, ...values });
     },
     /** Somebody who has joined, and has heard all of it. */
     async enter(userId: number, payload: object = {}) {

@@ -82,6 +82,21 @@ describe("in a mixed room", () => {
     expect(await ben.hear()).toEqual([]);
   });
 
+  test("the engine has a budget of each person too", async () => {
+    const ada = await rooms.enter(ADA);
+    const line = { target_user_id: "engine", candidate: CANDIDATE, epoch: 1 };
+    for (let n = 0; n < 200; n += 1) {
+      ada.send(TOPIC, "offer", toOffer(1));
+      ada.send(TOPIC, "ice-candidate", line);
+    }
+    await ada.hear();
+    const names = takeCalls(0)?.map(([name]) => name);
+    expect(names?.filter((name) => name === "offer")).toHaveLength(8);
+    expect(names?.filter((name) => name === "candidate")).toHaveLength(120);
+    expect(await ada.ask(TOPIC, "offer", toOffer(1))).toEqual(["error", { reason: "too_many_messages" }]);
+    expect(await ada.ask(TOPIC, "ice-candidate", line)).toEqual(["error", { reason: "too_many_messages" }]);
+  });
+
   test("nothing passes between two people, and a faulty offer is refused as elsewhere", async () => {
     const ada = await rooms.enter(ADA);
     await rooms.enter(BEN);

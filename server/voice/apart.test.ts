@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { ADA, BEN, CEM, createTestRooms, ROOM, type TestRooms, TOPIC, toPerson } from "./test-rooms.ts";
+
+let rooms: TestRooms;
+beforeEach(() => {
+  rooms = createTestRooms();
+});
+afterEach(() => {
+  expect(rooms.errors).toEqual([]);
+  rooms.close();
+});
+
+async function join(userId: number, payload: object = {}) {
+  const client = await rooms.connect(userId);
+  client.send(TOPIC, "phx_join", payload);
+  return client;
+}
+const block = async (...blocked: number[]) => {
+  rooms.apart.set(ADA, blocked);
+  await rooms.voice.blocksChanged(ADA);
+};
+const apart = (...ids: number[]) => ["apart", { user_ids: ids.map(String) }];
+const isApart = ([event]: [string, unknown]) => event === "apart";
+
+test.each([
+  ["has blocked", ADA, BEN],
+  ["was blocked by", BEN, ADA],
+])(
+  "who %s somebody in the room is told so before the roster, and the other before they come",
+  async (_, first, second) => {
+    rooms.apart.set(ADA, [BEN]);
+    const other = await rooms.enter(first);
+    const cem = await rooms.enter(CEM);
+    await Promise.all([other.hear(), cem.hear()]);
+    const heard = await (await join(second)).hear();
+    // The test's database says of Ada alone whom she is apart from; the real one says it of both.
+    expect(heard.map(([event]) => event)).toEqual(["apart", "roster_snapshot"]);
+    expect(heard[0]).toEqual(apart(first));
+    const told = await other.hear();
+    expect(told[0]).toEqual(apart(second));
+    expect(told.map(([event]) => event)).toEqual(["apart", "participant_joined", "roster_update"]);
+    expect((await cem.hear()).some(isApart)).toBe(false);
+  },
+);
+
+test("nobody is told of anybody who isn't in the room, or has only reserved a seat there", async () => {
+  rooms.apart.set(ADA, [BEN, 99]);
+  const ada = await join(ADA);
+  await rooms.voice.reserve(ROOM, toPerson(BEN));
+  await rooms.voice.blocksChanged(ADA);
+  expect((await ada.hear()).some(isApart)).toBe(false);
+});
+
+test("a block that is made or lifted in the call is told to both, and only where it changes something", async () => {
+  const clients = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
+  const hear = async () => {
+    const heard = [];
+    for (const client of clients) heard.push(await client.hear());
+    return heard;
+  };
+  await hear();
+  await block(BEN);
+  expect(await hear()).toEqual([[apart(BEN)], [apart(ADA)], []]);
+  await block(BEN, CEM);
+  expect(await hear()).toEqual([[apart(BEN, CEM)], [], [apart(ADA)]]);
+  await block(CEM);
+  expect(await hear()).toEqual([[apart(CEM)], [apart()], []]);
+  await block();
+  expect(await hear()).toEqual([[apart()], [], [apart()]]);
+});
+
+test("who comes back is told what holds, an end of it too", async () => {
+  const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
+  await block(BEN);
+  ben.drop();
+  const seat = { id: ben.answer.participant_id, join_number: 2 };
+  let back = await join(BEN, { seat });
+  expect((await back.hear())[0]).toEqual(apart(ADA));
+  back.drop();
+  await block();
+  back = await join(BEN, { seat });
+  expect((await back.hear())[0]).toEqual(apart());
+  expect((await ada.hear()).filter(isApart)).toEqual([apart(BEN), apart()]);
+});
