@@ -66,7 +66,7 @@ export const ROOM_EVENTS = {
   hearing: z.object({
     user_ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(100)),
   }),
-  /** A line to everybody. */
+  /** A line to everybody. What turns the direction of writing could make a link read as another one. */
   text: z.object({
     text: z
       .string()
@@ -74,7 +74,7 @@ export const ROOM_EVENTS = {
         z.trim(),
         z.minLength(1),
         z.maxLength(VOICE_CHANNEL_LIMITS.textMaxChars),
-        z.regex(/^[^\p{Cc}]*$/u),
+        z.regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u),
       ),
   }),
 } as const;

@@ -482,6 +482,10 @@ describe("what somebody does", () => {
       "error",
       { reason: "too_many_messages" },
     ]);
+    expect(await ada.ask(TOPIC, "text", { text: "a\u202Etxt.exe" })).toEqual([
+      "error",
+      { reason: "missing_required_fields" },
+    ]);
     expect(await ada.ask(TOPIC, "text", { text: "   " })).toEqual([
       "error",
       { reason: "missing_required_fields" },

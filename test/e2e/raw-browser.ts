@@ -47,7 +47,8 @@ export class RawPage {
     const browser = spawn(
       executablePath ?? "",
       ["--headless", "--remote-debugging-port=0", `--user-data-dir=${folder}`, ...args, "about:blank"],
-      { stdio: ["ignore", "ignore", "pipe"] },
+      // A group of its own: Debian's program is a script that starts the browser.
+      { stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
     const page = new RawPage(browser, folder, new WebSocket(await readAddress(browser)));
     await new Promise((resolve, reject) => page.#socket.once("open", resolve).once("error", reject));
@@ -140,8 +141,8 @@ export class RawPage {
 
   async close(): Promise<void> {
     this.#socket.terminate();
-    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
-    this.#process.kill("SIGKILL");
+    const ended = new Promise((resolve) => this.#process.once("close", resolve));
+    process.kill(-(this.#process.pid ?? 0), "SIGKILL");
     await ended;
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -39,7 +39,7 @@ export const voiceReport = declareModel({
   pluralLabels: { en: "Reports", tr: "Bildirimler" },
   help: {
     en: "What people told of others in voice rooms. Kept for 180 days.",
-    tr: "Ses odalarında kişilerin başkaları hakkında bildirdikleri. 180 gün saklanır.",
+    tr: "Sesli odalarda kişilerin başkaları hakkında bildirdikleri. 180 gün saklanır.",
   },
   fields: {
     room_name: {

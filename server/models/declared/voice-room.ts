@@ -37,8 +37,8 @@ export const voiceRoom = declareModel({
   app: "voice",
   name: "room",
   table: voiceRoomTable,
-  labels: { en: "Voice room", tr: "Ses odası" },
-  pluralLabels: { en: "Voice rooms", tr: "Ses odaları" },
+  labels: { en: "Voice room", tr: "Sesli oda" },
+  pluralLabels: { en: "Voice rooms", tr: "Sesli odalar" },
   help: {
     en: "Rooms in which people talk, public and private ones.",
     tr: "Kişilerin konuştuğu, herkese açık veya özel odalar.",

@@ -29,6 +29,8 @@ interface Connected {
 /** Only the network that they were made in knows them, and to ask for one takes seconds. */
 const isHiddenName = (candidate: string) => / \S+\.local /.test(candidate);
 
+const MUTE_TRIES = 3;
+
 /** One seat at Janus. What belongs to an earlier attempt is dropped; steps run one after the other. */
 export class JanusSeat implements EngineSeat {
   readonly #parts: JanusSeatParts;
@@ -106,10 +108,18 @@ export class JanusSeat implements EngineSeat {
   }
 
   async #tellMuted(): Promise<void> {
-    const connected = this.#connected;
-    if (!connected || connected.isMuted === this.#isMuted) return;
-    connected.isMuted = this.#isMuted;
-    await connected.handle.ask({ request: "configure", muted: connected.isMuted });
+    for (let tries = 1; ; tries += 1) {
+      const connected = this.#connected;
+      const isMuted = this.#isMuted;
+      if (!connected || connected.isMuted === isMuted) return;
+      try {
+        await connected.handle.ask({ request: "configure", muted: isMuted });
+        connected.isMuted = isMuted;
+      } catch (error) {
+        // A mute that Janus has not taken would be heard.
+        if (tries >= MUTE_TRIES) throw error;
+      }
+    }
   }
 
   /**
