@@ -1,6 +1,6 @@
 import type { Participant } from "#contract/voice-channel.ts";
 import type { Links } from "./links.ts";
-import { RETURN_MS } from "./mesh.ts";
+import { Mesh, RETURN_MS } from "./mesh.ts";
 import type { RoomEvent, RoomState } from "./room-state.ts";
 import type { Store } from "./store.ts";
 
@@ -125,13 +125,15 @@ export class Attendance {
 
   #applyApart(userIds: readonly string[]): void {
     const links = this.#parts.getLinks();
+    // A mix is one sound: everybody in it hears everybody.
+    if (!(links instanceof Mesh)) return;
     for (const person of this.#people) {
       const { user_id } = person;
       if (!userIds.includes(user_id)) continue;
       if (this.isApart(user_id)) {
-        links?.remove(user_id);
+        links.remove(user_id);
         this.#parts.store.dispatch({ type: "link", userId: user_id, link: "none" });
-      } else links?.add(person);
+      } else links.add(person);
     }
   }
 }

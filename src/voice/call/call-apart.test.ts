@@ -44,3 +44,13 @@ test("whom one has blocked oneself stays apart whatever the server says", async 
   call.setBlocked("2", false);
   expect(listClosed(connections)).toEqual([true, false]);
 });
+
+test("in a mixed room everybody is linked as the mix is", async () => {
+  const { tell, enter, settle, getRoom } = createTestCall();
+  await enter([toSeat("2"), toSeat("3")], { engine: "mix" });
+  await settle();
+  const before = getRoom().people.map(({ link }) => link);
+  tell("apart", { user_ids: ["2"] });
+  expect(getRoom().people.map(({ link }) => link)).toEqual(before);
+  expect(new Set(before).size).toBe(1);
+});
