@@ -70,7 +70,10 @@ export default {
       ...compiled,
       displayName: "browser",
       testEnvironment: "jsdom",
-      setupFiles: ["<rootDir>/test/browser-globals.ts"],
+      setupFiles: [
+        "<rootDir>/test/browser-globals.ts",
+        ...(process.env.FOYER_LATE_DRAWING ? ["<rootDir>/test/jest/late-drawing.ts"] : []),
+      ],
       testMatch: ["<rootDir>/{src,providers}/**/*.test.{ts,tsx}"],
     },
   ],

@@ -1,5 +1,4 @@
 import { render } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { MemoryRouter, useLocation } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
@@ -8,6 +7,7 @@ import { toAuthState } from "#providers/auth-state.ts";
 import { UNKNOWN_ERROR } from "#providers/failure.ts";
 import { type Http, HttpError, type Parser, type RequestOptions } from "#providers/http.ts";
 import { toAccountUser } from "#test/account-user.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts as en } from "../public-texts-en.ts";
@@ -107,6 +107,6 @@ export function openVoice(screen: ReactElement, setup: VoiceSetup = {}) {
     listBodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body),
     getAddress: () => address,
     // Without pauses between keys, which would wait for clocks that a test has stopped.
-    user: userEvent.setup({ delay: null }),
+    user: setUpDrawnUser({ delay: null }),
   };
 }
