@@ -1,12 +1,12 @@
 import { expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { MemoryRouter } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
 import { UNKNOWN_ERROR } from "#providers/failure.ts";
 import { HttpError } from "#providers/http.ts";
 import type { Session, SessionEnd } from "#providers/session.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
@@ -119,7 +119,7 @@ test("a session that the server ends leads to log in, but not away from unsaved 
   expect(goTo).not.toHaveBeenCalled();
   expect(takeExpired()).toBe(false);
   expect(screen.getByText("Hello ada")).toBeTruthy();
-  await userEvent.click(screen.getByText("Hello ada"));
+  await setUpDrawnUser().click(screen.getByText("Hello ada"));
   endSession("expired");
   expect(goTo).toHaveBeenCalledTimes(1);
 });

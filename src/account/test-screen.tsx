@@ -1,6 +1,5 @@
 import { jest } from "@jest/globals";
 import { act, render } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { MemoryRouter } from "react-router";
 import type { LoginAnswer } from "#contract/accounts.ts";
@@ -9,6 +8,7 @@ import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError, type Parser, type RequestOptions } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
 import { toAccountUser } from "#test/account-user.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../head/test-request.ts";
 import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
@@ -72,7 +72,7 @@ export function openScreen(screen: ReactElement, name: PageData["screen"], query
     </MemoryRouter>,
   );
   // Without pauses between keys, which would wait for clocks that a test has stopped.
-  return userEvent.setup({ delay: null });
+  return setUpDrawnUser({ delay: null });
 }
 
 /** The clock of the machine, also while a test has stopped the one of the page. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
@@ -42,7 +42,7 @@ function open({ query = "", request = REQUEST } = {}) {
       />
     </MemoryRouter>,
   );
-  const user = userEvent.setup();
+  const user = setUpDrawnUser();
   const fields = {
     username: screen.getByLabelText("Username or email"),
     password: screen.getByLabelText("Password"),

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { openProfile, toProfile } from "./test-profile.tsx";
 
 test("while the profile is on its way its shape is shown, and said", () => {
@@ -118,7 +118,7 @@ describe("the tabs", () => {
   });
 
   test("are one stop of the Tab key, and arrows, Home and End move round", async () => {
-    const user = userEvent.setup();
+    const user = setUpDrawnUser();
     openProfile();
     const about = await screen.findByRole("tab", { name: "About" });
     about.focus();

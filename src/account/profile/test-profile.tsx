@@ -1,6 +1,5 @@
 import { jest } from "@jest/globals";
 import { render } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router";
 import { type OwnProfile, ownProfile } from "#contract/accounts.ts";
 import { toAuthState } from "#providers/auth-state.ts";
@@ -8,6 +7,7 @@ import { createHttp, type Http } from "#providers/http.ts";
 import type { KeyStorage } from "#providers/safe-storage.ts";
 import { createSession } from "#providers/session.ts";
 import { toAccountUser } from "#test/account-user.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
@@ -213,7 +213,7 @@ export function openProfile(setup: Setup = {}) {
     tabStorage,
     events,
     goTo,
-    user: userEvent.setup(),
+    user: setUpDrawnUser(),
     getAddress: () => address,
   };
 }

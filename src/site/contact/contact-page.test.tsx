@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import type { ContactDraft } from "#contract/contact.ts";
 import type { PageRequest } from "#contract/page.ts";
 import { HttpError } from "#providers/http.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
@@ -44,7 +44,7 @@ function open({ draft = null, ...request }: Partial<PageRequest> & { draft?: Con
       />
     </MemoryRouter>,
   );
-  const user = userEvent.setup();
+  const user = setUpDrawnUser();
   const form = document.querySelector("form");
   const fields = {
     name: screen.queryByLabelText<HTMLInputElement>(/^(Name|Ad)$/),

@@ -1,7 +1,7 @@
 import { render } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
@@ -33,7 +33,7 @@ export function show(parts: ReactNode, entries: string[] = ["/cv"]) {
       />
     </MemoryRouter>,
   );
-  return { ...drawn, user: userEvent.setup(), getAddress: () => address };
+  return { ...drawn, user: setUpDrawnUser(), getAddress: () => address };
 }
 
 /** Certificates 1, 2, 3 … with files of the given endings. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { act, render, screen, within } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import type { HubFeature } from "#contract/site.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { TEXTS, toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
@@ -24,7 +24,7 @@ function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"], o
 
 function open(lang?: Language) {
   render(toHub(lang));
-  return { user: userEvent.setup(), field: screen.getByRole<HTMLInputElement>("searchbox") };
+  return { user: setUpDrawnUser(), field: screen.getByRole<HTMLInputElement>("searchbox") };
 }
 
 const findCard = (name = "Voice Chat") => screen.queryByRole("link", { name });
@@ -101,6 +101,6 @@ test("a card of what isn't open yet says so, invites nobody, and is found all th
   expect(screen.getByText("Not open yet.")).toBeDefined();
   expect(screen.getByText(/None is open yet\.$/)).toBeDefined();
   expect(screen.queryByRole("link")).toBeNull();
-  await userEvent.type(screen.getByRole("searchbox"), "audio");
+  await setUpDrawnUser().type(screen.getByRole("searchbox"), "audio");
   expect(screen.getByRole("status").textContent).toBe("1 match");
 });

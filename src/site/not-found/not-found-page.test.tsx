@@ -1,9 +1,9 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { render, screen } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { TEXTS, toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
 import { PageContext } from "../../ui/page-context.tsx";
@@ -31,7 +31,7 @@ test.each<[Language, string, string, string]>([
   render(toNotFound(lang));
   expect(screen.getByRole("heading", { level: 1, name: title })).toBeDefined();
   expect(screen.getByRole("link", { name: home }).getAttribute("href")).toBe("/cv");
-  await userEvent.setup().click(screen.getByRole("button", { name: backName }));
+  await setUpDrawnUser().click(screen.getByRole("button", { name: backName }));
   expect(back).toHaveBeenCalledTimes(1);
 });
 
