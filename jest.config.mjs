@@ -70,10 +70,7 @@ export default {
       ...compiled,
       displayName: "browser",
       testEnvironment: "jsdom",
-      setupFiles: [
-        "<rootDir>/test/browser-globals.ts",
-        ...(process.env.FOYER_LATE_DRAWING ? ["<rootDir>/test/jest/late-drawing.ts"] : []),
-      ],
+      setupFiles: ["<rootDir>/test/browser-globals.ts"],
       testMatch: ["<rootDir>/{src,providers}/**/*.test.{ts,tsx}"],
     },
   ],

@@ -79,7 +79,7 @@ import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS } from "./site/serv
 import type { Channel } from "./socket/channel.ts";
 import type { JanusSettings } from "./voice/engine/janus-connection.ts";
 import type { IceSettings } from "./voice/ice.ts";
-import type { LiveRooms } from "./voice/live-rooms.ts";
+import type { LiveRooms } from "./voice/live/live-rooms.ts";
 import { openVoice } from "./voice/open-voice.ts";
 import { collectVoiceData } from "./voice/personal-data.ts";
 import { createVoiceWriters } from "./voice/service.ts";

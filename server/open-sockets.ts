@@ -12,7 +12,7 @@ import type { Registry } from "./models/registry.ts";
 import type { Channel } from "./socket/channel.ts";
 import { createSockets } from "./socket/create-sockets.ts";
 import { registerSockets } from "./socket/register-sockets.ts";
-import type { LiveVoice } from "./voice/live.ts";
+import type { LiveVoice } from "./voice/live/live.ts";
 
 interface SocketParts {
   config: Pick<Config, "publicUrl" | "trustProxy">;

@@ -16,7 +16,7 @@ import type { App } from "#server/http/zod-compiler.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Channel } from "#server/socket/channel.ts";
-import type { LiveRooms } from "#server/voice/live-rooms.ts";
+import type { LiveRooms } from "#server/voice/live/live-rooms.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 

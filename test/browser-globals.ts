@@ -6,3 +6,5 @@ Object.assign(globalThis, { TextDecoder, TextEncoder });
 
 // Ends a test that would hang: what is waited for comes when a busy machine comes to it.
 configure({ asyncUtilTimeout: 60_000 });
+
+if (process.env.FOYER_LATE_DRAWING) await import("./jest/late-drawing.ts");

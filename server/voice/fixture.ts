@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
 import { AppError } from "#server/http/errors.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
-import type { LiveRooms } from "./live-rooms.ts";
+import type { LiveRooms } from "./live/live-rooms.ts";
 
 type Call = readonly unknown[];
 

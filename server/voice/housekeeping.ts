@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { deleteOldCounts } from "./daily-count.ts";
-import { deleteReportsBefore } from "./report-store.ts";
+import { deleteReportsBefore } from "./people/report-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The console says so with the model. */

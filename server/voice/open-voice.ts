@@ -10,13 +10,13 @@ import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
 import type { IceSettings } from "./ice.ts";
 import { listIceServers } from "./ice.ts";
-import { createLiveVoice, type LiveVoice } from "./live.ts";
-import { createLiveReads } from "./live-reads.ts";
-import type { LiveRooms } from "./live-rooms.ts";
+import { createLiveVoice, type LiveVoice } from "./live/live.ts";
+import { createLiveReads } from "./live/live-reads.ts";
+import type { LiveRooms } from "./live/live-rooms.ts";
+import { SYSTEM_TIMERS } from "./live/timers.ts";
+import { createTellCreator } from "./rooms/tell-creator.ts";
+import { createTickets } from "./rooms/ticket.ts";
 import { registerVoiceRoutes } from "./routes.ts";
-import { createTellCreator } from "./tell-creator.ts";
-import { createTickets } from "./ticket.ts";
-import { SYSTEM_TIMERS } from "./timers.ts";
 
 interface OpenVoiceParts {
   pool: pg.Pool;

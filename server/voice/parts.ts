@@ -5,8 +5,8 @@ import type { ChangeFeed } from "#server/db/changes.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Registry } from "#server/models/registry.ts";
-import type { LiveRooms } from "./live-rooms.ts";
-import type { RoomRow } from "./room-store.ts";
+import type { LiveRooms } from "./live/live-rooms.ts";
+import type { RoomRow } from "./rooms/room-store.ts";
 
 /** A paper that says who may enter which room. `expires_at`: ISO moment. */
 export type IssueTicket = (

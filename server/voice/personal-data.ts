@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { listBlocks } from "./block-store.ts";
+import { listBlocks } from "./people/block-store.ts";
 
 interface ExportedVoice {
   rooms: object[];

@@ -1,8 +1,8 @@
 import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { VoiceParts } from "./parts.ts";
-import { registerPeopleRoutes } from "./people-routes.ts";
-import { registerRoomRoutes } from "./room-routes.ts";
+import { registerPeopleRoutes } from "./people/people-routes.ts";
+import { registerRoomRoutes } from "./rooms/room-routes.ts";
 
 /** The voice API beside people and accounts, which have their own (specification B section 7). */
 export function registerVoiceRoutes(

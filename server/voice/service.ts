@@ -1,8 +1,8 @@
 import type { RecordWriter } from "#server/models/writer.ts";
 import { REPORT_MODEL, RESTRICTION_MODEL, ROOM_MODEL } from "./parts.ts";
-import { createReportWriter } from "./report-writer.ts";
-import { createRestrictionWriter } from "./restriction-writer.ts";
-import { createRoomWriter } from "./room-writer.ts";
+import { createReportWriter } from "./people/report-writer.ts";
+import { createRestrictionWriter } from "./people/restriction-writer.ts";
+import { createRoomWriter } from "./rooms/room-writer.ts";
 
 /** Who writes the models of voice rooms, by their keys: the engine of content asks them, and no other rules hold at any door. */
 export function createVoiceWriters(parts: {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { ADA, BEN, createTestRooms, ROOM, type TestRooms, TOPIC } from "../test-rooms.ts";
+import { ADA, BEN, createTestRooms, ROOM, type TestRooms, TOPIC } from "../live/test-rooms.ts";
 import type { EngineEvents, RoomEngine } from "./engine.ts";
 
 const SDP = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";

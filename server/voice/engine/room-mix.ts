@@ -1,4 +1,4 @@
-import type { Seat } from "../seats.ts";
+import type { Seat } from "../live/seats.ts";
 import type { EngineSeat, RoomEngine } from "./engine.ts";
 
 export interface RoomMixParts {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import type { TestPerson } from "#test/app.ts";
-import { openVoice, type VoiceFixture } from "./fixture.ts";
+import { openVoice, type VoiceFixture } from "../fixture.ts";
 import { findRoom, type RoomRow } from "./room-store.ts";
 import { createTellCreator } from "./tell-creator.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { TestPerson } from "#test/app.ts";
-import { openVoice, readRefusal, type VoiceFixture } from "./fixture.ts";
-import { findEntry } from "./room-store.ts";
+import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
+import { findEntry } from "../rooms/room-store.ts";
 
 let voice: VoiceFixture;
 type Name = "ada" | "ben" | "maker" | "peer" | "admin" | "owner";

@@ -3,7 +3,7 @@ import { describePeople } from "#server/accounts/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
-import type { RoomRow } from "./room-store.ts";
+import type { RoomRow } from "../rooms/room-store.ts";
 
 /** Who acts, with the level that they have at this moment. */
 export interface Moderator {

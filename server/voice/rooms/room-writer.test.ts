@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
-import { openVoice, type VoiceFixture } from "./fixture.ts";
+import { openVoice, type VoiceFixture } from "../fixture.ts";
 import { findRoomById } from "./room-store.ts";
 import { createRoomWriter } from "./room-writer.ts";
 

@@ -8,11 +8,11 @@ import {
   VOICE_CHANNEL_LIMITS,
 } from "#contract/voice-channel.ts";
 import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
+import { createRoomMix, type RoomMix } from "../engine/room-mix.ts";
+import type { RoomRow } from "../rooms/room-store.ts";
 import { Budgets } from "./budget.ts";
-import type { EngineSeat, RoomEngine } from "./engine/engine.ts";
-import { createRoomMix, type RoomMix } from "./engine/room-mix.ts";
 import { createPace, type Pace } from "./pace.ts";
-import type { RoomRow } from "./room-store.ts";
 import { areApart, type Seat, type SeatStore, toParticipant } from "./seats.ts";
 import type { Timers } from "./timers.ts";
 

@@ -5,19 +5,19 @@ import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Channel } from "#server/socket/channel.ts";
-import type { RoomEngine } from "./engine/engine.ts";
-import type { IceAnswer } from "./ice.ts";
+import type { RoomEngine } from "../engine/engine.ts";
+import type { IceAnswer } from "../ice.ts";
+import type { RoomRestriction } from "../people/restriction-store.ts";
+import { pickLater, type RoomRow } from "../rooms/room-store.ts";
+import { toVoiceRoom } from "../rooms/voice-room.ts";
 import type { LiveReads } from "./live-reads.ts";
 import { LiveRoom, type Wire } from "./live-room.ts";
 import type { LiveRooms } from "./live-rooms.ts";
 import { createLobbyChannel, type LobbySignals } from "./lobby-channel.ts";
 import { createLobbyNews } from "./lobby-news.ts";
-import type { RoomRestriction } from "./restriction-store.ts";
 import { createRoomChannel } from "./room-channel.ts";
-import { pickLater, type RoomRow } from "./room-store.ts";
 import { createSeatStore, type Seat } from "./seats.ts";
 import type { Timers } from "./timers.ts";
-import { toVoiceRoom } from "./voice-room.ts";
 
 export interface LiveParts {
   reads: LiveReads;

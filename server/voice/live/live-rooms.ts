@@ -1,5 +1,5 @@
 import type { SignedIn } from "#server/http/bearer.ts";
-import type { RoomRow } from "./room-store.ts";
+import type { RoomRow } from "../rooms/room-store.ts";
 
 /** What a moderator did to somebody; the write is committed. */
 export type Measure = "muted" | "unmuted" | "removed" | "banned";

@@ -3,11 +3,11 @@ import type { RowChange } from "#server/db/changes.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import { createSocketPair } from "#test/socket-pair.ts";
-import type { RoomEngine } from "./engine/engine.ts";
+import type { RoomEngine } from "../engine/engine.ts";
+import type { RoomRestriction } from "../people/restriction-store.ts";
+import type { RoomRow } from "../rooms/room-store.ts";
 import { createLiveVoice } from "./live.ts";
 import type { LiveReads } from "./live-reads.ts";
-import type { RoomRestriction } from "./restriction-store.ts";
-import type { RoomRow } from "./room-store.ts";
 import type { Timers } from "./timers.ts";
 
 /** Numbers of the people of these tests; ADMIN has level 10, MAKER level 5 and made the room. */

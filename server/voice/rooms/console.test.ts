@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { TestPerson } from "#test/app.ts";
-import { openVoice, readRefusal, type VoiceFixture } from "./fixture.ts";
+import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
 
 let voice: VoiceFixture;
 let admin: TestPerson;

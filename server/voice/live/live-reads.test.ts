@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { TestPerson } from "#test/app.ts";
-import { openVoice, type VoiceFixture } from "./fixture.ts";
+import { openVoice, type VoiceFixture } from "../fixture.ts";
 import { createLiveReads, type LiveReads } from "./live-reads.ts";
 
 let voice: VoiceFixture;

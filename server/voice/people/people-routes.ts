@@ -3,10 +3,7 @@ import { banRequest, changeParticipantRequest, reportRequest } from "#contract/r
 import { blocksAnswer, roomBan, roomBansAnswer } from "#contract/voice-rooms.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import { blockPerson, listOwnBlocks, unblockPerson } from "./blocks.ts";
-import { banPerson, listRoomBans, removeParticipant, setMuted, unbanPerson } from "./participants.ts";
-import type { VoiceParts } from "./parts.ts";
-import { reportPerson } from "./reports.ts";
+import type { VoiceParts } from "../parts.ts";
 import {
   about,
   createGuard,
@@ -14,7 +11,10 @@ import {
   participantParams,
   personParams,
   roomParams,
-} from "./route-schemas.ts";
+} from "../route-schemas.ts";
+import { blockPerson, listOwnBlocks, unblockPerson } from "./blocks.ts";
+import { banPerson, listRoomBans, removeParticipant, setMuted, unbanPerson } from "./participants.ts";
+import { reportPerson } from "./reports.ts";
 
 const PARTICIPANT_PATH = "/voice/rooms/:slug/participants/:userId";
 const BANS_PATH = "/voice/rooms/:slug/bans";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice-rooms.ts";
 import type { TestPerson } from "#test/app.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
-import { openVoice, readRefusal, type VoiceFixture } from "./fixture.ts";
+import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
 
 let voice: VoiceFixture;
 let people: Record<"guest" | "user" | "maker" | "other" | "admin" | "owner", TestPerson>;

@@ -1,8 +1,8 @@
 import { describePeople } from "#server/accounts/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { listApart } from "./block-store.ts";
-import { listRestrictions, type RoomRestriction } from "./restriction-store.ts";
-import { type Entry, findEntry, findRoomById, type RoomRow } from "./room-store.ts";
+import { listApart } from "../people/block-store.ts";
+import { listRestrictions, type RoomRestriction } from "../people/restriction-store.ts";
+import { type Entry, findEntry, findRoomById, type RoomRow } from "../rooms/room-store.ts";
 import type { SeatPerson } from "./seats.ts";
 
 /** What rooms in memory read of the database. Rooms are named by their public ids, but for rows that have changed. */

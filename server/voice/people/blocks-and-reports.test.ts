@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { TestPerson } from "#test/app.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
+import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
+import { cleanVoice } from "../housekeeping.ts";
 import { listApart } from "./block-store.ts";
-import { openVoice, readRefusal, type VoiceFixture } from "./fixture.ts";
-import { cleanVoice } from "./housekeeping.ts";
 
 let voice: VoiceFixture;
 let people: Record<"ada" | "ben" | "maker" | "admin" | "owner", TestPerson>;

@@ -26,11 +26,11 @@ import {
   stop,
 } from "#server/socket/channel.ts";
 import { toPresenceState } from "#server/socket/presence.ts";
+import type { EngineCandidate } from "../engine/engine.ts";
+import { canModerate } from "../people/may-moderate.ts";
+import type { Entry } from "../rooms/room-store.ts";
 import { Budgets, type Rate } from "./budget.ts";
-import type { EngineCandidate } from "./engine/engine.ts";
 import type { LiveRoom } from "./live-room.ts";
-import { canModerate } from "./may-moderate.ts";
-import type { Entry } from "./room-store.ts";
 import { areApart, type Seat, type SeatPerson, type SeatStore, toParticipant } from "./seats.ts";
 import type { Timers } from "./timers.ts";
 

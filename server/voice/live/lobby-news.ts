@@ -1,7 +1,7 @@
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import { pickLater, type RoomRow } from "../rooms/room-store.ts";
 import type { LobbySignals } from "./lobby-channel.ts";
 import { createPace, type Pace } from "./pace.ts";
-import { pickLater, type RoomRow } from "./room-store.ts";
 import type { Timers } from "./timers.ts";
 
 /** Between two messages about who is in a room. */

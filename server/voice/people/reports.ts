@@ -4,11 +4,11 @@ import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
-import { countOne, getWaitS } from "./daily-count.ts";
-import { getContentTypeId, REPORT_MODEL, type VoiceParts } from "./parts.ts";
+import { countOne, getWaitS } from "../daily-count.ts";
+import { getContentTypeId, REPORT_MODEL, type VoiceParts } from "../parts.ts";
+import { holdRoom } from "../rooms/room-store.ts";
 import { requirePerson } from "./people.ts";
 import { insertReport } from "./report-store.ts";
-import { holdRoom } from "./room-store.ts";
 
 /** What the reporter says, and the line of the room's text that it is about. */
 export interface Report {

@@ -5,8 +5,8 @@ import type { Queryable } from "#server/db/pool.ts";
 import { AppError, type FieldFault } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
 import type { RecordWriter } from "#server/models/writer.ts";
-import { countOne, getWaitS } from "./daily-count.ts";
-import { readModerator, requireModerator } from "./may-moderate.ts";
+import { countOne, getWaitS } from "../daily-count.ts";
+import { readModerator, requireModerator } from "../people/may-moderate.ts";
 import { addSuffix, createPublicId, toSlug } from "./room-address.ts";
 import {
   deleteRoom,

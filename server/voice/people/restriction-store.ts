@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import type { RoomRow } from "./room-store.ts";
+import type { RoomRow } from "../rooms/room-store.ts";
 
 export type RestrictionKind = "mute" | "ban";
 

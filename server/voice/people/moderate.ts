@@ -5,12 +5,12 @@ import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
-import type { Measure } from "./live-rooms.ts";
+import type { Measure } from "../live/live-rooms.ts";
+import { getContentTypeId, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "../parts.ts";
+import { holdRoom, type RoomRow } from "../rooms/room-store.ts";
 import { readModerator, requireModerator, requireReach } from "./may-moderate.ts";
-import { getContentTypeId, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "./parts.ts";
 import { requirePerson } from "./people.ts";
 import { deleteRestriction, insertRestriction, type RestrictionKind } from "./restriction-store.ts";
-import { holdRoom, type RoomRow } from "./room-store.ts";
 
 type Detail = "voice_mute" | "voice_unmute" | "voice_remove" | "voice_ban" | "voice_unban";
 

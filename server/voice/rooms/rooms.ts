@@ -11,8 +11,8 @@ import type {
 import type { SignedIn } from "#server/http/bearer.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
-import { readModerator, requireModerator } from "./may-moderate.ts";
-import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "./parts.ts";
+import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../parts.ts";
+import { readModerator, requireModerator } from "../people/may-moderate.ts";
 import { findRoom, findRoomById, listRooms, type RoomRow } from "./room-store.ts";
 import { toVoiceRoom } from "./voice-room.ts";
 

@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import type { blocksAnswer } from "#contract/voice-rooms.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { VoiceParts } from "../parts.ts";
 import { deleteBlock, insertBlock, listBlocks } from "./block-store.ts";
-import type { VoiceParts } from "./parts.ts";
 import { nameListed, requirePerson } from "./people.ts";
 
 type BlockParts = Pick<VoiceParts, "pool" | "live">;

@@ -12,10 +12,10 @@ import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { App } from "#server/http/zod-compiler.ts";
+import type { VoiceParts } from "../parts.ts";
+import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "../route-schemas.ts";
 import { issueRoomTicket, leaveSeat, reserveSeat } from "./enter.ts";
-import type { VoiceParts } from "./parts.ts";
 import { changeVoiceRoom, createVoiceRoom, deleteVoiceRoom, getVoiceRoom, listVoiceRooms } from "./rooms.ts";
-import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "./route-schemas.ts";
 
 const PATH = "/voice/rooms";
 

@@ -1,13 +1,13 @@
 import type { RoomBan } from "#contract/voice-rooms.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { VoiceParts } from "../parts.ts";
+import { findEntry } from "../rooms/room-store.ts";
+import { requireRoom } from "../rooms/rooms.ts";
 import { readModerator, requireModerator } from "./may-moderate.ts";
 import { moderate, ORDERS } from "./moderate.ts";
-import type { VoiceParts } from "./parts.ts";
 import { nameListed } from "./people.ts";
 import { listBans } from "./restriction-store.ts";
-import { findEntry } from "./room-store.ts";
-import { requireRoom } from "./rooms.ts";
 
 /** Of their own microphone somebody only says how it is; what a moderator has muted stays so. */
 async function setOwnMuted(parts: VoiceParts, slug: string, userId: number, isMuted: boolean) {
