@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { ConfigError } from "#server/config.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
-import { until } from "#test/until.ts";
+import { orHang, until } from "#test/until.ts";
 import { openLocalTurn } from "./local-turn.ts";
 import { type Allocation, allocate, askBinding } from "./stun-client.ts";
 import { openStunLink, type StunLink } from "./stun-link.ts";
@@ -65,6 +65,37 @@ test("without coturn the owner is told what to install", async () => {
   });
   await expect(opening).rejects.toThrow(/apt install coturn/);
   await remove();
+});
+
+test("one that is closed while its relay is being started again ends that relay too", async () => {
+  const first = Promise.withResolvers<string>();
+  const held = Promise.withResolvers<void>();
+  const states: string[] = [];
+  let starts = 0;
+  const { turn, close } = await openTestTurn({
+    findProgram: async () => "no program at all",
+    async start() {
+      starts += 1;
+      if (starts === 1) return { ended: first.promise, stop: async () => undefined };
+      await held.promise;
+      states.push("started");
+      const { promise: ended, resolve } = Promise.withResolvers<string>();
+      return {
+        ended,
+        async stop() {
+          states.push("stopped");
+          resolve("stopped");
+        },
+      };
+    },
+  });
+  first.resolve("killed");
+  await until(() => starts === 2);
+  const closed = turn.close();
+  held.resolve();
+  await orHang(closed);
+  expect(states).toEqual(["started", "stopped"]);
+  await close();
 });
 
 withCoturn("coturn", () => {

@@ -32,6 +32,8 @@ export interface LocalTurnOptions extends LocalTurnConfig {
   now: () => Date;
   /** Finds coturn's program; tests know machines without it. */
   findProgram?: () => Promise<string | undefined>;
+  /** Starts it; tests hold it. */
+  start?: typeof startTurnserver;
 }
 
 /** A relay of a process that was killed goes a moment after it. */
@@ -47,7 +49,7 @@ const STEADY_MS = 60_000;
  * @throws ConfigError where it isn't installed, its port is taken, or it doesn't start
  */
 export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTurn> {
-  const { log, now, port } = options;
+  const { log, now, port, start = startTurnserver } = options;
   const host = toRelayHost(options.host);
   const program = await (options.findProgram ?? findTurnserver)();
   if (!program)
@@ -63,13 +65,19 @@ export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTur
   async function launch(portWaitMs: number): Promise<Turnserver> {
     const portFault = await findPortFault(port, listening, portWaitMs);
     if (portFault) throw new Error(explainPort(port, portFault));
-    return startTurnserver({
+    const started = await start({
       program: program ?? "",
       configFile,
       address: listening ?? "127.0.0.1",
       port,
       onLine: (line) => log.debug({ line: line.replaceAll(secret, "…") }, "turnserver"),
     });
+    // Closed meanwhile: `close` has not seen this one, and nobody else would end it.
+    if (closing.signal.aborted) {
+      await started.stop();
+      throw new Error("stopped while it was being started");
+    }
+    return started;
   }
 
   /** Watches over one relay after another, until `close`. */
@@ -111,8 +119,6 @@ export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTur
     closing.abort();
     await running?.stop();
     await watching;
-    // Begun while it was being closed.
-    await running?.stop();
     for (const file of [configFile, pidFile]) await rm(file, { force: true });
   };
   const at = `${toUrlHost(host)}:${port}`;
