@@ -1,5 +1,5 @@
 import { expect, jest, test } from "@jest/globals";
-import { render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { MemoryRouter } from "react-router";
 import type { AuthState } from "#providers/auth-state.ts";
@@ -113,8 +113,7 @@ test("somebody whose address is not proven is led to prove it", async () => {
 });
 
 test("a session that the server ends leads to log in, but not away from unsaved input", async () => {
-  const goTo = open(async () => ADA, true);
-  await screen.findByText("Hello ada");
+  const goTo = await act(async () => open(async () => ADA, true));
   endSession("expired");
   expect(goTo).not.toHaveBeenCalled();
   expect(takeExpired()).toBe(false);

@@ -67,11 +67,17 @@ describe("a setting", () => {
     const { backEnd } = await open();
     const slider = screen.getByLabelText<HTMLInputElement>("Microphone sensitivity");
     expect([slider.min, slider.max, slider.value]).toEqual(["10", "50", "25"]);
-    for (const value of ["30", "35", "40"]) fireEvent.change(slider, { target: { value } });
-    expect(slider.getAttribute("aria-valuetext")).toBe("40%");
-    expect(backEnd.sent(SAVE)).toEqual([]);
+    jest.useFakeTimers();
+    try {
+      for (const value of ["30", "35", "40"]) fireEvent.change(slider, { target: { value } });
+      expect(slider.getAttribute("aria-valuetext")).toBe("40%");
+      expect(backEnd.sent(SAVE)).toEqual([]);
+      await act(() => jest.runOnlyPendingTimersAsync());
+      expect(backEnd.sent(SAVE)).toEqual([{ voice_preferences: '{"sensitivity":40}' }]);
+    } finally {
+      jest.useRealTimers();
+    }
     expect(await screen.findByText("Saved")).toBeTruthy();
-    expect(backEnd.sent(SAVE)).toEqual([{ voice_preferences: '{"sensitivity":40}' }]);
   });
 
   test("that slides is saved also when the tab is left before it rests", async () => {
