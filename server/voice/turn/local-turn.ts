@@ -77,6 +77,7 @@ export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTur
       await started.stop();
       throw new Error("stopped while it was being started");
     }
+    running = started;
     return started;
   }
 
@@ -86,9 +87,9 @@ export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTur
     while (!closing.signal.aborted) {
       const since = now().getTime();
       try {
-        running ??= await launch(0);
+        const relay = running ?? (await launch(0));
         if (fault) log.info("the voice relay runs again");
-        fault = await running.ended;
+        fault = await relay.ended;
         if (now().getTime() - since > STEADY_MS) waitMs = RETRY_FIRST_MS;
       } catch (error) {
         fault = error instanceof Error ? error.message : String(error);
@@ -102,7 +103,7 @@ export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTur
   }
 
   try {
-    running = await launch(PORT_WAIT_MS);
+    await launch(PORT_WAIT_MS);
   } catch (error) {
     await rm(configFile, { force: true });
     throw new ConfigError(
