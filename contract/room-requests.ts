@@ -39,11 +39,14 @@ export const seatRequest = z.object({
 /** PUT …/participants/{userId}: by a moderator for all, until lifted. */
 export const changeParticipantRequest = z.object({ is_muted: z.boolean() });
 
+/** What PostgreSQL can store: no NUL, no half of a surrogate pair. The texts of rooms are held to it by their model's kinds. */
+const storable = z.regex(/^[^\0\p{Cs}]*$/u);
+
 /** POST …/bans/. */
 export const banRequest = z.object({ user_id: z.union([z.string(), z.number()]) });
 /** POST …/reports/: to the admins. `message`: a line of the room's text that it is about. */
 export const reportRequest = z.object({
   user_id: z.union([z.string(), z.number()]),
-  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(VOICE_LIMITS.reportMaxChars)),
-  message: z.optional(z.string().check(z.maxLength(VOICE_LIMITS.reportMaxChars))),
+  reason: z.string().check(z.trim(), storable, z.minLength(1), z.maxLength(VOICE_LIMITS.reportMaxChars)),
+  message: z.optional(z.string().check(storable, z.maxLength(VOICE_LIMITS.reportMaxChars))),
 });

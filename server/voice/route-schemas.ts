@@ -7,6 +7,7 @@ import { AppError } from "#server/http/errors.ts";
 import { noStore } from "#server/http/no-store.ts";
 import { requireOwnUserId } from "#server/http/own-user-id.ts";
 import { MAX_INT4 } from "#server/models/int4.ts";
+import { ROOM_ADDRESS } from "./rooms/room-address.ts";
 
 /** A number of a person, as text or as it is. */
 const personId = z.pipe(
@@ -17,7 +18,7 @@ const personId = z.pipe(
 /** What no slug or public id can be names no room. */
 const slug = z.pipe(
   z.string(),
-  z.transform((text) => (/^[\w-]{1,100}$/.test(text) ? text : "")),
+  z.transform((text) => (ROOM_ADDRESS.test(text) ? text : "")),
 );
 export const roomParams = z.object({ slug });
 export const participantParams = z.object({ slug, userId: personId });

@@ -2,6 +2,7 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin } from "#contract/voice-lobby.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { accept, type Channel, declareChannel, type Member, refuse } from "#server/socket/channel.ts";
+import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 
 /** What `Wire.signal` tells the lobby. */
 export interface LobbySignals {
@@ -43,6 +44,7 @@ export function createLobbyChannel(
       if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
       const roomId = lobbyJoin.safeParse(payload).data?.room_id;
       if (roomId === undefined) return accept<LobbyState>({ roomId });
+      if (!ROOM_ADDRESS.test(roomId)) return refuse("room_not_found");
       const room = (await findRoom(roomId, person.userId)) ?? null;
       return accept<LobbyState>({ roomId }, { response: { room } });
     },

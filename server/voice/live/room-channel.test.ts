@@ -231,6 +231,7 @@ describe("what a client claims", () => {
       "error",
       { reason: "room_not_found" },
     ]);
+    expect(rooms.asked).toEqual([]);
   });
 });
 
@@ -602,6 +603,7 @@ describe("the lobby", () => {
     const guest = await joinLobby(CEM, { room_id: ROOM.public_id });
     const other = await joinLobby(BEN, { room_id: "qrstuvwxyzabcdef" });
     const confused = await joinLobby(BEN, { room_id: 7 });
+    expect(rooms.asked).toEqual([ROOM.public_id, "qrstuvwxyzabcdef"]);
     expect(guest.answer).toMatchObject({ room: { slug: ROOM.slug, participant_count: 0 } });
     expect([other.answer, confused.answer]).toEqual([{ room: null }, {}]);
     await rooms.enter(ADA);
@@ -611,6 +613,14 @@ describe("the lobby", () => {
     expect(of(await guest.hear(), "room_removed")).toEqual([{ id: ROOM.public_id }]);
     expect([await other.hear(), await confused.hear()]).toEqual([[], []]);
   });
+
+  test.each(["abc\0", "", "x".repeat(101)])(
+    "is refused to who names what can be no room, and nothing is read: %j",
+    async (room_id) => {
+      const { answer } = await joinLobby(CEM, { room_id });
+      expect([answer, rooms.asked]).toEqual([{ reason: "room_not_found" }, []]);
+    },
+  );
 
   test("the creator is told of the first one who comes in, and of nobody after", async () => {
     const maker = await joinLobby(MAKER);

@@ -28,6 +28,7 @@ import {
 import { toPresenceState } from "#server/socket/presence.ts";
 import type { EngineCandidate } from "../engine/engine.ts";
 import { canModerate } from "../people/may-moderate.ts";
+import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import type { Entry } from "../rooms/room-store.ts";
 import { Budgets, type Rate } from "./budget.ts";
 import type { LiveRoom } from "./live-room.ts";
@@ -37,8 +38,6 @@ import type { Timers } from "./timers.ts";
 const SEAT_ID_BYTES = 18;
 /** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
 const JOINS: Rate = { burst: 10, perS: 0.5 };
-/** Anything else is no room, and nothing that a database is asked for. */
-const ROOM_ID = /^[\w-]{1,100}$/;
 
 export interface RoomChannelParts {
   seats: SeatStore;
@@ -159,7 +158,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
 
   async function join({ params, person, payload }: JoinRequest) {
     const roomId = params.room ?? "";
-    if (!ROOM_ID.test(roomId)) return refuse("room_not_found");
+    if (!ROOM_ADDRESS.test(roomId)) return refuse("room_not_found");
     if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
     if (!joins.take(`${person.userId} ${roomId}`, JOINS)) return refuse("too_many_messages");
     const { data: wanted = {} } = joinPayload.safeParse(payload);

@@ -93,6 +93,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const gone = new Set<number>();
   const names = new Map<number, string>();
   const told: string[] = [];
+  const asked: string[] = [];
   let held: Promise<void> | undefined;
   let heldRestrictions: Promise<RoomRestriction[]> | undefined;
   let onRows: (model: string, change: RowChange) => void = () => undefined;
@@ -101,6 +102,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     restrictions.some((known) => known.userId === userId && known.kind === kind);
   const reads: LiveReads = {
     async findEntry(roomId, userId) {
+      asked.push(roomId);
       const room = [...rows.values()].find(({ public_id }) => public_id === roomId);
       const others = { blocked: apart.get(userId) ?? [], blockedBy: [] };
       const restricted = { isBanned: has(userId, "ban"), isSilenced: has(userId, "mute") };
@@ -195,6 +197,8 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     /** In place of their own. */
     names,
     told,
+    /** Ids of rooms that the database was asked for at a door. */
+    asked,
     errors,
     advance,
     connect,

@@ -125,6 +125,16 @@ test.each([
     ["400 validation_failed", "reason required"],
   ],
   [
+    "with NUL in both texts",
+    () => ({ user_id: people.ben.userId, reason: "rude\0", message: "\0" }),
+    ["400 validation_failed", "reason invalid_format", "message invalid_format"],
+  ],
+  [
+    "with half a sign in its reason",
+    () => ({ user_id: people.ben.userId, reason: "rude \ud83d" }),
+    ["400 validation_failed", "reason invalid_format"],
+  ],
+  [
     "at too great length",
     () => ({ user_id: people.ben.userId, reason: "x".repeat(1001) }),
     ["400 validation_failed", "reason too_long"],

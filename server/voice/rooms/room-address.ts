@@ -8,6 +8,9 @@ const SLUG_MAX_CHARS = 60;
 const SUFFIX_LETTERS = "23456789bcdfghjkmnpqrstvwxz";
 const SUFFIX_CHARS = 5;
 
+/** Anything else is no room's id or slug, and nothing that a database is asked for: NUL would be an error there. */
+export const ROOM_ADDRESS = /^[\w-]{1,100}$/;
+
 /** What `foyer_fold` takes away after NFKD. */
 const MARKS = /[\u0300-\u036f]/g;
 

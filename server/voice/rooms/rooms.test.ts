@@ -195,6 +195,19 @@ describe("a new room", () => {
     expect(await voice.takeAudit()).toEqual([]);
   });
 
+  test.each(["name", "description"])(
+    "with NUL in its %s is refused, and so is a change to it",
+    async (field) => {
+      const body = { name: "Tea room", [field]: "tea\0room" };
+      const refused = ["400 validation_failed", `${field} invalid_format`];
+      expect(readRefusal(await voice.call("POST", ROOMS, people.maker, body))).toEqual(refused);
+      const room = await voice.makeRoom(people.maker);
+      expect(readRefusal(await voice.call("PUT", `${ROOMS}/${room.slug}`, people.maker, body))).toEqual(
+        refused,
+      );
+    },
+  );
+
   test("is refused with all faults at once, and in Turkish where that is asked", async () => {
     const body = { name: "", description: "x".repeat(501), max_participants: 50 };
     const answer = await voice.call("POST", ROOMS, people.maker, body, { "accept-language": "tr" });
