@@ -23,8 +23,9 @@ describe("a channel that was lost", () => {
   });
 
   test("is joined again with the seat, and as muted as the person is by now", async () => {
-    const { call, socket, enter, answer, tellRoster, takeEvents, getRoom } = createTestCall();
+    const { call, socket, enter, answer, tellRoster, takeEvents, getRoom, connections } = createTestCall();
     await enter([toSeat("2")]);
+    connections[0]?.connect();
     await call.setMuted(true);
     socket.become(TOPIC, "waiting");
     expect(socket.getParams(TOPIC)).toMatchObject({ seat: { id: "s5", join_number: 5 }, is_muted: true });
@@ -81,6 +82,54 @@ describe("a channel that was lost", () => {
       [false, false, true],
     ]);
     expect(takeEvents()).toEqual(["unmute", "hearing", "hearing"]);
+  });
+
+  describe("while a path was lost", () => {
+    /** In the room with 2, whose link stood, and who offers; what is offered while the server is away reaches nobody. */
+    const losePath = async () => {
+      const page = createTestCall();
+      await page.enter([toSeat("2")]);
+      page.connections[0]?.connect();
+      page.connections[0]?.disconnect();
+      await page.settle();
+      expect(page.takeEvents()).toEqual(["offer 2"]);
+      return page;
+    };
+
+    test("has another one looked for as soon as it is back, however young the offer that was lost", async () => {
+      const { socket, answer, tellRoster, takeEvents, pass } = await losePath();
+      socket.become(TOPIC, "waiting");
+      await pass(1000);
+      socket.become(TOPIC, "joined", answer());
+      await tellRoster([toSeat("2")]);
+      expect(takeEvents()).toEqual(["join", "ready", "unmute", "offer 2"]);
+    });
+
+    test("has another one looked for also by who stayed, when the other one is back, and once", async () => {
+      const { tell, settle, takeEvents } = await losePath();
+      tell("roster_update", { updated: [toSeat("2")] });
+      await settle();
+      expect(takeEvents()).toEqual(["offer 2"]);
+      tell("answer", { from_user_id: "2", answer: "v=0" });
+      await settle();
+      tell("roster_update", { updated: [toSeat("2")] });
+      await settle();
+      expect(takeEvents()).toEqual([]);
+    });
+
+    test("has every restart look for another one until there is an answer", async () => {
+      const { takeEvents, pass } = await losePath();
+      await pass(8000);
+      expect(takeEvents().filter((event) => event === "offer 2")).toHaveLength(2);
+    });
+  });
+
+  test("has a link begun anew whose offer nobody has got", async () => {
+    const { comeBack, enter, tellRoster, takeEvents, connections } = createTestCall();
+    await enter([toSeat("2")]);
+    await comeBack();
+    await tellRoster([toSeat("2")]);
+    expect([takeEvents(), connections[0]?.isClosed]).toEqual([["unmute", "offer 2"], true]);
   });
 
   test("forgets who left meanwhile also where they are blocked, and who was never linked", async () => {

@@ -76,6 +76,8 @@ export class Mesh implements Links {
       // Back behind a restart: what was told of them before, the server knew nobody to tell it of.
       if (known.missingSince !== undefined) this.forgetHearing();
       known.missingSince = undefined;
+      // Back on the channel, maybe: what was offered them while they were away did not arrive.
+      if (known.link.phase === "lost" && known.link.isOfferOpen) known.link.lookAgain();
       this.#applyVolume(known);
       return;
     }

@@ -223,7 +223,7 @@ test("an offer that was lost while the server was away holds nothing up: theirs 
   take("offer", link.epoch);
   await settle();
   expect(eventsOf(sent)).toEqual(["offer 1", "offer 1"]);
-  await jest.advanceTimersByTimeAsync(5001);
+  await jest.advanceTimersByTimeAsync(3001);
   take("offer", link.epoch);
   await settle();
   expect(eventsOf(sent).at(-1)).toBe("answer 1");

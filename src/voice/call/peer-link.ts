@@ -57,8 +57,8 @@ const ANSWER_MS = 8000;
 const MAX_ATTEMPTS = 4;
 /** A path that is gone for so long may have no other end any more: the link is made anew. */
 const LOST_MS = 20_000;
-/** An offer on a connection that stands, and no answer to it. */
-const LOST_OFFER_MS = 5000;
+/** An offer on a connection that stands, and no answer to it. Less than `RESTART_MS`: else every second restart did nothing. */
+const LOST_OFFER_MS = 3000;
 /** The other one may begin anew so often. */
 const RENEW_MS = 1500;
 /** While the path is gone, ICE is restarted this often. */
@@ -214,7 +214,7 @@ export class PeerLink {
     if (epoch < this.#epoch) return;
     const isNew = epoch > this.#epoch || !this.#connection;
     // One that was never answered may never have arrived.
-    const hasOpenOffer = this.#offering !== undefined || (this.#isOfferOpen && !this.#isOfferLost);
+    const hasOpenOffer = this.#offering !== undefined || (this.isOfferOpen && !this.#isOfferLost);
     // Two offers crossed: the one of who offers by rule counts.
     if (!isNew && hasOpenOffer && this.#parts.isOfferer) return;
     if (isNew || (hasOpenOffer && !this.isAlive)) {
@@ -247,7 +247,8 @@ export class PeerLink {
     });
   }
 
-  get #isOfferOpen(): boolean {
+  /** Nobody has answered yet. */
+  get isOfferOpen(): boolean {
     return this.#connection?.signalingState === "have-local-offer";
   }
 
@@ -316,7 +317,7 @@ export class PeerLink {
   /** Looks for another path between the same two, with what relays are good by now. */
   #restartNow(): void {
     this.#run(async (connection) => {
-      if (this.#isOfferOpen && this.#isOfferLost) await connection.setLocalDescription({ type: "rollback" });
+      if (this.isOfferOpen && this.#isOfferLost) await connection.setLocalDescription({ type: "rollback" });
       if (connection.signalingState !== "stable") return;
       connection.setConfiguration(toConfiguration(this.#parts.settings()));
       connection.restartIce();
@@ -324,10 +325,11 @@ export class PeerLink {
     });
   }
 
-  /** Signalling came back: what was said meanwhile was lost. */
+  /** Signalling came back, here or there: what was said meanwhile was lost, and nobody answers it. */
   lookAgain(): void {
-    if (this.#phase === "lost") this.#restartNow();
-    else if (this.#phase === "unreachable") this.connect();
+    this.#offeredAt = Number.NEGATIVE_INFINITY;
+    if (this.#phase === "lost" || (this.isAlive && this.isOfferOpen)) this.#restartNow();
+    else if (this.#phase === "unreachable" || this.isOfferOpen) this.connect();
   }
 
   /** Another network: a path that seems to stand may be gone. */

@@ -31,7 +31,11 @@ class FakeConnection {
   getTransceivers = () => [this.#transceiver];
   getReceivers = () => [];
   getStats = async () => new Map();
-  async setLocalDescription() {
+  async setLocalDescription(wanted?: { type: string }) {
+    if (wanted?.type === "rollback") {
+      this.signalingState = "stable";
+      return;
+    }
     const type = this.signalingState === "have-remote-offer" ? "answer" : "offer";
     this.localDescription = { type, sdp: `v=0 ${type}` };
     this.signalingState = type === "offer" ? "have-local-offer" : "stable";
@@ -48,9 +52,15 @@ class FakeConnection {
   }
   /** The other end is there, and heard. */
   connect() {
+    this.signalingState = "stable";
     this.connectionState = "connected";
     this.onconnectionstatechange?.();
     this.ontrack?.({ track: createTrack() });
+  }
+  /** The path between the two is gone. */
+  disconnect() {
+    this.connectionState = "disconnected";
+    this.onconnectionstatechange?.();
   }
 }
 
