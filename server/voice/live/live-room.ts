@@ -7,7 +7,7 @@ import {
   toRoomTopic,
   VOICE_CHANNEL_LIMITS,
 } from "#contract/voice-channel.ts";
-import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
 import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
 import { createRoomMix, type RoomMix } from "../engine/room-mix.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
@@ -25,6 +25,8 @@ export interface Wire {
 type Sends = typeof ROOM_SENDS;
 
 const SECOND_MS = 1000;
+/** Between two messages to a room that it was written. */
+const ROW_INTERVAL_MS = 500;
 
 /** What others were told of a seat last. */
 interface Told {
@@ -42,6 +44,7 @@ export class LiveRoom {
   readonly #timers: Timers;
   readonly #wire: Wire;
   readonly #onFreed: (room: LiveRoom) => void;
+  readonly #rowPace: Pace;
   readonly #paces = new Map<Seat, Pace>();
   readonly #seatPaces = new Map<Seat, Pace>();
   readonly #hearingPaces = new Map<Seat, Pace>();
@@ -60,6 +63,7 @@ export class LiveRoom {
     wire: Wire;
     /** Undefined: the site runs none. */
     engine: RoomEngine | undefined;
+    toAnswer: (row: RoomRow) => VoiceRoom;
     /** A seat was freed: the room may be empty. */
     onFreed: (room: LiveRoom) => void;
   }) {
@@ -69,6 +73,9 @@ export class LiveRoom {
     this.budgets = new Budgets(parts.timers);
     this.#wire = parts.wire;
     this.#onFreed = parts.onFreed;
+    this.#rowPace = createPace(parts.timers, ROW_INTERVAL_MS, () =>
+      this.broadcast("room_updated", parts.toAnswer(this.row)),
+    );
     if (parts.row.engine === "mix" && parts.engine) this.#mix = this.#createMix(parts.engine);
   }
 
@@ -190,6 +197,11 @@ export class LiveRoom {
     if (wasTaken) this.#onFreed(this);
   }
 
+  /** The room was written: those in it hear of it, at most so often. */
+  rowChanged(): void {
+    this.#rowPace.touch();
+  }
+
   /** Muted or speaking may have changed: others hear of it, at most so often. */
   stateChanged(seat: Seat): void {
     this.#mix?.changed(seat);
@@ -258,8 +270,9 @@ export class LiveRoom {
     return line;
   }
 
-  /** Without a word: the process ends. */
+  /** Without a word: nobody is in it, or the process ends. */
   stop(): void {
+    this.#rowPace.stop();
     for (const cancel of this.#keeping.values()) cancel();
     for (const paces of [this.#paces, this.#seatPaces, this.#hearingPaces])
       for (const pace of paces.values()) pace.stop();

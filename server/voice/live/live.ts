@@ -94,8 +94,12 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       timers,
       wire,
       engine,
+      toAnswer,
       onFreed(freed) {
-        if (seats.count(freed.id) === 0) rooms.delete(freed.id);
+        if (seats.count(freed.id) === 0) {
+          rooms.delete(freed.id);
+          freed.stop();
+        }
         news.countChanged(freed.row);
       },
     });
@@ -133,7 +137,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     const row = learn(read);
     if (room && !row.is_active) endRoom(room);
     const isNew = news.written(row);
-    if (room && row.is_active && isNew) room.broadcast("room_updated", toAnswer(row));
+    if (room && row.is_active && isNew) room.rowChanged();
   }
 
   /** Any rooms may have changed. */

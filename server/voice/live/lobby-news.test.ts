@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
-import { ADA, ADMIN, BEN, CEM, createTestRooms, ROOM, type TestRooms, TOPIC } from "./test-rooms.ts";
+import { ADA, ADMIN, BEN, CEM, createTestRooms, MAKER, ROOM, type TestRooms, TOPIC } from "./test-rooms.ts";
 
 let rooms: TestRooms;
 beforeEach(() => {
@@ -63,26 +63,67 @@ test("a write is told once, and one that has changed nothing isn't", async () =>
   await ada.hear();
   await rooms.voice.roomChanged(ROOM.id);
   for (let n = 0; n < 50; n += 1) await rooms.notice("voice.room", [ROOM.id]);
+  rooms.advance(10_000);
   expect(await cem.hear()).toMatchObject([["room_changed", { name: "Coffee room" }]]);
   expect(await ada.hear()).toMatchObject([["room_updated", { name: "Coffee room" }]]);
 });
 
-test("strangers of private rooms read their list again once a second at most, and the last time behind the last write", async () => {
-  rooms.write({ is_public: false });
-  const [cem, admin] = [await joinLobby(CEM), await joinLobby(ADMIN)];
+/** Fifty names, one behind the other. */
+async function renameOften() {
   for (let n = 0; n < 50; n += 1) {
     rooms.advance(1);
     rooms.write({ name: `Room ${n}` });
     await rooms.voice.roomChanged(ROOM.id);
   }
-  expect(await cem.hear()).toEqual([["rooms_changed", {}]]);
+}
+const names = (heard: [string, unknown][], event: string) =>
+  heard.filter(([name]) => name === event).map(([, room]) => (room as { name: string }).name);
+
+test.each([false, true])(
+  "however often a room is written, it is told at once and then twice a second, the last time as it is; somebody in it: %s",
+  async (isTaken) => {
+    const cem = await joinLobby(CEM);
+    const ada = isTaken ? await rooms.enter(ADA) : undefined;
+    rooms.advance(1000);
+    await Promise.all([cem.hear(), ada?.hear()]);
+    await renameOften();
+    expect(names(await cem.hear(), "room_changed")).toEqual(["Room 0"]);
+    if (ada) expect(names(await ada.hear(), "room_updated")).toEqual(["Room 0"]);
+    rooms.advance(500);
+    expect(names(await cem.hear(), "room_changed")).toEqual(["Room 49"]);
+    if (ada) expect(names(await ada.hear(), "room_updated")).toEqual(["Room 49"]);
+    rooms.advance(10_000);
+    expect([await cem.hear(), (await ada?.hear()) ?? []]).toEqual([[], []]);
+  },
+);
+
+test("writes of a private room are told to its creator and to admins, and to strangers not even that there were any", async () => {
+  rooms.write({ is_public: false });
+  await rooms.voice.roomChanged(ROOM.id);
   rooms.advance(1000);
-  expect(await cem.hear()).toEqual([["rooms_changed", {}]]);
+  const cem = await joinLobby(CEM);
+  const insiders = [await joinLobby(MAKER), await joinLobby(ADMIN)];
+  await renameOften();
   rooms.advance(10_000);
   expect(await cem.hear()).toEqual([]);
-  const heard = await admin.hear();
-  expect(heard).toHaveLength(50);
-  expect(heard.at(-1)).toMatchObject(["room_changed", { name: "Room 49" }]);
+  for (const insider of insiders)
+    expect(names(await insider.hear(), "room_changed")).toEqual(["Room 0", "Room 49"]);
+});
+
+test("strangers read their list again when a room is made private, once a second at most, and the last time behind the last change", async () => {
+  const [cem, admin] = [await joinLobby(CEM), await joinLobby(ADMIN)];
+  for (let n = 0; n < 50; n += 1) {
+    rooms.advance(1);
+    rooms.write({ is_public: n % 2 === 0 });
+    await rooms.voice.roomChanged(ROOM.id);
+  }
+  const reads = async () => (await cem.hear()).filter(([event]) => event === "rooms_changed");
+  expect(await reads()).toHaveLength(1);
+  rooms.advance(1000);
+  expect(await reads()).toHaveLength(1);
+  rooms.advance(10_000);
+  expect(await reads()).toEqual([]);
+  expect((await admin.hear()).at(-1)).toMatchObject(["room_changed", { is_public: false }]);
 });
 
 test("behind notices that were missed everybody reads their list again", async () => {

@@ -4,8 +4,8 @@ import type { LobbySignals } from "./lobby-channel.ts";
 import { createPace, type Pace } from "./pace.ts";
 import type { Timers } from "./timers.ts";
 
-/** Between two messages about who is in a room. */
-const COUNT_INTERVAL_MS = 500;
+/** Between two messages about a room: who is in it, or what was written of it. */
+const ROOM_INTERVAL_MS = 500;
 /** Between two words that the list is to be read again: everybody in the lobby does so at once. */
 const LIST_INTERVAL_MS = 1000;
 
@@ -27,24 +27,32 @@ export interface LobbyNews {
   removed(id: number, row: RoomRow | undefined): void;
   /** Any rooms may have changed. */
   listChanged(): void;
-  /** Rows of rooms whose number of people was told a moment ago, or is about to be. */
+  /** Rows of rooms that were told of a moment ago, or are about to be, and of those with somebody in them. */
   listKnown(): RoomRow[];
   stop(): void;
 }
 
-interface Count {
+interface Known {
   row: RoomRow;
   pace: Pace;
+  /** Keeps it from being forgotten. */
+  stay: (() => void) | undefined;
+}
+
+/** What was read of a room when it was written last. */
+interface Written {
+  updatedAt: string;
+  isPublic: boolean;
 }
 
 const GONE = "gone";
 
 export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): LobbyNews {
   /** By public id. */
-  const counts = new Map<string, Count>();
-  /** Of each room that was written, `updated_at` or GONE, by the row's number: as many as rooms that somebody made. */
-  const told = new Map<number, string>();
-  /** Private rooms that were written since the last word, by public id; undefined: any rooms may have changed. */
+  const known = new Map<string, Known>();
+  /** Of each room that was written, by the row's number: as many as rooms that somebody made. */
+  const written = new Map<number, Written | typeof GONE>();
+  /** Rooms that were made private since the last word, by public id; undefined: any rooms may have changed. */
   let hidden: Map<string, VoiceRoom> | undefined = new Map();
 
   const list = createPace(timers, LIST_INTERVAL_MS, () => {
@@ -57,61 +65,77 @@ export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): Lob
     list.touch();
   }
 
-  function openCount(row: RoomRow): Count {
-    const pace = createPace(timers, COUNT_INTERVAL_MS, () => {
-      const room = toAnswer(count.row);
-      if (room.participant_count === 0) counts.delete(row.public_id);
+  function open(row: RoomRow): Known {
+    const pace = createPace(timers, ROOM_INTERVAL_MS, () => {
+      const room = toAnswer(opened.row);
+      // Not before the next message may come: its pace would be forgotten with it.
+      if (room.participant_count === 0)
+        opened.stay = timers.after(ROOM_INTERVAL_MS, () => known.delete(row.public_id));
       tell("room_changed", { room });
     });
-    const count: Count = { row, pace };
-    counts.set(row.public_id, count);
-    return count;
+    const opened: Known = { row, pace, stay: undefined };
+    known.set(row.public_id, opened);
+    return opened;
   }
 
   function learn(row: RoomRow): RoomRow {
-    const count = counts.get(row.public_id);
-    if (!count) return row;
-    count.row = pickLater(count.row, row);
-    return count.row;
+    const room = known.get(row.public_id);
+    if (!room) return row;
+    room.row = pickLater(room.row, row);
+    return room.row;
+  }
+
+  /** It is told of, at most so often. */
+  function touch(row: RoomRow): void {
+    const room = known.get(row.public_id) ?? open(row);
+    room.stay?.();
+    room.stay = undefined;
+    learn(row);
+    room.pace.touch();
+  }
+
+  function drop({ row, pace, stay }: Known): void {
+    stay?.();
+    pace.stop();
+    known.delete(row.public_id);
   }
 
   return {
     learn,
     countChanged(row) {
-      if (told.get(row.id) === GONE) return;
-      const count = counts.get(row.public_id) ?? openCount(row);
-      learn(row);
-      count.pace.touch();
+      if (written.get(row.id) !== GONE) touch(row);
     },
     written(row) {
-      const before = told.get(row.id);
-      if (before === row.updated_at || before === GONE) return false;
-      told.set(row.id, row.updated_at);
-      const room = toAnswer(row);
-      tell("room_changed", { room });
-      if (!room.is_public) {
-        hidden?.set(room.id, room);
+      const before = written.get(row.id);
+      if (before === GONE || (before && !isLater(row, before))) return false;
+      written.set(row.id, { updatedAt: row.updated_at, isPublic: row.is_public });
+      touch(row);
+      // A private room is on no stranger's list, unless it was public a moment ago.
+      if (!row.is_public && before?.isPublic !== false) {
+        hidden?.set(row.public_id, toAnswer(row));
         list.touch();
       }
       return true;
     },
     removed(id, row) {
-      if (told.get(id) === GONE) return;
-      told.set(id, GONE);
-      const last = row ?? [...counts.values()].find((count) => count.row.id === id)?.row;
-      if (!last) {
-        listChanged();
-        return;
-      }
-      counts.get(last.public_id)?.pace.stop();
-      counts.delete(last.public_id);
-      tell("room_removed", { room: toAnswer(last) });
+      if (written.get(id) === GONE) return;
+      written.set(id, GONE);
+      const opened = [...known.values()].find((room) => room.row.id === id);
+      if (opened) drop(opened);
+      const last = row ?? opened?.row;
+      if (last) tell("room_removed", { room: toAnswer(last) });
+      else listChanged();
     },
     listChanged,
-    listKnown: () => [...counts.values()].map(({ row }) => row),
+    listKnown: () => [...known.values()].map(({ row }) => row),
     stop() {
       list.stop();
-      for (const { pace } of counts.values()) pace.stop();
+      for (const room of known.values()) drop(room);
     },
   };
+}
+
+/** Readings may come in another order than they were made in. */
+function isLater(row: RoomRow, { updatedAt }: Written): boolean {
+  return row.updated_at !== updatedAt && Date.parse(row.updated_at) >= Date.parse(updatedAt);
 }

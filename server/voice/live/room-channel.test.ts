@@ -594,6 +594,7 @@ describe("the lobby", () => {
     await rooms.enter(ADA);
     await rooms.notice("voice.room", [ROOM.id]);
     expect(await stranger.hear()).toEqual([["rooms_changed", {}]]);
+    rooms.advance(500);
     expect(namesOf(await maker.hear())).toEqual(["room_changed", "room_entered", "room_changed"]);
     expect(namesOf(await admin.hear())).toEqual(["room_changed", "room_changed"]);
   });
