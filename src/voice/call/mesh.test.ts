@@ -184,3 +184,23 @@ test("somebody who speaks and is not heard for two seconds has lost the path, un
   getLink(1).played = { level: 0.4, rtpTimestamp: 960 };
   expect([[...mesh.measure()], takeCalls()]).toEqual([[["2", 0.4]], ["link 1 found"]]);
 });
+
+test("the end of a word that was played unasked before the path was lost brings nothing back, a new packet does", () => {
+  const { takeRoster, takeCalls, connect, getLink, mesh } = createTestMesh();
+  takeRoster([toSeat("2", { is_speaking: true })]);
+  connect(1, "2");
+  const link = getLink(1);
+  link.played = { level: 0.4, rtpTimestamp: 960 };
+  mesh.measure();
+  mesh.changeState("2", { is_speaking: false });
+  link.played = { level: 0.1, rtpTimestamp: 1920 };
+  mesh.measure();
+  link.phase = "lost";
+  link.parts.onPhase("lost");
+  takeCalls();
+  mesh.measure();
+  expect(takeCalls()).toEqual([]);
+  link.played = { level: 0.4, rtpTimestamp: 2880 };
+  mesh.measure();
+  expect(takeCalls()).toEqual(["link 1 found"]);
+});

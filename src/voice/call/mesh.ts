@@ -99,7 +99,10 @@ export class Mesh implements Links {
       isOfferer,
       firstEpoch: this.#epochs.get(participant.id) ?? 0,
       send: (message) => send({ ...message, target_user_id: userId }),
-      onPhase: (phase) => onLink(userId, phase),
+      onPhase: (phase) => {
+        if (phase === "lost") this.#forgetPlayed(userId);
+        onLink(userId, phase);
+      },
       onTrack: (received) => this.#play(userId, received),
     });
     return {
@@ -202,6 +205,12 @@ export class Mesh implements Links {
     peer.packetAt = now;
     if (played.level > 0) peer.firstAudioMs ??= now - peer.begunAt;
     if (peer.link.phase === "lost") peer.link.found();
+  }
+
+  /** What was still played after the last word, when nobody asked, is no sign that the path is there. */
+  #forgetPlayed(userId: string): void {
+    const peer = this.#peers.get(userId);
+    if (peer) peer.rtpTimestamp = peer.link.getPlayed()?.rtpTimestamp;
   }
 
   #watchStall({ participant, link, packetAt }: Peer, now: number): void {
