@@ -5,6 +5,9 @@ export interface Rate {
   perS: number;
 }
 
+/** Of one person, into whatever: a bad network brings all their tabs back a few times in a moment. */
+export const JOINS_OF_ONE: Rate = { burst: 40, perS: 2 };
+
 /** Takes so many at once, and so many a second after that. */
 export class Budget {
   readonly #burst: number;

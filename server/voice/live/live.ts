@@ -253,9 +253,12 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   return {
     channels: [
-      createLobbyChannel(async (roomId, userId) => {
-        const entry = await reads.findEntry(roomId, userId);
-        return entry && toAnswer(entry.room);
+      createLobbyChannel({
+        async findRoom(roomId, userId) {
+          const entry = await reads.findEntry(roomId, userId);
+          return entry && toAnswer(entry.room);
+        },
+        timers,
       }),
       createRoomChannel({
         seats,

@@ -3,6 +3,8 @@ import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin } from "#contract/voice-lobby.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { accept, type Channel, declareChannel, type Member, refuse } from "#server/socket/channel.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
+import { Budgets, JOINS_OF_ONE } from "./budget.ts";
+import type { Timers } from "./timers.ts";
 
 /** What `Wire.signal` tells the lobby. */
 export interface LobbySignals {
@@ -33,19 +35,23 @@ function isTold(room: VoiceRoom, { person, state }: Member<LobbyState, typeof LO
   );
 }
 
-/** `voice:lobby`: changes of the room list, to each member as far as their list goes. `findRoom`: by its public id. */
-export function createLobbyChannel(
-  findRoom: (roomId: string, userId: number) => Promise<VoiceRoom | undefined>,
-): Channel {
+/** `voice:lobby`: changes of the room list, to each member as far as their list goes. */
+export function createLobbyChannel(parts: {
+  /** By its public id. */
+  findRoom: (roomId: string, userId: number) => Promise<VoiceRoom | undefined>;
+  timers: Timers;
+}): Channel {
+  const joins = new Budgets(parts.timers);
   return declareChannel({
     topic: LOBBY_TOPIC,
     sends: LOBBY_SENDS,
     async join({ person, payload }) {
       if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
+      if (!joins.take(`${person.userId}`, JOINS_OF_ONE)) return refuse("too_many_messages");
       const roomId = lobbyJoin.safeParse(payload).data?.room_id;
       if (roomId === undefined) return accept<LobbyState>({ roomId });
       if (!ROOM_ADDRESS.test(roomId)) return refuse("room_not_found");
-      const room = (await findRoom(roomId, person.userId)) ?? null;
+      const room = (await parts.findRoom(roomId, person.userId)) ?? null;
       return accept<LobbyState>({ roomId }, { response: { room } });
     },
     mayStay: ({ person }) => person.level >= ACCESS_LEVEL.user,

@@ -273,6 +273,29 @@ describe("nobody can drown another", () => {
     expect((await ada.ask(TOPIC, "phx_join"))[0]).toBe("error");
   });
 
+  test("by naming one room after the other, or the lobby: a person has one budget for all rooms, and one for the lobby", async () => {
+    const ada = await rooms.connect(ADA);
+    const statuses: string[] = [];
+    const join = async (topic: string, payload: object = {}) => {
+      const [status, response] = await ada.ask(topic, "phx_join", payload);
+      statuses.push(status === "ok" ? "ok" : (response as { reason: string }).reason);
+    };
+    for (let n = 0; n < 100; n += 1) await join(toRoomTopic(`no-such-room-${n}`));
+    expect(statuses.splice(0)).toEqual([
+      ...Array(40).fill("room_not_found"),
+      ...Array(60).fill("too_many_messages"),
+    ]);
+    expect(rooms.asked.splice(0)).toHaveLength(40);
+    for (let n = 0; n < 100; n += 1) await join(LOBBY_TOPIC, { room_id: `no-such-room-${n}` });
+    expect(statuses.splice(0)).toEqual([...Array(40).fill("ok"), ...Array(60).fill("too_many_messages")]);
+    expect(rooms.asked).toHaveLength(40);
+    // Nobody else has spent anything.
+    await rooms.enter(BEN);
+    rooms.advance(1000);
+    for (const topic of [TOPIC, LOBBY_TOPIC]) await join(topic);
+    expect(statuses).toEqual(["ok", "ok"]);
+  });
+
   test("in news of oneself: those of a quarter of a second are one, and name only who is there", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     await ben.hear();

@@ -30,14 +30,14 @@ import type { EngineCandidate } from "../engine/engine.ts";
 import { canModerate } from "../people/may-moderate.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import type { Entry } from "../rooms/room-store.ts";
-import { Budgets, type Rate } from "./budget.ts";
+import { Budgets, JOINS_OF_ONE, type Rate } from "./budget.ts";
 import type { LiveRoom } from "./live-room.ts";
 import { areApart, type Seat, type SeatPerson, type SeatStore, toParticipant } from "./seats.ts";
 import type { Timers } from "./timers.ts";
 
 const SEAT_ID_BYTES = 18;
 /** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
-const JOINS: Rate = { burst: 10, perS: 0.5 };
+const JOINS_OF_ROOM: Rate = { burst: 10, perS: 0.5 };
 
 export interface RoomChannelParts {
   seats: SeatStore;
@@ -103,6 +103,11 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
   const { seats } = parts;
   const joins = new Budgets(parts.timers);
 
+  /** The person's own comes first: they may name as many rooms as they like, and each would have a budget of its own. */
+  function takeJoin(userId: number, roomId: string): boolean {
+    return joins.take(`${userId}`, JOINS_OF_ONE) && joins.take(`${userId} ${roomId}`, JOINS_OF_ROOM);
+  }
+
   async function takeSeat(
     entry: Entry,
     person: SeatPerson,
@@ -160,7 +165,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     const roomId = params.room ?? "";
     if (!ROOM_ADDRESS.test(roomId)) return refuse("room_not_found");
     if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
-    if (!joins.take(`${person.userId} ${roomId}`, JOINS)) return refuse("too_many_messages");
+    if (!takeJoin(person.userId, roomId)) return refuse("too_many_messages");
     const { data: wanted = {} } = joinPayload.safeParse(payload);
     const changesBefore = parts.countChanges();
     const [{ entry, hasSound }, described] = await Promise.all([
