@@ -32,6 +32,10 @@ export class Budget {
     return true;
   }
 
+  giveBack(): void {
+    this.#left = Math.min(this.#burst, this.#left + 1);
+  }
+
   get isFull(): boolean {
     this.#fill();
     return this.#left === this.#burst;
@@ -69,6 +73,11 @@ export class Budgets {
     const budget = this.#byKey.get(key) ?? new Budget(this.#timers, rate);
     this.#byKey.set(key, budget);
     return budget.take();
+  }
+
+  /** What was taken last doesn't count. */
+  giveBack(key: string): void {
+    this.#byKey.get(key)?.giveBack();
   }
 
   #sweep(): void {

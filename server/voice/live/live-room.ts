@@ -51,7 +51,8 @@ export class LiveRoom {
   readonly #told = new Map<Seat, Told>();
   /** The numbers of `apart` that a seat's browser has. */
   readonly #toldApart = new Map<Seat, string>();
-  readonly #keeping = new Map<Seat, () => void>();
+  /** Seats on which nobody sits, until they are freed. */
+  readonly #keeping = new Map<Seat, { until: number; cancel: () => void }>();
   readonly #textAt = new Map<number, number>();
   /** A mesh has none. */
   readonly #mix: RoomMix | undefined;
@@ -157,7 +158,7 @@ export class LiveRoom {
 
   /** Somebody who came back, or a second tab: whatever was to end their seat no longer does. */
   holdOn(seat: Seat): void {
-    this.#keeping.get(seat)?.();
+    this.#keeping.get(seat)?.cancel();
     this.#keeping.delete(seat);
   }
 
@@ -165,11 +166,14 @@ export class LiveRoom {
   keep(seat: Seat): number {
     this.holdOn(seat);
     const keptMs = VOICE_LIMITS.seatKeptS * SECOND_MS;
-    this.#keeping.set(
-      seat,
-      this.#timers.after(keptMs, () => this.free(seat)),
-    );
-    return this.#timers.now() + keptMs;
+    const until = this.#timers.now() + keptMs;
+    this.#keeping.set(seat, { until, cancel: this.#timers.after(keptMs, () => this.free(seat)) });
+    return until;
+  }
+
+  /** The same for one that may be kept already: then not longer. */
+  keepOn(seat: Seat): number {
+    return this.#keeping.get(seat)?.until ?? this.keep(seat);
   }
 
   /** Forgets a seat that another one replaces; who it was says its own message. */
@@ -273,7 +277,7 @@ export class LiveRoom {
   /** Without a word: nobody is in it, or the process ends. */
   stop(): void {
     this.#rowPace.stop();
-    for (const cancel of this.#keeping.values()) cancel();
+    for (const { cancel } of this.#keeping.values()) cancel();
     for (const paces of [this.#paces, this.#seatPaces, this.#hearingPaces])
       for (const pace of paces.values()) pace.stop();
   }

@@ -8,7 +8,10 @@ export type Measure = "muted" | "unmuted" | "removed" | "banned";
 export interface LiveRooms {
   /** People in the room, and those who have reserved a seat. By the room's public id. */
   countSeats(roomId: string): number;
-  /** @returns until when the seat is kept. @throws AppError room_full. */
+  /**
+   * Asked again it is kept no longer.
+   * @returns until when the seat is kept. @throws AppError room_full, too_many_requests where they let too many run out.
+   */
   reserve(room: RoomRow, person: SignedIn): Promise<Date>;
   /** Frees the person's seat, and ends their channel. Nothing where they have none, or another one than is named. */
   leave(roomId: string, userId: number, participantId?: string): void;

@@ -10,6 +10,7 @@ import type { IceAnswer } from "../ice.ts";
 import type { RoomRestriction } from "../people/restriction-store.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";
 import { toVoiceRoom } from "../rooms/voice-room.ts";
+import { Budgets, type Rate } from "./budget.ts";
 import type { LiveReads } from "./live-reads.ts";
 import { LiveRoom, type Wire } from "./live-room.ts";
 import type { LiveRooms } from "./live-rooms.ts";
@@ -40,6 +41,8 @@ export interface LiveVoice extends LiveRooms {
 }
 
 const SEAT_ID_BYTES = 18;
+/** Seats of one person in one room that they reserve and don't take: else they would hold one without being seen in the room. */
+const RESERVATIONS: Rate = { burst: 5, perS: 1 / 60 };
 /** Between two words to a creator that somebody is in a room of theirs. */
 const ENTERED_INTERVAL_MS = 60_000;
 
@@ -54,6 +57,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   const { reads, feed, timers, engine, log } = parts;
   const seats = createSeatStore();
   const rooms = new Map<string, LiveRoom>();
+  const reservations = new Budgets(timers);
+  const toReservation = (roomId: string, userId: number) => `${userId} ${roomId}`;
   /** By the room's public id: as many as rooms that somebody made. */
   const enteredAt = new Map<string, number>();
   /** How often something was written that may end or silence a seat: a join that was on its way looks again. */
@@ -272,6 +277,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         countChanges: () => changes,
         lookAgain: (room, seat) => follow(lookAgain(room, seat)),
         toAnswer: ({ row }) => toAnswer(row),
+        reservationTaken: ({ roomId, person: { userId } }) =>
+          reservations.giveBack(toReservation(roomId, userId)),
         entered(room, seat, isFirst) {
           news.countChanged(room.row);
           const { row } = room;
@@ -301,7 +308,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       const room = open(row);
       const known = seats.find(row.public_id, person.userId);
       if (known?.isOnRoster) return new Date(timers.now() + VOICE_LIMITS.seatKeptS * 1000);
-      if (known) return new Date(room.keep(known));
+      if (known) return new Date(room.keepOn(known));
+      const reservation = toReservation(row.public_id, person.userId);
+      if (!reservations.take(reservation, RESERVATIONS))
+        throw new AppError("too_many_requests", { retryAfterS: 1 / RESERVATIONS.perS });
       const seat = await seats.take(
         {
           id: randomBytes(SEAT_ID_BYTES).toString("base64url"),
@@ -320,7 +330,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         },
         row.max_participants,
       );
-      if (!seat) throw new AppError("room_full");
+      if (!seat) {
+        reservations.giveBack(reservation);
+        throw new AppError("room_full");
+      }
       news.countChanged(room.row);
       const until = new Date(room.keep(seat));
       const ending = await lookAgain(room, seat);

@@ -52,6 +52,8 @@ export interface RoomChannelParts {
   /** The room as it is now, made where nobody was in it. */
   open(row: Entry["room"]): LiveRoom;
   toAnswer(room: LiveRoom): JoinAnswer["room"];
+  /** Somebody sits down who had reserved a seat. */
+  reservationTaken(seat: Seat): void;
   /** Somebody has come in, for the first time or with another tab. `isFirst`: nobody was there. */
   entered(room: LiveRoom, seat: Seat, isFirst: boolean): void;
   /** How often something was written that may end or silence a seat. */
@@ -199,6 +201,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     const before = seat.memberId;
     room.holdOn(seat);
     const former = seats.sit(seat, member.id);
+    if (former && !former.isOnRoster) parts.reservationTaken(seat);
     const gone = former && leaveTo(room, former);
     // Another tab, or a connection of this one that is not known to be lost yet.
     if (gone || before !== undefined) room.signal("replaced", { by: member.id }, seat.person.userId);

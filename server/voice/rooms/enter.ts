@@ -16,7 +16,7 @@ async function requireOpenDoor(parts: VoiceParts, slug: string, person: SignedIn
   return entry.room;
 }
 
-/** Keeps a seat for a moment; the channel takes it. @throws AppError as above, and room_full. */
+/** Keeps a seat for a moment; the channel takes it. @throws AppError as above, room_full, too_many_requests. */
 export async function reserveSeat(
   parts: VoiceParts,
   slug: string,
