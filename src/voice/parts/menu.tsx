@@ -6,14 +6,30 @@ interface MenuProps {
   children: ReactNode;
 }
 
+/** Pixels that a menu keeps from the window's edge. */
+const EDGE_PX = 8;
+
 /** A few actions behind a button with three dots. It closes by Escape, by an action, and when the focus goes elsewhere. */
 export function Menu({ label, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null);
+  const items = useRef<HTMLDivElement>(null);
   const close = () => ref.current?.removeAttribute("open");
+
+  /** It opens towards the start, where a narrow window may have no room for it. */
+  function keepInSight() {
+    const menu = items.current;
+    if (!menu || !ref.current?.open) return;
+    menu.style.translate = "";
+    const { left } = menu.getBoundingClientRect();
+    if (left < EDGE_PX) menu.style.translate = `${EDGE_PX - left}px`;
+    menu.scrollIntoView({ block: "nearest" });
+  }
+
   return (
     <details
       ref={ref}
       className="action-menu"
+      onToggle={keepInSight}
       onBlur={(event: FocusEvent) => {
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
@@ -30,7 +46,10 @@ export function Menu({ label, children }: MenuProps) {
           <circle cx="12" cy="19" r="1.8" />
         </svg>
       </summary>
-      <div className="menu-items">{children}</div>
+      {/* Takes the focus that a press beside a control gives: without it the menu would close under the finger. */}
+      <div ref={items} className="menu-items" tabIndex={-1}>
+        {children}
+      </div>
     </details>
   );
 }
