@@ -14,6 +14,15 @@ export function tellEntered(
   if (room_entered !== "browser") return undefined;
   const text = t("voice:rooms.entered", { name, room });
   const mayNotify = "Notification" in window && Notification.permission === "granted";
-  if (document.visibilityState === "hidden" && mayNotify) new Notification(text);
+  if (document.visibilityState === "hidden" && mayNotify) notify(text);
   return text;
+}
+
+/** Browsers of phones let a service worker alone notify, and throw: the page says it all the same. */
+function notify(text: string): void {
+  try {
+    new Notification(text);
+  } catch (error) {
+    console.warn("The system can't be told.", error);
+  }
 }
