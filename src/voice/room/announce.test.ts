@@ -5,7 +5,7 @@ import type { TextKey } from "../../ui/public-text.ts";
 import type { InRoom, Person } from "../call/room-state.ts";
 import { texts } from "../call-texts-en.ts";
 import type { VoiceTexts } from "../voice-text.tsx";
-import { announce } from "./announce.ts";
+import { announce, findHeldBack } from "./announce.ts";
 
 const t = createText<TextKey<VoiceTexts>>("en", texts);
 
@@ -38,6 +38,8 @@ function toRoom(people: readonly Person[], more: Partial<InRoom> = {}): InRoom {
     ...more,
   };
 }
+
+const toTelling = () => ({ t, mutes: new Map(), away: new Set<string>(), isPushToTalk: false });
 
 const [ADA, BEN, CEM, DIA] = ["Ada", "Ben", "Cem", "Dia"].map((name) => toPerson(name)) as [
   Person,
@@ -83,21 +85,54 @@ test.each<[string, InRoom, InRoom, string[]]>([
     ["Connection to the server lost"],
   ],
 ])("tells of %s", (_what, before, now, said) => {
-  expect(announce(before, now, { t, mutesSaidAt: new Map(), nowMs: 0 })).toEqual(said);
+  expect(announce(before, now, { ...toTelling(), nowMs: 0 })).toEqual(said);
 });
 
-test("somebody who mutes and unmutes again and again is read out each ten seconds", () => {
-  const mutesSaidAt = new Map<string, number>();
+test("somebody who mutes and unmutes again and again is read out each ten seconds, with how they are then", () => {
+  const telling = toTelling();
   const [on, off] = [toRoom([ADA]), toRoom([toPerson("Ada", { is_muted: true })])];
-  const said = [0, 1000, 2000, 10_000].map(
-    (nowMs, index) =>
-      announce(
-        ...([
-          [on, off],
-          [off, on],
-        ][index % 2] as [InRoom, InRoom]),
-        { t, mutesSaidAt, nowMs },
-      ).length,
+  const steps: [number, InRoom, InRoom][] = [
+    [0, on, off],
+    [1000, off, on],
+    [2000, on, off],
+    [3000, off, on],
+    [10_000, on, on],
+  ];
+  const said = steps.map(([nowMs, before, now]) => announce(before, now, { ...telling, nowMs }));
+  expect(said).toEqual([["Ada is muted"], [], [], [], ["Ada is no longer muted"]]);
+});
+
+test("an unmute that is held back is told when its time has come", () => {
+  const telling = toTelling();
+  const [on, off] = [toRoom([ADA]), toRoom([toPerson("Ada", { is_muted: true })])];
+  announce(on, off, { ...telling, nowMs: 0 });
+  expect(findHeldBack(off, telling, 1000)).toBeUndefined();
+  announce(off, on, { ...telling, nowMs: 1000 });
+  expect(findHeldBack(on, telling, 1000)).toBe(9000);
+  expect(findHeldBack({ phase: "outside", fault: undefined }, telling, 1000)).toBeUndefined();
+});
+
+test("a link that was lost and is made anew is said to be back, once", () => {
+  const telling = toTelling();
+  const rooms = (["connected", "lost", "connecting", "lost", "connecting", "connected"] as const).map(
+    (link) => toRoom([toPerson("Ada", { link })]),
   );
-  expect(said).toEqual([1, 0, 0, 1]);
+  const said = rooms
+    .slice(1)
+    .flatMap((now, index) => announce(rooms[index] ?? now, now, { ...telling, nowMs: 0 }));
+  expect(said).toEqual(["The connection to Ada is lost", "The connection to Ada is back"]);
+});
+
+test("whoever can be reached after all is said to be back", () => {
+  const telling = toTelling();
+  const [gone, back] = [toRoom([toPerson("Ada", { link: "unreachable" })]), toRoom([ADA])];
+  announce(toRoom([toPerson("Ada", { link: "connecting" })]), gone, { ...telling, nowMs: 0 });
+  expect(announce(gone, back, { ...telling, nowMs: 0 })).toEqual(["The connection to Ada is back"]);
+});
+
+test("who holds a key to speak is not talked over", () => {
+  const [closed, open] = [true, false].map((isMuted) => toRoom([], { me: { ...toRoom([]).me, isMuted } }));
+  const tell = (isPushToTalk: boolean) =>
+    announce(closed as InRoom, open as InRoom, { ...toTelling(), isPushToTalk, nowMs: 0 });
+  expect([tell(true), tell(false)]).toEqual([[], ["You are no longer muted"]]);
 });

@@ -1,29 +1,30 @@
 import { useEffect, useRef, useState } from "react";
 import type { Call } from "../call/call.ts";
 import { useVoiceText } from "../voice-text.tsx";
-import { announce } from "./announce.ts";
+import { announce, findHeldBack, type Said } from "./announce.ts";
 
 /** What comes within so long is said as one, so that a room that fills up doesn't flood. */
 const GATHER_MS = 1000;
 
 /** Tells screen readers what changes in the call. */
-export function Announcer({ call }: { call: Call }) {
+export function Announcer({ call, isPushToTalk }: { call: Call; isPushToTalk: boolean }) {
   const t = useVoiceText();
   const [text, setText] = useState("");
   const said = useRef(call.store.getState());
-  const mutesSaidAt = useRef(new Map<string, number>());
+  const kept = useRef<Said>({ mutes: new Map(), away: new Set() });
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let heldBack: ReturnType<typeof setTimeout> | undefined;
     const speak = () => {
       timer = undefined;
       const now = call.store.getState();
-      const lines = announce(said.current, now, {
-        t,
-        mutesSaidAt: mutesSaidAt.current,
-        nowMs: performance.now(),
-      });
+      const nowMs = performance.now();
+      const lines = announce(said.current, now, { ...kept.current, t, isPushToTalk, nowMs });
       said.current = now;
+      const restMs = findHeldBack(now, kept.current, nowMs);
+      clearTimeout(heldBack);
+      if (restMs !== undefined) heldBack = setTimeout(speak, restMs);
       if (now.phase === "in" && lines.length === 0) return;
       if (lines.length > 0) setText(lines.join(". "));
     };
@@ -32,6 +33,7 @@ export function Announcer({ call }: { call: Call }) {
       // Where somebody comes in, the roster follows: who is there already didn't just come.
       if (now.phase === "in" && said.current.phase !== "in") {
         said.current = now;
+        kept.current = { mutes: new Map(), away: new Set() };
         clearTimeout(timer);
         timer = setTimeout(() => {
           timer = undefined;
@@ -46,9 +48,10 @@ export function Announcer({ call }: { call: Call }) {
     const stop = call.store.subscribe(onChange);
     return () => {
       clearTimeout(timer);
+      clearTimeout(heldBack);
       stop();
     };
-  }, [call, t]);
+  }, [call, t, isPushToTalk]);
 
   return (
     <p className="visually-hidden" role="status">

@@ -49,7 +49,7 @@ export function CallBar(props: CallBarProps) {
       {isPushToTalk && !isListening ? (
         <button
           type="button"
-          className={isMuted ? "bar-button" : "bar-button bar-on"}
+          className={isMuted ? "bar-button bar-push" : "bar-button bar-push bar-on"}
           disabled={isSilenced}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);

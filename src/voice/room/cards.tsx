@@ -54,7 +54,9 @@ export function AudioCard({
   );
 }
 
-function toWebRtc({ people }: InRoom, t: VoiceText): { value: string; mood?: "good" | "bad" } {
+function toWebRtc({ people: all, apart }: InRoom, t: VoiceText): { value: string; mood?: "good" | "bad" } {
+  // Between two who are apart no link is missing.
+  const people = all.filter(({ user_id }) => !apart.includes(user_id));
   if (people.length === 0) return { value: t("call:connection.waiting") };
   const connected = people.filter(({ link }) => link === "connected").length;
   if (connected === people.length) return { value: t("call:connection.connected"), mood: "good" };
@@ -102,6 +104,7 @@ export function ConnectionCard({
         <Row name={t("call:connection.streams")} value={String(streams)} />
         {room.engine === "mesh" && <SafetyCode call={call} state={state} />}
       </dl>
+      {room.engine === "mesh" && <p className="field-note">{t("call:connection.codeHint")}</p>}
       <p className="field-note">{t(toProtection(call, room, state))}</p>
       {call.isAddressHidden && <p className="field-note">{t("call:connection.hidden")}</p>}
       {!hasRelay && room.engine === "mesh" && <p className="field-note">{t("call:connection.noRelay")}</p>}
@@ -130,7 +133,7 @@ function SafetyCode({ call, state }: { call: Call; state: InRoom }) {
   }, [call, linked]);
   return (
     <div className="fact">
-      <dt title={t("call:connection.codeHint")}>{t("call:connection.code")}</dt>
+      <dt>{t("call:connection.code")}</dt>
       <dd>{code ? <span className="safety-code">{code}</span> : t("call:connection.codeWaiting")}</dd>
     </div>
   );

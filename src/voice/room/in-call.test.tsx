@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { type ComponentProps, useState } from "react";
 import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
@@ -8,6 +9,7 @@ import type { Notice } from "../parts/status.tsx";
 import { toRoom } from "../test-room.ts";
 import { listBareKeys, openVoice, type VoiceSetup } from "../test-voice.tsx";
 import { InCall } from "./in-call.tsx";
+import { type Measure, ModerationDialog } from "./moderation-dialog.tsx";
 import { createRoomCall, toInRoom, toPerson } from "./test-room-call.ts";
 
 interface Setup extends VoiceSetup {
@@ -15,18 +17,40 @@ interface Setup extends VoiceSetup {
   preferences?: Partial<VoicePreferences>;
 }
 
+/** The call with its questions, which the room's screen draws. */
+function Screen(props: Omit<ComponentProps<typeof InCall>, "ask">) {
+  const [measure, setMeasure] = useState<Measure>();
+  const { room, call, tell } = props;
+  return (
+    <>
+      <InCall {...props} ask={setMeasure} />
+      {measure && (
+        <ModerationDialog
+          measure={measure}
+          room={room}
+          call={call}
+          tell={tell}
+          onClose={() => setMeasure(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
 function openCall(state: InRoom, { room = {}, preferences = {}, ...setup }: Setup = {}) {
   const made = createRoomCall(state);
   const tell = jest.fn<(notice: Notice) => void>();
   const setFault = jest.fn<(text: string) => void>();
+  const draftOf = { current: "" };
   const changePreferences = jest.fn<(values: Partial<VoicePreferences>) => void>();
   const toScreen = (now: InRoom) => (
-    <InCall
+    <Screen
       call={made.call}
       state={now}
       room={toRoom(room)}
       preferences={voicePreferences.parse(preferences)}
       changePreferences={changePreferences}
+      draftOf={draftOf}
       tell={tell}
       setFault={setFault}
     />
@@ -107,6 +131,39 @@ describe("the bar", () => {
   });
 });
 
+test("whom one has blocked is listed in the settings, in the room or not, and can be heard again", async () => {
+  const blocks = [{ user_id: "7", display_name: "Cem" }];
+  const { user, fake, calls } = openCall(toInRoom(), {
+    answers: { "GET /voice/blocks/": () => ({ blocks }), "DELETE /voice/blocks/7": () => undefined },
+  });
+  await user.click(getButton("Settings"));
+  await user.click(await screen.findByRole("button", { name: "Blocked people" }));
+  await user.click(await screen.findByRole("button", { name: "Unblock Cem" }));
+  expect(calls.at(-1)).toEqual({ route: "DELETE /voice/blocks/7", body: undefined });
+  expect(fake.setBlocked.mock.calls).toEqual([["7", false]]);
+  expect(screen.getByText("You have blocked nobody.")).toBeTruthy();
+});
+
+test("a camera that is unplugged ends its picture", async () => {
+  const track = { stop: jest.fn(), onended: null as (() => void) | null };
+  const stream = { getTracks: () => [track] };
+  Object.defineProperty(navigator, "mediaDevices", {
+    value: {
+      getUserMedia: async () => stream,
+      enumerateDevices: async () => [],
+      addEventListener() {},
+      removeEventListener() {},
+    },
+    configurable: true,
+  });
+  const { user } = openCall(toInRoom());
+  await user.click(getButton("Start Video"));
+  expect(getButton("Stop Video")).toBeTruthy();
+  act(() => track.onended?.());
+  expect([getButton("Start Video") !== null, document.querySelector("video")]).toEqual([true, null]);
+  Reflect.deleteProperty(navigator, "mediaDevices");
+});
+
 describe("the cards", () => {
   test("say what goes out, and who hears it", () => {
     const hears = toPerson("Ada", { hears: ["1"] });
@@ -139,6 +196,13 @@ describe("the cards", () => {
       "0",
     ],
     [{ signalling: "stalled" }, "Nobody else is here", "Reconnecting", "0"],
+    // Two who are apart have no link, and miss none.
+    [
+      { people: [toPerson("Ada"), toPerson("Ben", { link: "none" })], apart: ["Ben"] },
+      "Connected",
+      "Active",
+      "0",
+    ],
   ])("say how the connections are: %#", (state, webrtc, signalling, streams) => {
     openCall(toInRoom(state));
     expect([readFact("WebRTC"), readFact("Signalling"), readFact("Streams")]).toEqual([

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { Call } from "../call/call.ts";
@@ -12,13 +12,14 @@ import { CameraPreview } from "./camera-preview.tsx";
 import { AudioCard, ConnectionCard } from "./cards.tsx";
 import { toCameraText, toFaultText } from "./fault-text.ts";
 import { SettingsPanel } from "./lazy-parts.ts";
+import type { Measure } from "./moderation-dialog.tsx";
 import { CallNotices } from "./notices.tsx";
 import { Participants } from "./participants.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { TextPanel } from "./text-panel.tsx";
 import { useMediaSession, usePushToTalk, useWakeLock } from "./use-call-extras.ts";
 import { useCamera } from "./use-camera.ts";
-import { useModeration } from "./use-moderation.tsx";
+import { useModeration } from "./use-moderation.ts";
 
 interface InCallProps {
   call: Call;
@@ -26,13 +27,15 @@ interface InCallProps {
   room: VoiceRoom;
   preferences: VoicePreferences;
   changePreferences: (values: Partial<VoicePreferences>) => void;
+  draftOf: RefObject<string>;
+  ask: (measure: Measure) => void;
   tell: (notice: Notice) => void;
   setFault: (text: string) => void;
 }
 
 /** The room while one is in it: people, one's own sound, text, connection, and the bar. */
 export function InCall(props: InCallProps) {
-  const { call, state, room, preferences, changePreferences, tell, setFault } = props;
+  const { call, state, room, preferences, changePreferences, draftOf, ask, tell, setFault } = props;
   const t = useVoiceText();
   const { socket, session } = useVoiceServices();
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
@@ -40,7 +43,7 @@ export function InCall(props: InCallProps) {
   // As it was at the join: what is changed later is for the next one.
   const [startsCamera] = useState(!preferences.auto_video_off);
   const camera = useCamera(startsCamera, (fault) => setFault(toCameraText(fault, t)));
-  const moderation = useModeration(room, call, tell);
+  const actions = useModeration({ room, call, tell, ask });
   const settings = useRef<HTMLElement>(null);
   // On a phone they stand below everybody's faces.
   useEffect(() => {
@@ -80,7 +83,7 @@ export function InCall(props: InCallProps) {
                 person={person}
                 canModerate={state.canModerate}
                 isMesh={room.engine === "mesh"}
-                actions={moderation.actions}
+                actions={actions}
               />
             )}
           />
@@ -103,7 +106,12 @@ export function InCall(props: InCallProps) {
             </section>
           )}
           <AudioCard call={call} state={state} startPercent={preferences.sensitivity} />
-          <TextPanel call={call} state={state} report={moderation.reportText} />
+          <TextPanel
+            call={call}
+            state={state}
+            draftOf={draftOf}
+            report={(userId, name, message) => ask({ kind: "report", userId, name, message })}
+          />
           <ConnectionCard call={call} state={state} room={room} hasRelay={call.hasRelay} />
         </aside>
       </div>
@@ -117,7 +125,6 @@ export function InCall(props: InCallProps) {
         toggleVideo={() => void camera.toggle()}
         toggleSettings={() => setIsSettingsOpen((isOpen) => !isOpen)}
       />
-      {moderation.dialog}
     </>
   );
 }

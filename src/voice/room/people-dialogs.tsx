@@ -1,59 +1,74 @@
-import { useEffect, useState } from "react";
-import { type RoomBan, roomBansAnswer, type VoiceRoom } from "#contract/voice-rooms.ts";
+import { useCallback, useEffect, useState } from "react";
+import { blocksAnswer, roomBansAnswer, type VoiceRoom } from "#contract/voice-rooms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
+import type { Call } from "../call/call.ts";
 import { useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
 
-/** Whom moderators have barred from a room; each can be let in again. */
-export function BansDialog({ room, onClose }: { room: VoiceRoom; onClose: () => void }) {
-  const { http } = useVoiceServices();
+interface ListedPerson {
+  user_id: string;
+  display_name: string;
+}
+
+interface PeopleDialogProps {
+  title: string;
+  /** What stands in place of an empty list. */
+  empty: string;
+  read: () => Promise<readonly ListedPerson[]>;
+  /** What the button of each says, and is called. */
+  action: string;
+  toLabel: (name: string) => string;
+  lift: (userId: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** A list of people against whom something stands that can be lifted from each. */
+function PeopleDialog({ title, empty, read, action, toLabel, lift, onClose }: PeopleDialogProps) {
   const t = useVoiceText();
-  const [bans, setBans] = useState<readonly RoomBan[]>();
+  const [people, setPeople] = useState<readonly ListedPerson[]>();
   const [fault, setFault] = useState("");
-  const path = `/voice/rooms/${encodeURIComponent(room.slug)}/bans/`;
 
   useEffect(() => {
     let isLeft = false;
-    http
-      .request(path, { schema: roomBansAnswer })
-      .then((answer) => !isLeft && setBans(answer.bans))
+    read()
+      .then((found) => !isLeft && setPeople(found))
       .catch((error: unknown) => {
         if (!isLeft) setFault(toFailureText(error, t("voice:parts.error"), t));
       });
     return () => {
       isLeft = true;
     };
-  }, [http, path, t]);
+  }, [read, t]);
 
-  async function lift({ user_id }: RoomBan) {
+  async function liftFrom(userId: string) {
     setFault("");
     try {
-      await http.request(`${path}${user_id}`, { method: "DELETE" });
-      setBans((before) => before?.filter((ban) => ban.user_id !== user_id));
+      await lift(userId);
+      setPeople((before) => before?.filter(({ user_id }) => user_id !== userId));
     } catch (error) {
       setFault(t("voice:parts.didNotWork", { reason: toFailureText(error, t("voice:parts.error"), t) }));
     }
   }
 
   return (
-    <Dialog title={t("voice:rooms.bans")} onCancel={onClose}>
+    <Dialog title={title} onCancel={onClose}>
       <p className="alert" role="alert">
         {fault}
       </p>
-      {!bans && !fault && <p role="status">{t("voice:parts.loading")}</p>}
-      {bans?.length === 0 && <p>{t("call:person.noBans")}</p>}
+      {!people && !fault && <p role="status">{t("voice:parts.loading")}</p>}
+      {people?.length === 0 && <p>{empty}</p>}
       <ul className="ban-list">
-        {bans?.map((ban) => (
-          <li key={ban.user_id}>
-            <span>{ban.display_name}</span>
+        {people?.map(({ user_id, display_name }) => (
+          <li key={user_id}>
+            <span>{display_name}</span>
             <button
               type="button"
               className="voice-button"
-              aria-label={t("call:person.unbanFor", { name: ban.display_name })}
-              onClick={() => void lift(ban)}
+              aria-label={toLabel(display_name)}
+              onClick={() => void liftFrom(user_id)}
             >
-              {t("call:person.unban")}
+              {action}
             </button>
           </li>
         ))}
@@ -64,5 +79,51 @@ export function BansDialog({ room, onClose }: { room: VoiceRoom; onClose: () => 
         </button>
       </div>
     </Dialog>
+  );
+}
+
+/** Whom moderators have barred from a room; each can be let in again. */
+export function BansDialog({ room, onClose }: { room: VoiceRoom; onClose: () => void }) {
+  const { http } = useVoiceServices();
+  const t = useVoiceText();
+  const path = `/voice/rooms/${encodeURIComponent(room.slug)}/bans/`;
+  const read = useCallback(
+    async () => (await http.request(path, { schema: roomBansAnswer })).bans,
+    [http, path],
+  );
+  return (
+    <PeopleDialog
+      title={t("voice:rooms.bans")}
+      empty={t("call:person.noBans")}
+      read={read}
+      action={t("call:person.unban")}
+      toLabel={(name) => t("call:person.unbanFor", { name })}
+      lift={(userId) => http.request(`${path}${userId}`, { method: "DELETE" })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Whom the person has blocked for themselves, in the room or not. */
+export function BlocksDialog({ call, onClose }: { call: Call; onClose: () => void }) {
+  const { http } = useVoiceServices();
+  const t = useVoiceText();
+  const read = useCallback(
+    async () => (await http.request("/voice/blocks/", { schema: blocksAnswer })).blocks,
+    [http],
+  );
+  return (
+    <PeopleDialog
+      title={t("call:person.blocks")}
+      empty={t("call:person.noBlocks")}
+      read={read}
+      action={t("call:person.unblock")}
+      toLabel={(name) => t("call:person.unblockFor", { name })}
+      lift={async (userId) => {
+        await http.request(`/voice/blocks/${userId}`, { method: "DELETE" });
+        call.setBlocked(userId, false);
+      }}
+      onClose={onClose}
+    />
   );
 }

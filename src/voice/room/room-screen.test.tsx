@@ -157,6 +157,22 @@ describe("behind the call", () => {
   });
 });
 
+test("what was written into a report, and on the line, is there when the call ends under it", async () => {
+  const people = [toPerson("Ada")];
+  const { user, become, listBodies } = openRoom(toRoom(), toInRoom({ people }), {
+    answers: { "POST /voice/rooms/tea/reports/": () => undefined },
+  });
+  await user.type(await screen.findByLabelText("Line to everybody"), "Half a li");
+  await user.click(screen.getByLabelText("More for Ada"));
+  await user.click(screen.getByText("Report"));
+  await user.type(await screen.findByLabelText("What happened?"), "Shouted");
+  become({ phase: "over", ending: "removed" });
+  await user.click(getButton("Send report"));
+  expect(listBodies("POST /voice/rooms/tea/reports/")).toEqual([{ user_id: "Ada", reason: "Shouted" }]);
+  become(toInRoom({ people }));
+  expect((await screen.findByLabelText<HTMLInputElement>("Line to everybody")).value).toBe("Half a li");
+});
+
 describe("the link of an invitation", () => {
   const setClipboard = (writeText: (text: string) => Promise<void>) =>
     Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });

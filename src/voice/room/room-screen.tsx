@@ -11,6 +11,7 @@ import type { RoomState } from "../call/room-state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyPart } from "../parts/lazy-part.tsx";
 import { type Notice, StatusLine } from "../parts/status.tsx";
+import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { ManagerMenu } from "../room-list/lazy-parts.tsx";
 import { useTellEntered } from "../room-list/use-tell-entered.ts";
 import { useVoiceText } from "../voice-text.tsx";
@@ -18,7 +19,8 @@ import { ENDINGS } from "./announce.ts";
 import { Announcer } from "./announcer.tsx";
 import { FaultBanner } from "./fault-banner.tsx";
 import { toFaultText } from "./fault-text.ts";
-import { BansDialog } from "./lazy-parts.ts";
+import { BansDialog, ModerationDialog } from "./lazy-parts.ts";
+import type { Measure } from "./moderation-dialog.tsx";
 import { SoundCheck } from "./sound-check.tsx";
 import { useCall, useRoomState } from "./use-call.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
@@ -56,6 +58,9 @@ export function RoomScreen({
   const [notice, setNotice] = useState<Notice>();
   const [fault, setFault] = useState("");
   const [areBansOpen, setAreBansOpen] = useState(false);
+  const [measure, setMeasure] = useState<Measure>();
+  const draftOf = useRef("");
+  const page = useRef<HTMLDivElement>(null);
   const onGone = useCallback(() => setNotice(undefined), []);
 
   const onSaveFault = useCallback(
@@ -83,6 +88,7 @@ export function RoomScreen({
   // There when the call is.
   useEffect(() => InCall.preload(), []);
   useTitleFocus(state.phase);
+  useKeptFocus(page);
   const guard = useLeaveGuard(isIn, () => call.leave());
 
   const link = `${window.location.origin}/rooms/${room.id}`;
@@ -112,8 +118,8 @@ export function RoomScreen({
   }
 
   return (
-    <div className={isIn ? "room-page room-in" : "room-page"}>
-      <Announcer call={call} />
+    <div ref={page} className={isIn ? "room-page room-in" : "room-page"}>
+      <Announcer call={call} isPushToTalk={preferences.push_to_talk} />
       <header className="room-header">
         <div className="room-title">
           <h1 id="room-title" tabIndex={-1}>
@@ -159,6 +165,8 @@ export function RoomScreen({
           room={room}
           preferences={preferences}
           changePreferences={changePreferences}
+          draftOf={draftOf}
+          ask={setMeasure}
           tell={setNotice}
           setFault={setFault}
         />
@@ -167,6 +175,15 @@ export function RoomScreen({
       )}
       <StatusLine notice={notice} onGone={onGone} />
       {areBansOpen && <BansDialog room={room} onClose={() => setAreBansOpen(false)} />}
+      {measure && (
+        <ModerationDialog
+          measure={measure}
+          room={room}
+          call={call}
+          tell={setNotice}
+          onClose={() => setMeasure(undefined)}
+        />
+      )}
       {guard.isAsking && (
         <Dialog title={t("call:leave.title")} onCancel={guard.stay}>
           <p>{t(guard.isBack ? "call:leave.backText" : "call:leave.text")}</p>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { ChoiceControl, SliderControl, ToggleControl } from "../../ui/setting-controls.tsx";
@@ -5,6 +6,7 @@ import type { Call } from "../call/call.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { DebugPanel } from "./debug-panel.tsx";
+import { BlocksDialog } from "./people-dialogs.tsx";
 import { Devices } from "./sound-check.tsx";
 
 interface SettingsPanelProps {
@@ -21,6 +23,7 @@ export function SettingsPanel({ call, preferences, hasRelay, isMesh, change, sta
   const t = useVoiceText();
   const { lang } = usePage();
   const percent = new Intl.NumberFormat(lang, { style: "percent" });
+  const [areBlocksOpen, setAreBlocksOpen] = useState(false);
   const toShare = (value: number) => percent.format(value);
   return (
     <div className="settings-panel">
@@ -104,6 +107,12 @@ export function SettingsPanel({ call, preferences, hasRelay, isMesh, change, sta
           onChoose={(hide_address) => change({ hide_address })}
         />
       )}
+      {isMesh && (
+        <button type="button" className="voice-button" onClick={() => setAreBlocksOpen(true)}>
+          {t("call:person.blocks")}
+        </button>
+      )}
+      {areBlocksOpen && <BlocksDialog call={call} onClose={() => setAreBlocksOpen(false)} />}
       <DebugPanel call={call} state={state} />
     </div>
   );

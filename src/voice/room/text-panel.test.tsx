@@ -14,7 +14,9 @@ const toLine = (id: string, text: string, user_id = "2"): RoomText => ({
 function openPanel(texts: readonly RoomText[] = [], setup: VoiceSetup = {}) {
   const { call, fake } = createRoomCall();
   const report = jest.fn();
-  const page = openVoice(<TextPanel call={call} state={toInRoom({ texts })} report={report} />, setup);
+  const draftOf = { current: "" };
+  const panel = <TextPanel call={call} state={toInRoom({ texts })} draftOf={draftOf} report={report} />;
+  const page = openVoice(panel, setup);
   const input = screen.getByRole<HTMLInputElement>("textbox");
   const button = screen.getByRole<HTMLButtonElement>("button", { name: /^(Send|Gönder)$/ });
   return { ...page, report, input, button, sendText: fake.sendText };
@@ -59,15 +61,40 @@ describe("a line", () => {
 });
 
 describe("writing", () => {
-  test("sends a line trimmed, once, and makes room for the next when it was taken", async () => {
+  test("sends a line trimmed, and makes room for the next at once, which is not lost with its answer", async () => {
     const { user, input, button, sendText } = openPanel();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     sendText.mockReturnValue(promise);
     expect([button.disabled, screen.queryByText("Nobody has written yet.") !== null]).toEqual([true, true]);
     await user.type(input, "  Hi {Enter}{Enter}");
-    expect([sendText.mock.calls, input.value, button.disabled]).toEqual([[["Hi"]], "  Hi ", true]);
+    expect([sendText.mock.calls, input.value, button.disabled]).toEqual([[["Hi"]], "", true]);
+    await user.type(input, "And{Enter}");
+    expect(sendText).toHaveBeenCalledTimes(1);
     await act(async () => resolve(undefined));
-    expect(input.value).toBe("");
+    expect([input.value, button.disabled]).toEqual(["And", false]);
+  });
+
+  test("a line that is refused stands before what was begun meanwhile", async () => {
+    const { user, input, sendText } = openPanel();
+    const { promise, reject } = Promise.withResolvers<undefined>();
+    sendText.mockReturnValue(promise);
+    await user.type(input, "Hi{Enter}And");
+    await act(async () => reject(new PushError("timeout")));
+    expect([input.value, screen.getByRole("alert").textContent]).toEqual([
+      "Hi And",
+      "Not connected to signaling channel",
+    ]);
+  });
+
+  test("what was not sent when the call ended is there in the next", async () => {
+    const { call } = createRoomCall();
+    const draftOf = { current: "" };
+    const panel = <TextPanel call={call} state={toInRoom()} draftOf={draftOf} report={() => undefined} />;
+    const { user, unmount } = openVoice(panel);
+    await user.type(screen.getByRole("textbox"), "Half a li");
+    unmount();
+    openVoice(panel);
+    expect(screen.getByRole<HTMLInputElement>("textbox").value).toBe("Half a li");
   });
 
   test("nothing but blanks sends nothing", async () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { VOICE_CHANNEL_LIMITS } from "#contract/voice-channel.ts";
 import { PushError } from "#providers/socket-topic.ts";
 import { usePage } from "../../ui/page-context.tsx";
@@ -21,22 +21,29 @@ function toRefusalText(error: unknown, t: VoiceText): string {
 interface TextPanelProps {
   call: Call;
   state: InRoom;
+  /** The line that is being written: kept by the screen, for when the call ends under it. */
+  draftOf: RefObject<string>;
   report: (userId: string, name: string, message: string) => void;
 }
 
 /** Lines to everybody in the room. They work where the sound doesn't. */
-export function TextPanel({ call, state, report }: TextPanelProps) {
+export function TextPanel({ call, state, draftOf, report }: TextPanelProps) {
   const t = useVoiceText();
   const { lang } = usePage();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const isNearEnd = useRef(true);
-  const [draft, setDraft] = useState("");
+  const [draft, setDraft] = useState(draftOf.current);
   const [fault, setFault] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const { texts, me } = state;
   const isLong = draft.trim().length > VOICE_CHANNEL_LIMITS.textMaxChars;
   const time = new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" });
+
+  function write(text: string) {
+    draftOf.current = text;
+    setDraft(text);
+  }
 
   const last = texts.at(-1)?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new line
@@ -52,12 +59,14 @@ export function TextPanel({ call, state, report }: TextPanelProps) {
     if (!text || isLong || isBusy) return;
     setIsBusy(true);
     setFault("");
+    // The next line can be begun while this one is on its way.
+    write("");
     try {
       await call.sendText(text);
       isNearEnd.current = true;
-      setDraft("");
     } catch (error) {
       setFault(toRefusalText(error, t));
+      write([text, draftOf.current].filter(Boolean).join(" "));
     } finally {
       setIsBusy(false);
     }
@@ -111,7 +120,7 @@ export function TextPanel({ call, state, report }: TextPanelProps) {
           autoComplete="off"
           aria-invalid={isLong || undefined}
           aria-describedby={`${id}-fault`}
-          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+          onChange={({ currentTarget }) => write(currentTarget.value)}
         />
         <button type="submit" className="voice-button" disabled={isBusy || isLong || !draft.trim()}>
           {t("call:text.send")}

@@ -18,10 +18,16 @@ export function useCamera(
   const stop = useCallback(() => setStream(undefined), []);
   useEffect(() => {
     if (!stream) return;
+    const tracks = stream.getTracks();
+    // Unplugged, or taken back in the browser's own bar.
+    for (const track of tracks) track.onended = stop;
     return () => {
-      for (const track of stream.getTracks()) track.stop();
+      for (const track of tracks) {
+        track.onended = null;
+        track.stop();
+      }
     };
-  }, [stream]);
+  }, [stream, stop]);
 
   async function toggle(): Promise<void> {
     if (stream) return stop();
