@@ -42,17 +42,8 @@ function toConstraints(settings: MicrophoneSettings): MediaTrackConstraints {
   };
 }
 
-async function request(settings: MicrophoneSettings): Promise<MediaStream> {
-  try {
-    return await navigator.mediaDevices.getUserMedia({ audio: toConstraints(settings) });
-  } catch (error) {
-    // The one that was chosen may be at home, or in another computer.
-    if ((error as Error).name !== "OverconstrainedError" || settings.deviceId === undefined) throw error;
-    return navigator.mediaDevices.getUserMedia({
-      audio: toConstraints({ ...settings, deviceId: undefined }),
-    });
-  }
-}
+const request = (settings: MicrophoneSettings) =>
+  navigator.mediaDevices.getUserMedia({ audio: toConstraints(settings) });
 
 /** One's own microphone: device → gain → meter and the track that goes out. Muted, it goes on measuring. */
 export class Microphone {
@@ -65,6 +56,7 @@ export class Microphone {
   readonly #gate = new SpeakingGate();
   readonly #samples = new Float32Array(new ArrayBuffer(FFT_SIZE * 4));
   readonly #timer: ReturnType<typeof setInterval>;
+  /** Of the device that is used: what was refused is none of them. */
   #settings: MicrophoneSettings;
   #stream: MediaStream;
   #source: MediaStreamAudioSourceNode;
@@ -81,7 +73,13 @@ export class Microphone {
     settings: MicrophoneSettings,
     events: MicrophoneEvents,
   ): Promise<Microphone> {
-    return new Microphone(context, await request(settings), settings, events);
+    try {
+      return new Microphone(context, await request(settings), settings, events);
+    } catch (error) {
+      // The one that was chosen may be at home, or in another computer.
+      if ((error as Error).name !== "OverconstrainedError" || settings.deviceId === undefined) throw error;
+      return Microphone.open(context, { ...settings, deviceId: undefined }, events);
+    }
   }
 
   private constructor(
@@ -119,9 +117,9 @@ export class Microphone {
     return this.#stream.getAudioTracks().some(({ readyState }) => readyState === "live");
   }
 
-  /** Of the device that is used. */
+  /** Of the device that is used; undefined: the browser has chosen it. */
   get deviceId(): string | undefined {
-    return this.#stream.getAudioTracks()[0]?.getSettings().deviceId;
+    return this.#settings.deviceId;
   }
 
   #plug(stream: MediaStream): MediaStreamAudioSourceNode {
@@ -173,23 +171,27 @@ export class Microphone {
     }
   }
 
-  /** Takes new settings; another device, or another way of cleaning, opens the device anew. Rejects as `getUserMedia` does. */
+  /**
+   * Takes new settings; another device, or another way of cleaning, opens the device anew. Rejects as `getUserMedia` does: then
+   * the former device goes on, as it was.
+   */
   async change(next: Partial<MicrophoneSettings>): Promise<void> {
     const before = this.#settings;
-    this.#settings = { ...before, ...next };
-    const { gain, deviceId, echoCancellation, noiseSuppression } = this.#settings;
+    const wanted = { ...before, ...next };
+    const { gain, sensitivity, deviceId, echoCancellation, noiseSuppression } = wanted;
+    this.#settings = { ...before, gain, sensitivity };
     this.#gain.gain.setTargetAtTime(gain, this.#context.currentTime, 0.01);
     const isSameDevice =
       deviceId === before.deviceId &&
       echoCancellation === before.echoCancellation &&
       noiseSuppression === before.noiseSuppression;
-    const isEnded = this.#stream.getAudioTracks().every(({ readyState }) => readyState === "ended");
-    if (isSameDevice && !isEnded) return;
-    const stream = await request(this.#settings);
+    if (isSameDevice && this.isLive) return;
+    const stream = await request(wanted);
     if (this.#isClosed) {
       for (const track of stream.getTracks()) track.stop();
       return;
     }
+    this.#settings = { ...this.#settings, deviceId, echoCancellation, noiseSuppression };
     this.#unplug();
     this.#stream = stream;
     this.#source = this.#plug(stream);

@@ -12,6 +12,7 @@ export interface MicrophoneState {
   isSilent: boolean;
   /** The one that was used is gone. */
   wasLost: boolean;
+  /** Which one is used; undefined: the browser has chosen it, also where the person's choice isn't there. */
   deviceId: string | undefined;
 }
 
@@ -97,7 +98,8 @@ export class Sound {
 
   async #askForMicrophone(): Promise<void> {
     const { context } = this.openSpeaker();
-    const microphone = await Microphone.open(context, this.#toMicrophoneSettings(), {
+    const settings = { ...this.#toMicrophoneSettings(), deviceId: this.#devices.microphoneId };
+    const microphone = await Microphone.open(context, settings, {
       onSpeaking: this.#onSpeaking,
       onLevel: (level) => {
         this.level = level;
@@ -116,10 +118,9 @@ export class Sound {
     this.store.dispatch({ isOpen: true, wasLost: false, deviceId: microphone.deviceId });
   }
 
-  #toMicrophoneSettings(): MicrophoneSettings {
+  #toMicrophoneSettings(): Omit<MicrophoneSettings, "deviceId"> {
     const { echo_cancellation, noise_suppression, microphone_gain, sensitivity } = this.#preferences;
     return {
-      deviceId: this.#devices.microphoneId,
       echoCancellation: echo_cancellation,
       noiseSuppression: noise_suppression,
       gain: microphone_gain,

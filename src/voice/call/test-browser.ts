@@ -68,7 +68,7 @@ const createTrack = () => ({
   kind: "audio",
   readyState: "live",
   stop() {},
-  getSettings: () => ({}),
+  onended: null as (() => void) | null,
 });
 
 class FakeStream {
@@ -110,26 +110,61 @@ class FakeContext {
   createMediaStreamDestination = () => new FakeNode();
 }
 
+interface Wanted {
+  audio?: { deviceId?: { exact: string } };
+}
+
+const toFault = (name: string) => Object.assign(new Error(name), { name });
+
+/** Microphones and loudspeakers at a computer: of each kind the first one is the browser's choice. */
+function createDevices(stop: () => void) {
+  const changes = new EventTarget();
+  const list = { audioinput: ["built-in"], audiooutput: ["loudspeaker"] };
+  const used: { deviceId: string; track: ReturnType<typeof createTrack> }[] = [];
+  return {
+    changes,
+    async open({ audio }: Wanted) {
+      const wanted = audio?.deviceId?.exact;
+      const [first] = list.audioinput;
+      if (first === undefined) throw toFault("NotFoundError");
+      if (wanted !== undefined && !list.audioinput.includes(wanted)) throw toFault("OverconstrainedError");
+      const track = { ...createTrack(), stop };
+      used.push({ deviceId: wanted ?? first, track });
+      return new FakeStream([track]);
+    },
+    /** Whose sound comes in now. */
+    get live() {
+      return used.findLast(({ track }) => track.readyState === "live")?.deviceId;
+    },
+    plug(kind: keyof typeof list, deviceId: string) {
+      list[kind].push(deviceId);
+    },
+  };
+}
+
 /** Sound and connections of a browser, which jsdom has none of, in a time that its test moves. For the rest of the file. */
 export function installTestBrowser() {
   jest.useFakeTimers({ doNotFake: ["queueMicrotask", "nextTick"] });
   FakeConnection.all = [];
   sound.level = 0;
-  const microphone = new FakeStream();
   const stop = jest.fn();
-  for (const track of microphone.tracks) track.stop = stop;
-  const getUserMedia = jest.fn(async (_wanted: object) => microphone);
+  const devices = createDevices(stop);
+  const getUserMedia = jest.fn(devices.open);
   Object.assign(globalThis, {
     RTCPeerConnection: FakeConnection,
     AudioContext: FakeContext,
     MediaStream: FakeStream,
     isSecureContext: true,
   });
-  Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia }, configurable: true });
+  Object.defineProperty(navigator, "mediaDevices", {
+    value: Object.assign(devices.changes, { getUserMedia }),
+    configurable: true,
+  });
   HTMLMediaElement.prototype.play = async () => undefined;
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
   return {
     getUserMedia,
+    devices,
     /** The light of the microphone goes out. */
     stopMicrophone: stop,
     connections: FakeConnection.all,
