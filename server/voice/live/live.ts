@@ -19,6 +19,7 @@ import { createLobbyNews } from "./lobby-news.ts";
 import { createRoomChannel } from "./room-channel.ts";
 import { createSeatStore, type Seat } from "./seats.ts";
 import type { Timers } from "./timers.ts";
+import { createTurns } from "./turns.ts";
 
 export interface LiveParts {
   reads: LiveReads;
@@ -63,6 +64,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   const enteredAt = new Map<string, number>();
   /** How often something was written that may end or silence a seat: a join that was on its way looks again. */
   let changes = 0;
+  /** How often a moderator's measure was taken here. */
+  let measures = 0;
+  /** What is read of people is applied in the order of the readings: an older one would undo what a newer one has found. */
+  const inTurn = createTurns();
   let connected: Wire | undefined;
   const wire: Wire = {
     broadcast: (...message) => connected?.broadcast(...message),
@@ -152,13 +157,27 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     await Promise.all([...new Set(rows.map(({ id }) => id))].map(roomChanged));
   }
 
-  /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
+  /** A measure doesn't wait for its turn: what was read before it, and comes behind it, is read again. */
+  async function readBehindMeasures<Found>(read: () => Promise<Found>): Promise<Found> {
+    for (;;) {
+      const before = measures;
+      const found = await read();
+      if (before === measures) return found;
+    }
+  }
+
   async function restrictionsChanged(): Promise<void> {
     changes += 1;
+    await inTurn(compareRestrictions);
+  }
+
+  /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
+  async function compareRestrictions(): Promise<void> {
     // Who comes in from now on has been read of as they are.
     const sitting = listSeatsOf();
     if (sitting.length === 0) return;
-    const found = await reads.listRestrictions([...new Set(sitting.map(({ room }) => room.id))]);
+    const roomIds = [...new Set(sitting.map(({ room }) => room.id))];
+    const found = await readBehindMeasures(() => reads.listRestrictions(roomIds));
     for (const { room, seat } of sitting.filter(isThere)) {
       const own = found.filter(({ roomId, userId }) => roomId === room.id && userId === seat.person.userId);
       const isRestricted = (kind: RoomRestriction["kind"]) => own.some((one) => one.kind === kind);
@@ -181,7 +200,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   async function peopleChanged(userIds: ReadonlySet<number> | undefined): Promise<void> {
     changes += 1;
-    await comparePeople(listSeatsOf(userIds));
+    await inTurn(() => comparePeople(listSeatsOf(userIds)));
   }
 
   /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
@@ -202,6 +221,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   async function blocksChanged(userId: number): Promise<void> {
     changes += 1;
+    await inTurn(() => compareBlocks(userId));
+  }
+
+  async function compareBlocks(userId: number): Promise<void> {
     if (rooms.size === 0) return;
     const apart: ReadonlySet<number> = new Set(await reads.listApart(userId));
     // In every room: the person may come into one in which the other sits already.
@@ -222,9 +245,9 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   /** Whether a seat still holds that was taken by what was read before. @returns how it was ended. */
   async function lookAgain(room: LiveRoom, seat: Seat): Promise<keyof typeof ENDINGS | undefined> {
     const { userId } = seat.person;
-    const entry = await reads.findEntry(room.id, userId);
-    if (entry) learn(entry.room);
-    const ending = entry?.isBanned ? "banned" : entry?.room.is_active ? undefined : "room_closed";
+    const entry = await readBehindMeasures(() => reads.findEntry(room.id, userId));
+    const row = entry && learn(entry.room);
+    const ending = entry?.isBanned ? "banned" : row?.is_active ? undefined : "room_closed";
     if (!isThere({ room, seat })) return ending;
     if (ending) endSeat(room, seat, ending);
     else if (entry) {
@@ -275,7 +298,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         open,
         isEngineReachable: async () => (await engine?.isReachable()) === true,
         countChanges: () => changes,
-        lookAgain: (room, seat) => follow(lookAgain(room, seat)),
+        lookAgain: (room, seat) => follow(inTurn(() => lookAgain(room, seat))),
         toAnswer: ({ row }) => toAnswer(row),
         reservationTaken: ({ roomId, person: { userId } }) =>
           reservations.giveBack(toReservation(roomId, userId)),
@@ -336,7 +359,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       }
       news.countChanged(room.row);
       const until = new Date(room.keep(seat));
-      const ending = await lookAgain(room, seat);
+      const ending = await inTurn(() => lookAgain(room, seat));
       if (ending === "banned") throw new AppError("banned_from_room");
       if (ending) throw new AppError("room_closed");
       return until;
@@ -362,6 +385,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
     measured(roomId, userId, measure) {
       changes += 1;
+      measures += 1;
       const [room, seat] = [rooms.get(roomId), seats.find(roomId, userId)];
       if (!room || !seat) return;
       if (measure === "removed" || measure === "banned") endSeat(room, seat, measure);

@@ -95,11 +95,16 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const told: string[] = [];
   const asked: string[] = [];
   let held: Promise<void> | undefined;
-  let heldRestrictions: Promise<RoomRestriction[]> | undefined;
+  const heldReads = new Map<keyof LiveReads, Promise<void>>();
   let onRows: (model: string, change: RowChange) => void = () => undefined;
   let onModel: (model: string | undefined) => void = () => undefined;
   const has = (userId: number, kind: RoomRestriction["kind"]) =>
     restrictions.some((known) => known.userId === userId && known.kind === kind);
+  const takeHold = (name: keyof LiveReads) => {
+    const hold = heldReads.get(name);
+    heldReads.delete(name);
+    return hold;
+  };
   const reads: LiveReads = {
     async findEntry(roomId, userId) {
       asked.push(roomId);
@@ -110,11 +115,19 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
       return room && { room, ...restricted, ...others };
     },
     findRoomById: async (id) => rows.get(id),
-    listRestrictions: async () => (await heldRestrictions) ?? restrictions,
-    listApart: async (userId) => apart.get(userId) ?? [],
+    async listRestrictions() {
+      const found = [...restrictions];
+      await takeHold("listRestrictions");
+      return found;
+    },
+    async listApart(userId) {
+      const found = apart.get(userId) ?? [];
+      await takeHold("listApart");
+      return found;
+    },
     async describe(ids) {
       const known = ids.filter((id) => !gone.has(id));
-      return new Map(
+      const found = new Map(
         known.map((userId) => [
           userId,
           {
@@ -125,6 +138,8 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
           },
         ]),
       );
+      await takeHold("describe");
+      return found;
     },
   };
   const errors: unknown[] = [];
@@ -216,10 +231,10 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
         resolve();
       };
     },
-    /** What is read of restrictions comes when it is released, as it was then. */
-    holdRestrictions(): (read: RoomRestriction[]) => void {
-      const { promise, resolve } = Promise.withResolvers<RoomRestriction[]>();
-      heldRestrictions = promise;
+    /** The next reading comes when it is released, as things were when it began. */
+    holdNext(name: "listRestrictions" | "listApart" | "describe"): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      heldReads.set(name, promise);
       return resolve;
     },
     /** Notices may not have come. */
