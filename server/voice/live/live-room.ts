@@ -247,13 +247,18 @@ export class LiveRoom {
     return pace;
   }
 
-  /** Somebody is called otherwise now, in what they said before too. */
-  rename(seat: Seat): void {
-    const [userId, display_name] = [String(seat.person.userId), seat.person.displayName];
-    this.texts.forEach((line, index) => {
-      if (line.user_id === userId) this.texts[index] = { ...line, display_name };
+  /** Who wrote what is kept, whether they are still there or not. */
+  listAuthors(): number[] {
+    return [...new Set(this.texts.map(({ user_id }) => Number(user_id)))];
+  }
+
+  /** Somebody is called otherwise now, in what they said before too; undefined: they are gone, and so are their lines. */
+  nameAuthor(userId: number, displayName: string | undefined): void {
+    const lines = this.texts.flatMap((line) => {
+      if (line.user_id !== String(userId)) return [line];
+      return displayName === undefined ? [] : [{ ...line, display_name: displayName }];
     });
-    this.seatChanged(seat);
+    this.texts.splice(0, this.texts.length, ...lines);
   }
 
   /** @returns undefined where the person wrote a moment ago. */

@@ -200,22 +200,33 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   async function peopleChanged(userIds: ReadonlySet<number> | undefined): Promise<void> {
     changes += 1;
-    await inTurn(() => comparePeople(listSeatsOf(userIds)));
+    await inTurn(() => comparePeople(userIds));
   }
 
-  /** Names and pictures as they are now; who is suspended or gone loses their seat at once. */
-  async function comparePeople(found: readonly { room: LiveRoom; seat: Seat }[]): Promise<void> {
-    if (found.length === 0) return;
-    const people = await reads.describe([...new Set(found.map(({ seat }) => seat.person.userId))]);
+  /** Names and pictures as they are now; who is suspended or gone loses their seat at once, and what they wrote. */
+  async function comparePeople(userIds: ReadonlySet<number> | undefined): Promise<void> {
+    const found = listSeatsOf(userIds);
+    // Whoever has left may have lines there.
+    const authors = [...rooms.values()].flatMap((room) => room.listAuthors());
+    const asked = new Set([
+      ...found.map(({ seat }) => seat.person.userId),
+      ...authors.filter((id) => !userIds || userIds.has(id)),
+    ]);
+    if (asked.size === 0) return;
+    const people = await reads.describe([...asked]);
+    for (const room of rooms.values())
+      for (const id of room.listAuthors())
+        if (asked.has(id)) room.nameAuthor(id, people.get(id)?.displayName);
     for (const { room, seat } of found.filter(isThere)) {
-      const person = people.get(seat.person.userId);
+      const { displayName, avatar, userId } = seat.person;
+      const person = people.get(userId);
       if (!person) {
-        room.signal("left", {}, seat.person.userId);
+        room.signal("left", {}, userId);
         room.free(seat);
-      } else if (person.displayName !== seat.person.displayName || person.avatar !== seat.person.avatar) {
-        seat.person = person;
-        room.rename(seat);
-      } else seat.person = person;
+        continue;
+      }
+      seat.person = person;
+      if (person.displayName !== displayName || person.avatar !== avatar) room.seatChanged(seat);
     }
   }
 
@@ -254,7 +265,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
       silence(room, seat, entry.isSilenced);
       seat.apartFrom = new Set([...entry.blocked, ...entry.blockedBy]);
       for (const other of room.listRoster()) room.tellApart(other);
-      await comparePeople([{ room, seat }]);
+      await comparePeople(new Set([userId]));
     }
     return ending;
   }

@@ -344,6 +344,31 @@ test("a new name is on the roster, in what was said, and in no presence", async 
   expect(all).not.toContain("Ada");
 });
 
+test("who has left is called in their lines as they are called now, and where they are gone, so are the lines", async () => {
+  const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
+  await ada.ask(TOPIC, "text", { text: "hello" });
+  await ben.ask(TOPIC, "text", { text: "good day" });
+  await ada.ask(TOPIC, "leave");
+  const readTexts = async () => {
+    const cem = await rooms.connect(CEM);
+    cem.send(TOPIC, "phx_join", {});
+    const [kept] = of(await cem.hear(), "texts") as { texts: { display_name: string; text: string }[] }[];
+    return kept?.texts.map(({ display_name, text }) => [display_name, text]);
+  };
+  rooms.names.set(ADA, "ada");
+  await rooms.notice("accounts.user", [ADA]);
+  expect(await readTexts()).toEqual([
+    ["ada", "hello"],
+    ["Ben", "good day"],
+  ]);
+  rooms.gone.add(ADA);
+  await rooms.notice("accounts.user", [ADA]);
+  expect(await readTexts()).toEqual([["Ben", "good day"]]);
+  rooms.names.set(BEN, "Benjamin");
+  await rooms.missNotices();
+  expect(await readTexts()).toEqual([["Benjamin", "good day"]]);
+});
+
 describe("a message between two", () => {
   test("reaches the one it is for, with its sender as the server knows them", async () => {
     const [ada, ben, cem] = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
