@@ -118,6 +118,21 @@ describe("the microphone", () => {
     ]);
   });
 
+  test("that is unplugged with no other one there is told the others, and again when one is back", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { devices, socket, settle, enter } = createTestCall();
+    await enter();
+    devices.unplug("audioinput", "built-in");
+    await settle();
+    devices.plug("audioinput", "another");
+    await settle();
+    expect(socket.takeSent()).toMatchObject([
+      { event: "ready", payload: { devices: { microphone: false } } },
+      { event: "ready", payload: { devices: { microphone: true } } },
+    ]);
+    warn.mockRestore();
+  });
+
   test("that is refused to who listened leaves them listening", async () => {
     const { call, socket, getUserMedia, answer, getRoom } = createTestCall();
     await call.join({ isListening: true });

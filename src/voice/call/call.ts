@@ -97,6 +97,8 @@ export class Call {
   /** Since when the server is away. */
   #awayAt: number | undefined;
   #isListening = false;
+  /** As others know it. */
+  #isMicrophoneTold = false;
   #timers: ReturnType<typeof setInterval>[] = [];
   #joinTimer: ReturnType<typeof setTimeout> | undefined;
   #levelListeners = new Set<(levels: Levels) => void>();
@@ -131,6 +133,7 @@ export class Call {
       send: (event, payload) => this.#membership?.send(event, payload),
     });
     this.store.subscribe(() => this.#voice.followSilence());
+    this.sound.store.subscribe(() => this.#followMicrophone());
   }
 
   // --- Joining and leaving -----------------------------------------------------------------------------------------
@@ -358,10 +361,18 @@ export class Call {
     void this.#voice.changeSending();
   }
 
+  /** Others are told whether there is a microphone: it may be unplugged, and come back. */
+  #followMicrophone(): void {
+    const { isOpen } = this.sound.store.getState();
+    if (isOpen === this.#isMicrophoneTold) return;
+    if (this.store.getState().phase === "in") this.#sendReady();
+  }
+
   #sendReady(): void {
+    this.#isMicrophoneTold = this.sound.store.getState().isOpen;
     this.#membership?.send("ready", {
       protocol_version: VOICE_PROTOCOL,
-      devices: { microphone: !this.#isListening },
+      devices: { microphone: this.#isMicrophoneTold },
       capabilities: { epochs: true },
     });
   }
@@ -466,7 +477,6 @@ export class Call {
     else await this.sound.openMicrophone();
     this.#isListening = isListening;
     this.store.dispatch({ type: "own", change: { isListening } });
-    this.#sendReady();
     // With a key to hold, nobody speaks before they hold it.
     if (!isListening && this.#preferences.push_to_talk) await this.setMuted(true);
     await this.#voice.changeSending();

@@ -19,7 +19,7 @@ export interface MicrophoneEvents {
   onLevel(levelPercent: number): void;
   /** For so long nothing at all has come in: a switch at the device, or the wrong one. */
   onSilent(isSilent: boolean): void;
-  /** The device is gone. Another one is taken, if there is one. */
+  /** The device is gone. */
   onLost(): void;
 }
 
@@ -125,7 +125,7 @@ export class Microphone {
   #plug(stream: MediaStream): MediaStreamAudioSourceNode {
     const source = this.#context.createMediaStreamSource(stream);
     source.connect(this.#gain);
-    for (const track of stream.getAudioTracks()) track.onended = () => void this.#replaceLost();
+    for (const track of stream.getAudioTracks()) track.onended = () => this.#events.onLost();
     return source;
   }
 
@@ -159,16 +159,6 @@ export class Microphone {
     if (isSilent === this.#isSilent) return;
     this.#isSilent = isSilent;
     this.#events.onSilent(isSilent);
-  }
-
-  async #replaceLost(): Promise<void> {
-    this.#events.onLost();
-    try {
-      await this.change({ deviceId: undefined });
-    } catch (error) {
-      // There is no other one: the notice stands, and the person chooses when they have one.
-      console.warn("No other microphone could be taken.", error);
-    }
   }
 
   /**

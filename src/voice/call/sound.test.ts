@@ -12,6 +12,7 @@ afterEach(() => {
 function setUp() {
   const browser = installTestBrowser();
   browser.devices.plug("audioinput", "headset");
+  browser.devices.plug("audiooutput", "headset's");
   const preferences = voicePreferences.parse({});
   const sound = new Sound(preferences, { onSpeaking: () => undefined, onLevel: () => undefined });
   const refuse = () => browser.getUserMedia.mockRejectedValueOnce(new Error("busy"));
@@ -58,4 +59,88 @@ test("a remembered microphone that isn't there is none that is used, whatever is
   expect([devices.live, sound.store.getState().deviceId]).toEqual(["built-in", undefined]);
   await sound.changePreferences({ ...preferences, microphone_gain: 2 });
   expect(getUserMedia).toHaveBeenCalledTimes(2);
+});
+
+describe("a microphone that is unplugged", () => {
+  const setUpHeadset = async () => {
+    const page = setUp();
+    await page.sound.openMicrophone();
+    await page.sound.chooseMicrophone("headset");
+    const change = async (what: "plug" | "unplug", deviceId: string) => {
+      page.devices[what]("audioinput", deviceId);
+      await page.settle();
+      const { isOpen, wasLost, deviceId: used } = page.sound.store.getState();
+      return { isOpen, wasLost, used, live: page.devices.live };
+    };
+    return { ...page, change };
+  };
+
+  test("gives way to another one, and is used again when it is back", async () => {
+    const { change } = await setUpHeadset();
+    expect(await change("unplug", "headset")).toEqual({
+      isOpen: true,
+      wasLost: true,
+      used: undefined,
+      live: "built-in",
+    });
+    expect(await change("plug", "headset")).toEqual({
+      isOpen: true,
+      wasLost: false,
+      used: "headset",
+      live: "headset",
+    });
+    expect(readDeviceSettings().microphoneId).toBe("headset");
+  });
+
+  test("and was the last one is none that is on, until one comes", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { change, sound, preferences, getUserMedia } = await setUpHeadset();
+    await change("unplug", "built-in");
+    expect(await change("unplug", "headset")).toMatchObject({
+      isOpen: false,
+      wasLost: true,
+      live: undefined,
+    });
+    await sound.changePreferences({ ...preferences, echo_cancellation: false });
+    // Another one than was chosen.
+    expect(await change("plug", "built-in")).toMatchObject({ isOpen: true, wasLost: true, live: "built-in" });
+    expect(getUserMedia.mock.lastCall).toMatchObject([{ audio: { echoCancellation: false } }]);
+    expect(await change("plug", "headset")).toMatchObject({ wasLost: false, live: "headset" });
+    warn.mockRestore();
+  });
+
+  test("and that the browser had chosen is the browser's again when one comes", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { change, sound } = await setUpHeadset();
+    await sound.chooseMicrophone(undefined);
+    expect(await change("unplug", "built-in")).toMatchObject({ wasLost: true, live: "headset" });
+    expect(await change("unplug", "headset")).toMatchObject({ isOpen: false, wasLost: true });
+    expect(await change("plug", "another")).toMatchObject({ isOpen: true, wasLost: false, live: "another" });
+    warn.mockRestore();
+  });
+
+  test("brings nothing on behind the end: the light stays out", async () => {
+    const { change, sound, getUserMedia } = await setUpHeadset();
+    sound.closeMicrophone();
+    await change("unplug", "headset");
+    await change("plug", "headset");
+    expect([sound.store.getState().isOpen, getUserMedia.mock.calls.length]).toEqual([false, 2]);
+  });
+});
+
+test("an output that is unplugged gives way to the browser's, and is used again when it is back", async () => {
+  const { sound, devices, settle } = setUp();
+  await sound.chooseOutput("headset's");
+  const readUsed = () => [devices.sinkId, sound.store.getState().outputId];
+  expect(readUsed()).toEqual(["headset's", "headset's"]);
+  devices.unplug("audiooutput", "headset's");
+  await settle();
+  expect(readUsed()).toEqual(["", undefined]);
+  devices.plug("audiooutput", "headset's");
+  await settle();
+  expect(readUsed()).toEqual(["headset's", "headset's"]);
+  sound.close();
+  devices.unplug("audiooutput", "headset's");
+  await settle();
+  expect(readUsed()).toEqual(["headset's", "headset's"]);
 });

@@ -136,8 +136,28 @@ function createDevices(stop: () => void) {
     get live() {
       return used.findLast(({ track }) => track.readyState === "live")?.deviceId;
     },
+    async enumerateDevices() {
+      return (["audioinput", "audiooutput"] as const).flatMap((kind) =>
+        list[kind].map((deviceId) => ({ kind, deviceId })),
+      );
+    },
+    /** Where sound goes; "": the browser's choice. */
+    sinkId: "",
+    async setSinkId(deviceId: string) {
+      if (deviceId !== "" && !list.audiooutput.includes(deviceId)) throw toFault("NotFoundError");
+      this.sinkId = deviceId;
+    },
     plug(kind: keyof typeof list, deviceId: string) {
       list[kind].push(deviceId);
+      changes.dispatchEvent(new Event("devicechange"));
+    },
+    unplug(kind: keyof typeof list, deviceId: string) {
+      list[kind] = list[kind].filter((known) => known !== deviceId);
+      for (const { track } of used.filter((one) => one.deviceId === deviceId)) {
+        track.readyState = "ended";
+        track.onended?.();
+      }
+      changes.dispatchEvent(new Event("devicechange"));
     },
   };
 }
@@ -150,14 +170,17 @@ export function installTestBrowser() {
   const stop = jest.fn();
   const devices = createDevices(stop);
   const getUserMedia = jest.fn(devices.open);
+  class TestContext extends FakeContext {
+    setSinkId = (deviceId: string) => devices.setSinkId(deviceId);
+  }
   Object.assign(globalThis, {
     RTCPeerConnection: FakeConnection,
-    AudioContext: FakeContext,
+    AudioContext: TestContext,
     MediaStream: FakeStream,
     isSecureContext: true,
   });
   Object.defineProperty(navigator, "mediaDevices", {
-    value: Object.assign(devices.changes, { getUserMedia }),
+    value: Object.assign(devices.changes, { getUserMedia, enumerateDevices: devices.enumerateDevices }),
     configurable: true,
   });
   HTMLMediaElement.prototype.play = async () => undefined;
