@@ -349,6 +349,29 @@ describe("one room", () => {
     expect(readRefusal(answer)).toEqual(["400 validation_failed", fault]);
   });
 
+  test("that is larger than the site can make now keeps its size when the rest is changed, and gets no larger", async () => {
+    const room = await voice.makeRoom(people.maker);
+    await voice.pool.query(
+      "UPDATE voice_room SET engine = 'mix', max_participants = 20 WHERE public_id = $1",
+      [room.id],
+    );
+    const change = (body: object) => voice.call("PUT", `${ROOMS}/${room.slug}`, people.maker, body);
+    const kept = await change({ name: "Coffee", max_participants: 20 });
+    expect([kept.statusCode, kept.json()]).toEqual([
+      200,
+      expect.objectContaining({ name: "Coffee", max_participants: 20 }),
+    ]);
+    expect(readRefusal(await change({ max_participants: 21 }))).toEqual([
+      "400 validation_failed",
+      "max_participants room_size_needs_engine",
+    ]);
+    expect(readRefusal(await change({ max_participants: 101 }))).toEqual([
+      "400 validation_failed",
+      "max_participants room_size_out_of_range",
+    ]);
+    expect((await change({ max_participants: 5 })).json()).toMatchObject({ max_participants: 5 });
+  });
+
   test.each([
     ["maker", 204],
     ["admin", 204],
