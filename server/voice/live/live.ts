@@ -44,8 +44,8 @@ export interface LiveVoice extends LiveRooms {
 const SEAT_ID_BYTES = 18;
 /** Seats of one person in one room that they reserve and don't take: else they would hold one without being seen in the room. */
 const RESERVATIONS: Rate = { burst: 5, perS: 1 / 60 };
-/** Between two words to a creator that somebody is in a room of theirs. */
-const ENTERED_INTERVAL_MS = 60_000;
+/** Of words to a creator that somebody is in one room of theirs, in the browser or by mail: one an hour. */
+const ENTERED: Rate = { burst: 1, perS: 1 / 3600 };
 
 const ENDINGS: Readonly<Record<Exclude<RoomErrorCode, "replaced" | "muted">, string>> = {
   removed: "A moderator has removed you from the room.",
@@ -60,8 +60,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
   const rooms = new Map<string, LiveRoom>();
   const reservations = new Budgets(timers);
   const toReservation = (roomId: string, userId: number) => `${userId} ${roomId}`;
-  /** By the room's public id: as many as rooms that somebody made. */
-  const enteredAt = new Map<string, number>();
+  /** By the room's public id. */
+  const entered = new Budgets(timers);
   /** How often something was written that may end or silence a seat: a join that was on its way looks again. */
   let changes = 0;
   /** How often a moderator's measure was taken here. */
@@ -317,10 +317,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
           news.countChanged(room.row);
           const { row } = room;
           if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
+          if (!entered.take(row.public_id, ENTERED)) return;
           const display_name = seat.person.displayName;
-          const now = timers.now();
-          if (now - (enteredAt.get(row.public_id) ?? 0) < ENTERED_INTERVAL_MS) return;
-          enteredAt.set(row.public_id, now);
           tellLobby("room_entered", { room: toAnswer(row), display_name }, row.created_by_id);
           follow(parts.tellCreator(row, display_name));
         },

@@ -679,6 +679,29 @@ describe("the lobby", () => {
     expect(rooms.told).toEqual(["Ada is in Tea room"]);
   });
 
+  test("the creator is told once an hour at most, however often the room is empty between", async () => {
+    const maker = await joinLobby(MAKER);
+    const visit = async (userId: number) => {
+      const { ask } = await rooms.enter(userId);
+      await ask(TOPIC, "leave");
+      return of(await maker.hear(), "room_entered");
+    };
+    expect(await visit(ADA)).toHaveLength(1);
+    rooms.advance(59 * 60_000);
+    expect(await visit(BEN)).toEqual([]);
+    rooms.advance(2 * 60_000);
+    expect(await visit(CEM)).toMatchObject([{ display_name: "Cem" }]);
+    expect(rooms.told).toEqual(["Ada is in Tea room", "Cem is in Tea room"]);
+  });
+
+  test("the creator is not told of who comes back behind a restart of the server: they were there already", async () => {
+    const maker = await joinLobby(MAKER);
+    await rooms.enter(ADA, { seat: { id: "a-seat-from-before-the-restart", join_number: 1 } });
+    await rooms.enter(BEN, { seat: { id: "another-seat-from-before-that", join_number: 2 } });
+    expect(of(await maker.hear(), "room_entered")).toEqual([]);
+    expect(rooms.told).toEqual([]);
+  });
+
   test("is told when a room is gone", async () => {
     const lobby = await joinLobby(CEM);
     await rooms.enter(ADA);

@@ -54,7 +54,7 @@ export interface RoomChannelParts {
   toAnswer(room: LiveRoom): JoinAnswer["room"];
   /** Somebody sits down who had reserved a seat. */
   reservationTaken(seat: Seat): void;
-  /** Somebody has come in, for the first time or with another tab. `isFirst`: nobody was there. */
+  /** Somebody has come in, for the first time or with another tab. `isFirst`: nobody was there, nor had they been themselves. */
   entered(room: LiveRoom, seat: Seat, isFirst: boolean): void;
   /** How often something was written that may end or silence a seat. */
   countChanges(): number;
@@ -67,6 +67,8 @@ interface Sitting {
   seat: Seat;
   /** They were there before: others need not hear of it. */
   isResumed: boolean;
+  /** They say that they were there before. Behind a restart of the server nobody else knows: a call goes on that never ended. */
+  isReturn: boolean;
   /** `countChanges` before anything was read. */
   changesBefore: number;
 }
@@ -130,7 +132,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       former.person = person;
       former.apartFrom = apartFrom;
       former.state = { ...former.state, isMuted, isSilenced };
-      return { room, seat: former, isResumed: true };
+      return { room, seat: former, isResumed: true, isReturn: true };
     }
     const seat = await seats.take(
       {
@@ -151,7 +153,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       },
       row.max_participants,
     );
-    return seat && { room, seat, isResumed: false };
+    return seat && { room, seat, isResumed: false, isReturn: before !== undefined };
   }
 
   /** A mix's engine may be waited for: what stands against the join is read behind that. */
@@ -195,8 +197,8 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
   }
 
   function joined(member: RoomMember): void {
-    const { room, seat, isResumed, changesBefore } = member.state;
-    const isFirst = room.listRoster().length === 0;
+    const { room, seat, isResumed, isReturn, changesBefore } = member.state;
+    const isFirst = !isReturn && room.listRoster().length === 0;
     const wasThere = seat.isOnRoster;
     const before = seat.memberId;
     room.holdOn(seat);
