@@ -26,8 +26,7 @@ export const VOICE_CHANNEL_LIMITS = {
   statesPerS: 4,
 } as const;
 
-/** Somebody in a room. Two readings of the documented set, and what a call needs. */
-export const participant = z.object({
+const documentedParticipant = z.object({
   /** Of this seat: another tab or a later visit has another one. */
   id: z.string(),
   user_id: z.string(),
@@ -36,8 +35,8 @@ export const participant = z.object({
   /** `ready` once the browser has said so. Whose own seat is `joining` in a snapshot of a mix connects to its engine anew. */
   status: z._default(z.enum(["joining", "ready"]), "ready"),
   devices: z._default(z.object({ microphone: z._default(z.boolean(), true) }), { microphone: true }),
-  is_muted: z.boolean(),
-  mute_state: z._default(z.enum(["muted", "unmuted"]), "unmuted"),
+  is_muted: z.optional(z.boolean()),
+  mute_state: z.optional(z.union([z.string(), z.boolean()])),
   is_speaking: z._default(z.boolean(), false),
   /** Muted by a moderator: receivers don't play them until it is lifted. */
   is_silenced: z._default(z.boolean(), false),
@@ -46,6 +45,15 @@ export const participant = z.object({
   /** Numbers of those whom they can hear; undefined: their browser doesn't say. */
   hears: z.optional(z.array(z.string())),
 });
+
+/** Somebody in a room. Two readings of the documented set, and what a call needs: a server may know one of the two mutes alone. */
+export const participant = z.pipe(
+  documentedParticipant,
+  z.transform(({ is_muted, mute_state, ...rest }) => {
+    const isMuted = is_muted ?? (mute_state === true || mute_state === "muted");
+    return { ...rest, is_muted: isMuted, mute_state: isMuted ? ("muted" as const) : ("unmuted" as const) };
+  }),
+);
 export type Participant = z.infer<typeof participant>;
 
 /** What a good join answers. */

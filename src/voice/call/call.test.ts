@@ -184,6 +184,39 @@ describe("the roster", () => {
     expect(getRoom().people.find(({ user_id }) => user_id === "3")?.link).toBe("connected");
   });
 
+  test("of a server that knows one of the two words for a mute alone is read as well", async () => {
+    const { getRoom, tell, enter } = createTestCall();
+    await enter();
+    const toDocumented = (user_id: string, mute_state?: unknown) => ({
+      ...{ id: user_id, user_id, display_name: user_id },
+      ...(mute_state !== undefined && { mute_state }),
+    });
+    tell("roster_snapshot", {
+      participants: [
+        toSeat("5"),
+        toDocumented("1", "muted"),
+        toDocumented("2", "unmuted"),
+        toDocumented("3", true),
+        toDocumented("4"),
+      ],
+    });
+    expect(getRoom().people.map(({ is_muted, mute_state }) => [is_muted, mute_state])).toEqual([
+      [true, "muted"],
+      [false, "unmuted"],
+      [true, "muted"],
+      [false, "unmuted"],
+    ]);
+  });
+
+  test("has offers made that say who makes them, for a server that passes them on as they are", async () => {
+    const { socket, enter, tellRoster } = createTestCall();
+    await enter();
+    await tellRoster([toSeat("2")]);
+    expect(socket.takeSent()).toMatchObject([
+      { event: "offer", payload: { from_user_id: "5", from_display_name: "Ada", target_user_id: "2" } },
+    ]);
+  });
+
   test("follows who comes and who goes", async () => {
     const { getRoom, tell, enter, connections, takeEvents } = createTestCall();
     await enter([toSeat("2")]);

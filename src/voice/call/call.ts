@@ -265,10 +265,13 @@ export class Call {
   }
 
   #toLinksParts(): LinksParts {
+    const { userId, displayName } = this.#parts;
+    // This site's server knows better; another one of the protocol may pass on what it is given.
+    const from = { from_user_id: userId, from_display_name: displayName };
     return {
       settings: () => this.#toLinkSettings(),
       track: () => (this.#voice.isSending ? (this.sound.track ?? null) : null),
-      send: ({ event, ...payload }) => this.#membership?.send(event, payload),
+      send: ({ event, ...payload }) => this.#membership?.send(event, { ...payload, ...from }),
       speaker: this.sound.openSpeaker(),
       onLink: (userId, link) => this.store.dispatch({ type: "link", userId, link }),
       onQuality: (userId, quality) => this.store.dispatch({ type: "quality", userId, quality }),
