@@ -307,6 +307,13 @@ export class Call {
     return isWanted && this.#ice.hasRelay;
   }
 
+  /** Where `change` hides the address, or shows it, every link looks for a path of that kind. */
+  #watchAddress(change: () => void): void {
+    const wasHidden = this.isAddressHidden;
+    change();
+    if (this.isAddressHidden !== wasHidden) this.#links?.checkPaths();
+  }
+
   #toJoinPayload(): object {
     const state = this.store.getState();
     const isMuted = state.phase === "in" ? state.me.isMuted : this.#isMutedAtJoin;
@@ -343,7 +350,6 @@ export class Call {
     const state = this.store.getState();
     this.#isBack = state.phase === "in";
     this.#participantId = answer.participant_id ?? this.#participantId ?? this.#parts.userId;
-    this.#ice.take(answer.ice_servers, answer.ice_expires_at);
     const isMuted =
       state.phase === "in"
         ? state.me.isMuted
@@ -356,7 +362,10 @@ export class Call {
       isSpeaking: false,
       isListening: this.#isListening,
     };
-    this.store.dispatch({ type: "joined", room: answer.room, me, canModerate: answer.can_moderate });
+    this.#watchAddress(() => {
+      this.#ice.take(answer.ice_servers, answer.ice_expires_at);
+      this.store.dispatch({ type: "joined", room: answer.room, me, canModerate: answer.can_moderate });
+    });
     void this.#openLinks(answer.room?.engine ?? "mesh");
     this.#membership?.send("join", {});
     this.#sendReady();
@@ -386,6 +395,7 @@ export class Call {
       attendance: this.#attendance,
       getLinks: () => this.#links,
       takeRoster: (participants) => this.#takeRoster(participants),
+      takeRoom: (room) => this.#watchAddress(() => this.store.dispatch({ type: "room", room })),
       setMuted: (isMuted) => void this.setMuted(isMuted),
       end: (code) => this.#end({ type: "told", code }),
     });
@@ -546,9 +556,10 @@ export class Call {
   /** The profile's preferences act at once. Rejects as `getUserMedia` does where the device has to be opened anew. */
   async changePreferences(next: VoicePreferences): Promise<void> {
     const before = this.#preferences;
-    this.#preferences = next;
+    this.#watchAddress(() => {
+      this.#preferences = next;
+    });
     if (next.quality !== before.quality) this.#links?.changeBitrate();
-    if (next.hide_address !== before.hide_address) this.#links?.checkPaths();
     if (next.push_to_talk && !before.push_to_talk) await this.setMuted(true);
     await this.sound.changePreferences(next);
     await this.#voice.changeSending();

@@ -327,15 +327,14 @@ export class PeerLink {
 
   /** Signalling came back, here or there: what was said meanwhile was lost, and nobody answers it. */
   lookAgain(): void {
-    this.#offeredAt = Number.NEGATIVE_INFINITY;
-    if (this.#phase === "lost" || (this.isAlive && this.isOfferOpen)) this.#restartNow();
-    else if (this.#phase === "unreachable" || this.isOfferOpen) this.connect();
+    if (this.#phase === "lost" || this.#phase === "unreachable" || this.isOfferOpen) this.checkPath();
   }
 
-  /** Another network: a path that seems to stand may be gone. */
+  /** Another network, or other settings of the way there: whatever stands, or is on its way, was made for the former ones. */
   checkPath(): void {
+    this.#offeredAt = Number.NEGATIVE_INFINITY;
     if (this.isAlive) this.#restartNow();
-    else if (this.#phase === "unreachable") this.connect();
+    else if (this.#phase === "unreachable" || this.#connection) this.connect();
   }
 
   /** Sends what `track()` gives by now. */

@@ -6,6 +6,7 @@ import {
   readSdp,
   roomErrorCode,
 } from "#contract/voice-channel.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { type EventHandler, receive } from "#providers/socket-topic.ts";
 import type { Attendance } from "./attendance.ts";
 import type { Links } from "./links.ts";
@@ -16,6 +17,7 @@ export interface RoomHandlerParts {
   attendance: Attendance;
   getLinks: () => Links | undefined;
   takeRoster: (participants: readonly Participant[]) => void;
+  takeRoom: (room: VoiceRoom) => void;
   /** The person has muted themselves by another way. */
   setMuted: (isMuted: boolean) => void;
   end: (code: Exclude<RoomErrorCode, "muted">) => void;
@@ -99,7 +101,7 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
       dispatch({ type: "texts", texts: texts.filter(({ user_id }) => !attendance.isBlocked(user_id)) }),
     ),
     apart: receive(ROOM_SENDS.apart, ({ user_ids }) => attendance.takeApart(user_ids)),
-    room_updated: receive(ROOM_SENDS.room_updated, (room) => dispatch({ type: "room", room })),
+    room_updated: receive(ROOM_SENDS.room_updated, parts.takeRoom),
     own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => parts.setMuted(is_muted)),
     error: receive(serverError, ({ code, reason, message }) => {
       const known = roomErrorCode.safeParse(code);

@@ -24,7 +24,10 @@ class FakeConnection {
     },
   };
 
-  constructor() {
+  configuration: RTCConfiguration;
+
+  constructor(configuration: RTCConfiguration) {
+    this.configuration = configuration;
     FakeConnection.all.push(this);
   }
   addTransceiver() {}
@@ -45,7 +48,9 @@ class FakeConnection {
     this.signalingState = description.type === "offer" ? "have-remote-offer" : "stable";
   }
   async addIceCandidate() {}
-  setConfiguration() {}
+  setConfiguration(configuration: RTCConfiguration) {
+    this.configuration = configuration;
+  }
   restartIce() {}
   close() {
     this.isClosed = true;
