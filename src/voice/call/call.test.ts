@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import { PushError } from "#providers/socket-topic.ts";
 import { createTestCall, TOPIC, toSeat } from "./test-call.ts";
 
 afterEach(() => {
@@ -32,6 +33,16 @@ describe("joining", () => {
       canModerate: true,
       people: [],
     });
+  });
+
+  test.each([
+    ["unsupported_version", "unsupported_version"],
+    ["timeout", undefined],
+  ])("shows what the server says against this version of the client: %s", async (reason, complaint) => {
+    const { socket, getRoom, enter } = createTestCall();
+    socket.pushes.answer = () => Promise.reject(new PushError(reason));
+    await enter();
+    expect(getRoom().complaint).toBe(complaint);
   });
 
   test("once, however often it is clicked", async () => {

@@ -368,7 +368,7 @@ export class Call {
     });
     void this.#openLinks(answer.room?.engine ?? "mesh");
     this.#membership?.send("join", {});
-    this.#sendReady();
+    void this.#sendReady();
     this.#links?.forgetHearing();
     void this.#voice.changeSending();
   }
@@ -377,16 +377,24 @@ export class Call {
   #followMicrophone(): void {
     const { isOpen } = this.sound.store.getState();
     if (isOpen === this.#isMicrophoneTold) return;
-    if (this.store.getState().phase === "in") this.#sendReady();
+    if (this.store.getState().phase === "in") void this.#sendReady();
   }
 
-  #sendReady(): void {
+  async #sendReady(): Promise<void> {
     this.#isMicrophoneTold = this.sound.store.getState().isOpen;
-    this.#membership?.send("ready", {
+    const ready = {
       protocol_version: VOICE_PROTOCOL,
       devices: { microphone: this.#isMicrophoneTold },
       capabilities: { epochs: true },
-    });
+    };
+    try {
+      await this.#membership?.push("ready", ready, NOTHING);
+    } catch (error) {
+      if (!(error instanceof PushError)) throw error;
+      // It is said again with the next join.
+      if (error.reason !== "timeout" && error.reason !== "not_connected")
+        this.store.dispatch({ type: "complaint", text: error.reason });
+    }
   }
 
   #createHandlers() {
