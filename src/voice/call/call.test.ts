@@ -95,12 +95,28 @@ describe("a join that comes to nothing", () => {
   test.each([
     ["RTCPeerConnection", "no_webrtc"],
     ["AudioContext", "no_output"],
-  ])("in a browser without %s says so", async (name, kind) => {
+  ])("in a browser without %s says so, and leaves who only listens to read and write", async (name, kind) => {
     const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
-    const { call } = createTestCall();
+    const { call, socket, answer, tellRoster, connections, getRoom, pass, takeEvents } = createTestCall();
     Reflect.deleteProperty(globalThis, name);
-    await call.join({ isListening: true });
+    await call.join({ isListening: false });
     expect(call.store.getState()).toEqual({ phase: "outside", fault: { kind } });
+    await call.join({ isListening: true });
+    socket.become(TOPIC, "joined", answer());
+    await tellRoster([toSeat("2")]);
+    await call.sendText("Hi");
+    await expect(call.setListening(false)).rejects.toThrow(kind);
+    await pass(5000);
+    expect(takeEvents()).toEqual(["join", "ready", "text"]);
+    expect(getRoom()).toMatchObject({ soundFault: { kind }, people: [{ user_id: "2", link: "none" }] });
+    expect([
+      connections.filter(({ localDescription }) => localDescription),
+      getRoom().me.isListening,
+    ]).toEqual([[], true]);
+    socket.become(TOPIC, "waiting");
+    socket.state.failedTries = 5;
+    await pass(10_200);
+    expect(getRoom().signalling).toBe("stalled");
     warn.mockRestore();
   });
 

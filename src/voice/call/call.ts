@@ -97,6 +97,8 @@ export class Call {
   /** Since when the server is away. */
   #awayAt: number | undefined;
   #isListening = false;
+  /** Why no link is made in this call. */
+  #soundFault: CallFault | undefined;
   /** As others know it. */
   #isMicrophoneTold = false;
   #timers: ReturnType<typeof setInterval>[] = [];
@@ -147,8 +149,11 @@ export class Call {
     this.#isListening = isListening;
     if (isListening) this.sound.closeMicrophone();
     this.store.dispatch({ type: "join_began" });
+    this.#soundFault = this.#openOutput();
+    // Who only listens can read and write all the same.
     const fault =
-      this.#findMissingId() ?? this.#openOutput() ?? (isListening ? undefined : await this.#openMicrophone());
+      this.#findMissingId() ??
+      (isListening ? undefined : (this.#soundFault ?? (await this.#openMicrophone())));
     if (turn !== this.#turn) return;
     if (fault) {
       this.#fail(fault);
@@ -245,7 +250,7 @@ export class Call {
 
   /** Another page of the site is up where the file is gone: then nothing but a reload helps. */
   async #openLinks(engine: RoomEngine): Promise<void> {
-    if (this.#links) return;
+    if (this.#links || this.#soundFault) return;
     const parts = this.#toLinksParts();
     if (engine === "mesh") {
       this.#links = new Mesh(parts);
@@ -364,7 +369,13 @@ export class Call {
     };
     this.#watchAddress(() => {
       this.#ice.take(answer.ice_servers, answer.ice_expires_at);
-      this.store.dispatch({ type: "joined", room: answer.room, me, canModerate: answer.can_moderate });
+      this.store.dispatch({
+        type: "joined",
+        room: answer.room,
+        me,
+        canModerate: answer.can_moderate,
+        soundFault: this.#soundFault,
+      });
     });
     void this.#openLinks(answer.room?.engine ?? "mesh");
     this.#membership?.send("join", {});
@@ -495,6 +506,7 @@ export class Call {
   /** From listening to speaking, or back. Rejects as `getUserMedia` does. */
   async setListening(isListening: boolean): Promise<void> {
     if (isListening) this.sound.closeMicrophone();
+    else if (this.#soundFault) throw new Error(this.#soundFault.kind);
     else await this.sound.openMicrophone();
     this.#isListening = isListening;
     this.store.dispatch({ type: "own", change: { isListening } });
@@ -586,9 +598,10 @@ export class Call {
   }
 
   #measure(): void {
-    if (!this.#links) return;
-    this.#tellLevels(this.#links.measure());
-    void this.#ice.renew();
+    if (this.#links) {
+      this.#tellLevels(this.#links.measure());
+      void this.#ice.renew();
+    }
     const state = this.store.getState();
     if (state.phase !== "in" || state.signalling !== "reconnecting") return;
     const awayMs = performance.now() - (this.#awayAt ?? performance.now());

@@ -77,6 +77,8 @@ export interface InRoom {
   apart: readonly string[];
   /** What the server said went wrong, in a word that this client doesn't know; until it is put away. */
   complaint: string | undefined;
+  /** Why this browser has no sound in the call: one reads and writes. */
+  soundFault?: CallFault | undefined;
 }
 
 export type RoomState =
@@ -100,6 +102,7 @@ export type RoomEvent =
       room: VoiceRoom | undefined;
       me: OwnState;
       canModerate: boolean;
+      soundFault?: CallFault | undefined;
     }
   | { type: "roster"; participants: readonly Participant[]; keepMissing: boolean }
   | { type: "seats"; changed: readonly Participant[]; removed: readonly { id: string; user_id: string }[] }
@@ -228,7 +231,7 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
   }
 }
 
-function enter({ room, me, canModerate }: Extract<RoomEvent, { type: "joined" }>): InRoom {
+function enter({ room, me, canModerate, soundFault }: Extract<RoomEvent, { type: "joined" }>): InRoom {
   return {
     phase: "in",
     room,
@@ -240,6 +243,7 @@ function enter({ room, me, canModerate }: Extract<RoomEvent, { type: "joined" }>
     isHearingTold: true,
     apart: [],
     complaint: undefined,
+    soundFault,
   };
 }
 
