@@ -23,7 +23,7 @@ test("a call to voice names the person of its token", async () => {
   });
 });
 
-test("a guest's names nobody, nor does one with a token that can't be read", async () => {
-  expect(await readCall(null)).toEqual({ url: "/voice/rooms/", id: undefined });
-  expect((await readCall("opaque")).id).toBeUndefined();
+test("a token that can't be read names nobody, and without one nothing is asked", async () => {
+  expect(await readCall("opaque")).toEqual({ url: "/voice/rooms/", id: undefined });
+  await expect(readCall(null)).rejects.toMatchObject({ code: "no_valid_token", status: 401 });
 });

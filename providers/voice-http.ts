@@ -9,9 +9,9 @@ function toUserHeader(token: string | null): Record<string, string> {
 
 /**
  * Calls to the back end of voice: `VITE_VOICE_URL`, where that is not set the one of all calls. Tokens are renewed where the
- * session renews them, at the main API.
+ * session renews them, at the main API. Without one nothing is asked.
  */
 export function createVoiceHttp(options: Omit<HttpOptions, "headers"> & { session: Credentials }): Http {
   const baseUrl = options.baseUrl ?? import.meta.env?.VITE_VOICE_URL;
-  return createHttp({ ...options, headers: toUserHeader, ...(baseUrl && { baseUrl }) });
+  return createHttp({ ...options, isGuestRefused: true, headers: toUserHeader, ...(baseUrl && { baseUrl }) });
 }

@@ -1,11 +1,13 @@
-import { useEffect } from "react";
+import { type ReactNode, use, useEffect, useMemo } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf } from "#contract/page.ts";
 import { createSocket } from "#providers/socket.ts";
 import { createVoiceHttp } from "#providers/voice-http.ts";
 import { AccountArea } from "./account/account-area.tsx";
 import { getAccountSession } from "./account/account-session.ts";
+import { useSignInAgain } from "./account/parts/use-sign-in-again.ts";
 import { RequireSession } from "./account/require-session.tsx";
+import { UnsavedInputContext } from "./account/unsaved-input.ts";
 import { lazyPart } from "./voice/parts/lazy-part.tsx";
 import { type VoiceServices, VoiceServicesContext } from "./voice/voice-services.ts";
 import { type RoomListTexts, VoiceTextProvider } from "./voice/voice-text.tsx";
@@ -15,6 +17,9 @@ const WAITING = <section className="notice-page" aria-busy="true" />;
 /** Chunks of their own: who looks at the list does without the call, and who follows a link to a room without the list. */
 const RoomsPage = lazyPart(async () => (await import("./voice/room-list/rooms-page.tsx")).RoomsPage, WAITING);
 const RoomPage = lazyPart(async () => (await import("./voice/room/room-page.tsx")).RoomPage, WAITING);
+
+/** Few meet it: with its texts a chunk of its own. */
+const SignInAgain = lazyPart(async () => (await import("./voice-sign-in-again.tsx")).VoiceSignInAgain);
 
 type VoiceScreenName = "rooms" | "room";
 
@@ -30,10 +35,10 @@ const TEXTS: Record<VoiceScreenName, Record<Language, () => Promise<{ texts: Roo
   },
 };
 
-let services: VoiceServices | undefined;
+let services: Omit<VoiceServices, "hold" | "withSession"> | undefined;
 
 /** Made when a screen first needs them in the browser; the server draws without. */
-function getVoiceServices(): VoiceServices {
+function getVoiceServices() {
   const session = getAccountSession();
   services ??= {
     session,
@@ -41,6 +46,29 @@ function getVoiceServices(): VoiceServices {
     socket: createSocket({ session }),
   };
   return services;
+}
+
+const HOLD_NOTHING = () => () => undefined;
+
+interface VoiceAreaProps {
+  username: string;
+  texts: RoomListTexts;
+  children: ReactNode;
+}
+
+/** Gives the screens what they need of the browser and of the account, and the session back when it ends under a form. */
+function VoiceArea({ username, texts, children }: VoiceAreaProps) {
+  const hold = use(UnsavedInputContext) ?? HOLD_NOTHING;
+  const { withSession, isAsking, goOn, giveUp } = useSignInAgain();
+  const all = useMemo(() => ({ ...getVoiceServices(), hold, withSession }), [hold, withSession]);
+  return (
+    <VoiceServicesContext value={all}>
+      <VoiceTextProvider texts={texts}>
+        {children}
+        {isAsking && <SignInAgain username={username} onSignedIn={goOn} onCancel={giveUp} />}
+      </VoiceTextProvider>
+    </VoiceServicesContext>
+  );
 }
 
 interface VoiceScreenProps {
@@ -61,12 +89,10 @@ function VoiceScreen({ data, texts }: VoiceScreenProps) {
   return (
     <AccountArea texts={texts}>
       <RequireSession>
-        {() => (
-          <VoiceServicesContext value={getVoiceServices()}>
-            <VoiceTextProvider texts={texts}>
-              {data.screen === "rooms" ? <RoomsPage /> : <RoomPage />}
-            </VoiceTextProvider>
-          </VoiceServicesContext>
+        {({ user: { username } }) => (
+          <VoiceArea username={username} texts={texts}>
+            {data.screen === "rooms" ? <RoomsPage /> : <RoomPage />}
+          </VoiceArea>
         )}
       </RequireSession>
     </AccountArea>

@@ -15,7 +15,7 @@ import { texts as tr } from "../public-texts-tr.ts";
 import { texts as callEn } from "./call-texts-en.ts";
 import { texts as callTr } from "./call-texts-tr.ts";
 import { createTestSocket } from "./test-socket.ts";
-import { VoiceServicesContext } from "./voice-services.ts";
+import { type VoiceServices, VoiceServicesContext } from "./voice-services.ts";
 import { VoiceTextProvider } from "./voice-text.tsx";
 
 const TEXTS = { en: { page: en, voice: callEn }, tr: { page: tr, voice: callTr } };
@@ -52,7 +52,7 @@ function Address({ onAddress }: { onAddress: (address: string) => void }) {
   return null;
 }
 
-export interface VoiceSetup {
+export interface VoiceSetup extends Partial<Pick<VoiceServices, "hold" | "withSession">> {
   answers?: Answers;
   lang?: Language;
   path?: string;
@@ -74,7 +74,11 @@ export function openVoice(screen: ReactElement, setup: VoiceSetup = {}) {
   const user = toAccountUser({ access_level: 5, ...setup.person }, setup.profile);
   const auth = toAuthState(user, null, 0);
   const session = { getAuthState: () => auth, subscribe: () => () => undefined };
-  const services = { http, socket: socket.socket, session };
+  const services = {
+    ...{ http, socket: socket.socket, session },
+    hold: setup.hold ?? (() => () => undefined),
+    withSession: setup.withSession ?? ((call) => call()),
+  } satisfies VoiceServices;
   const texts = TEXTS[lang];
   let address = "";
   const toApp = (content: ReactElement) => (

@@ -35,6 +35,33 @@ const readError = (field: HTMLElement) =>
     ? document.getElementById(`${field.id}-error`)?.textContent
     : undefined;
 
+test("what is typed is held over the end of the session, and saved when there is one again", async () => {
+  let isHeld = false;
+  const hold = () => {
+    isHeld = true;
+    return () => {
+      isHeld = false;
+    };
+  };
+  const waiting = Promise.withResolvers<void>();
+  const { user, name, save, unmount } = openDialog({
+    hold,
+    withSession: async (call) => {
+      await waiting.promise;
+      return call();
+    },
+  });
+  expect(isHeld).toBe(false);
+  await user.type(name, "Tea");
+  expect(isHeld).toBe(true);
+  await user.click(getSubmit());
+  expect([save.mock.calls.length, name.value]).toEqual([0, "Tea"]);
+  await act(async () => waiting.resolve());
+  expect(save).toHaveBeenCalledTimes(1);
+  unmount();
+  expect(isHeld).toBe(false);
+});
+
 describe("the form", () => {
   test("begins as documented, and sends what was filled in, trimmed", async () => {
     const { user, save, name, description, size } = openDialog();

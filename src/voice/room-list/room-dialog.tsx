@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { describeControl, FieldFrame } from "../../ui/field-frame.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useOwnPerson } from "../voice-services.ts";
+import { useHeld, useOwnPerson, useVoiceServices } from "../voice-services.ts";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
 import { EMPTY_ROOM, listSizes, type RoomValues, toRoomBody, toRoomValues } from "./room-form.ts";
 
@@ -58,11 +58,14 @@ export function RoomDialog({ room, maxSeats, save, onClose }: RoomDialogProps) {
   const t = useVoiceText();
   const person = useOwnPerson();
   const sizeId = useId();
-  const [values, setValues] = useState(() => (room ? toRoomValues(room) : EMPTY_ROOM));
+  const { withSession } = useVoiceServices();
+  const [before] = useState(() => (room ? toRoomValues(room) : EMPTY_ROOM));
+  const [values, setValues] = useState(before);
   const [touched, setTouched] = useState<ReadonlySet<keyof RoomValues>>(new Set());
   const [refusal, setRefusal] = useState("");
   const [serverFaults, setServerFaults] = useState<ReturnType<typeof readFaults>>({});
   const [isBusy, setIsBusy] = useState(false);
+  useHeld(values !== before);
   // A room that is larger than a new one may be keeps its size.
   const faults = findRoomFaults(
     values,
@@ -87,7 +90,7 @@ export function RoomDialog({ room, maxSeats, save, onClose }: RoomDialogProps) {
     setIsBusy(true);
     setRefusal("");
     try {
-      await save(toRoomBody(values));
+      await withSession(() => save(toRoomBody(values)));
     } catch (error) {
       setIsBusy(false);
       const found = readFaults(error);

@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import { AccountArea } from "./account/account-area.tsx";
+import { getAccountSession } from "./account/account-session.ts";
+import type { GuestTexts } from "./account/account-text.tsx";
+import { SignInAgain } from "./account/parts/sign-in-again.tsx";
+import { usePage } from "./ui/page-context.tsx";
+
+const TEXTS = {
+  en: () => import("./account/guest-texts-en.ts"),
+  tr: () => import("./account/guest-texts-tr.ts"),
+};
+
+interface VoiceSignInAgainProps {
+  username: string;
+  onSignedIn: () => void;
+  /** Also where its texts don't come. */
+  onCancel: () => void;
+}
+
+/** The account's own question for the password, over a screen of voice whose session has ended. */
+export function VoiceSignInAgain({ username, onSignedIn, onCancel }: VoiceSignInAgainProps) {
+  const { lang } = usePage();
+  const [texts, setTexts] = useState<GuestTexts>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
+  useEffect(() => {
+    TEXTS[lang]()
+      .then((loaded) => setTexts(loaded.texts))
+      .catch((error: unknown) => {
+        console.warn("The question for the password could not be loaded.", error);
+        onCancel();
+      });
+  }, [lang]);
+  if (!texts) return null;
+  return (
+    <AccountArea texts={texts}>
+      <SignInAgain
+        username={username}
+        getSession={getAccountSession}
+        onSignedIn={onSignedIn}
+        onCancel={onCancel}
+      />
+    </AccountArea>
+  );
+}
