@@ -12,10 +12,11 @@ import { PushError, type TopicState } from "#providers/socket-topic.ts";
 import { Attendance } from "./attendance.ts";
 import { IceServers } from "./ice-servers.ts";
 import { toLevelPercent } from "./level.ts";
+import { type LinkSettings, toConfiguration } from "./link-parts.ts";
 import type { Links, LinksParts } from "./links.ts";
 import { Mesh } from "./mesh.ts";
 import { OwnVoice } from "./own-voice.ts";
-import { type LinkSettings, PeerLink, toConfiguration } from "./peer-link.ts";
+import { PeerLink } from "./peer-link.ts";
 import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
 import { createRoomHandlers } from "./room-handlers.ts";
 import {

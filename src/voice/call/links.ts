@@ -1,5 +1,6 @@
 import type { Participant } from "#contract/voice-channel.ts";
-import type { LinkMessage, LinkParts, LinkSettings, PeerLink } from "./peer-link.ts";
+import type { LinkMessage, LinkParts, LinkSettings } from "./link-parts.ts";
+import type { PeerLink } from "./peer-link.ts";
 import type { LinkPhase, LinkQuality } from "./room-state.ts";
 import type { Speaker } from "./speaker.ts";
 

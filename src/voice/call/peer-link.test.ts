@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { type LinkMessage, PeerLink } from "./peer-link.ts";
+import type { LinkMessage } from "./link-parts.ts";
+import { PeerLink } from "./peer-link.ts";
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ["queueMicrotask", "nextTick"] });

@@ -1,7 +1,8 @@
 import type { Participant } from "#contract/voice-channel.ts";
+import type { LinkParts } from "./link-parts.ts";
 import type { LinksParts } from "./links.ts";
 import { Mesh } from "./mesh.ts";
-import type { LinkParts, PeerLink } from "./peer-link.ts";
+import type { PeerLink } from "./peer-link.ts";
 import type { LinkPhase } from "./room-state.ts";
 import { toSeat } from "./test-call.ts";
 
