@@ -5,6 +5,11 @@ import { brotliCompressSync, constants } from "node:zlib";
 /** One of these in a public chunk means that the two roots have grown together. */
 const ADMIN_LIBRARIES = /node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+|@refinedev|@tanstack)\//;
 
+/** What voice brings: pages without it pay nothing for it. */
+const VOICE_OR_ADMIN = new RegExp(
+  `${ADMIN_LIBRARIES.source}|node_modules/phoenix/|src/voice|providers/socket`,
+);
+
 /**
  * Fails where a page's first load outgrows its budget: `node bench/size-budget.mjs [dist]`. A page loads its entries, what
  * they import statically, and the lazy parts in `lazy`. Sizes are bytes of brotli, quality 11, as the server sends them.
@@ -21,14 +26,14 @@ const BUDGETS = [
     lazy: /^src\/(public-texts-tr\.ts$|site\/cv\/)/,
     maxScriptBytes: 90_000,
     maxStyleBytes: 8_000,
-    barred: ADMIN_LIBRARIES,
+    barred: VOICE_OR_ADMIN,
   },
   {
     page: "/login and /register hydrated",
     entries: ["index.html", "src/entry-client.tsx"],
     lazy: /^src\/(public-texts-tr|account\/guest-texts-tr|entrance-screens)\.tsx?$/,
     maxScriptBytes: 100_000,
-    barred: ADMIN_LIBRARIES,
+    barred: VOICE_OR_ADMIN,
   },
   {
     page: "/rooms",
@@ -42,6 +47,13 @@ const BUDGETS = [
     entries: ["index.html", "src/entry-client.tsx", "src/voice/voice.css"],
     lazy: /(^src\/(public-texts-tr\.ts$|voice\/call-texts-tr\.ts$|voice-screens\.tsx$|voice\/room\/room-page\.tsx$)|node_modules\/phoenix\/)/,
     maxScriptBytes: 130_000,
+    barred: ADMIN_LIBRARIES,
+  },
+  {
+    page: "/room with its call, which comes while the person checks their sound",
+    entries: ["index.html", "src/entry-client.tsx", "src/voice/voice.css"],
+    lazy: /(^src\/(public-texts-tr\.ts$|voice\/call-texts-tr\.ts$|voice-screens\.tsx$|voice\/room\/(room-page|in-call)\.tsx$)|node_modules\/phoenix\/)/,
+    maxScriptBytes: 140_000,
     barred: ADMIN_LIBRARIES,
   },
   {

@@ -1,11 +1,10 @@
-import { type ReactNode, use, useEffect, useMemo } from "react";
+import { type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf } from "#contract/page.ts";
 import { createSocket } from "#providers/socket.ts";
 import { createVoiceHttp } from "#providers/voice-http.ts";
 import { AccountArea } from "./account/account-area.tsx";
 import { getAccountSession } from "./account/account-session.ts";
-import { useSignInAgain } from "./account/parts/use-sign-in-again.ts";
 import { RequireSession } from "./account/require-session.tsx";
 import { UnsavedInputContext } from "./account/unsaved-input.ts";
 import { lazyPart } from "./voice/parts/lazy-part.tsx";
@@ -35,7 +34,7 @@ const TEXTS: Record<VoiceScreenName, Record<Language, () => Promise<{ texts: Roo
   },
 };
 
-let services: Omit<VoiceServices, "hold" | "withSession"> | undefined;
+let services: Omit<VoiceServices, "hold" | "signInAgain"> | undefined;
 
 /** Made when a screen first needs them in the browser; the server draws without. */
 function getVoiceServices() {
@@ -59,13 +58,20 @@ interface VoiceAreaProps {
 /** Gives the screens what they need of the browser and of the account, and the session back when it ends under a form. */
 function VoiceArea({ username, texts, children }: VoiceAreaProps) {
   const hold = use(UnsavedInputContext) ?? HOLD_NOTHING;
-  const { withSession, isAsking, goOn, giveUp } = useSignInAgain();
-  const all = useMemo(() => ({ ...getVoiceServices(), hold, withSession }), [hold, withSession]);
+  const [answer, setAnswer] = useState<(isSignedIn: boolean) => void>();
+  const all = useMemo(() => {
+    const signInAgain = () => new Promise<boolean>((resolve) => setAnswer(() => resolve));
+    return { ...getVoiceServices(), hold, signInAgain };
+  }, [hold]);
+  const end = (isSignedIn: boolean) => {
+    setAnswer(undefined);
+    answer?.(isSignedIn);
+  };
   return (
     <VoiceServicesContext value={all}>
       <VoiceTextProvider texts={texts}>
         {children}
-        {isAsking && <SignInAgain username={username} onSignedIn={goOn} onCancel={giveUp} />}
+        {answer && <SignInAgain username={username} onEnd={end} />}
       </VoiceTextProvider>
     </VoiceServicesContext>
   );

@@ -12,13 +12,12 @@ const TEXTS = {
 
 interface VoiceSignInAgainProps {
   username: string;
-  onSignedIn: () => void;
-  /** Also where its texts don't come. */
-  onCancel: () => void;
+  /** False: the person would not, or its texts didn't come. */
+  onEnd: (isSignedIn: boolean) => void;
 }
 
 /** The account's own question for the password, over a screen of voice whose session has ended. */
-export function VoiceSignInAgain({ username, onSignedIn, onCancel }: VoiceSignInAgainProps) {
+export function VoiceSignInAgain({ username, onEnd }: VoiceSignInAgainProps) {
   const { lang } = usePage();
   const [texts, setTexts] = useState<GuestTexts>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
@@ -27,7 +26,7 @@ export function VoiceSignInAgain({ username, onSignedIn, onCancel }: VoiceSignIn
       .then((loaded) => setTexts(loaded.texts))
       .catch((error: unknown) => {
         console.warn("The question for the password could not be loaded.", error);
-        onCancel();
+        onEnd(false);
       });
   }, [lang]);
   if (!texts) return null;
@@ -36,8 +35,8 @@ export function VoiceSignInAgain({ username, onSignedIn, onCancel }: VoiceSignIn
       <SignInAgain
         username={username}
         getSession={getAccountSession}
-        onSignedIn={onSignedIn}
-        onCancel={onCancel}
+        onSignedIn={() => onEnd(true)}
+        onCancel={() => onEnd(false)}
       />
     </AccountArea>
   );

@@ -52,7 +52,7 @@ function Address({ onAddress }: { onAddress: (address: string) => void }) {
   return null;
 }
 
-export interface VoiceSetup extends Partial<Pick<VoiceServices, "hold" | "withSession">> {
+export interface VoiceSetup extends Partial<Pick<VoiceServices, "hold" | "signInAgain">> {
   answers?: Answers;
   lang?: Language;
   path?: string;
@@ -77,7 +77,7 @@ export function openVoice(screen: ReactElement, setup: VoiceSetup = {}) {
   const services = {
     ...{ http, socket: socket.socket, session },
     hold: setup.hold ?? (() => () => undefined),
-    withSession: setup.withSession ?? ((call) => call()),
+    signInAgain: setup.signInAgain ?? (async () => false),
   } satisfies VoiceServices;
   const texts = TEXTS[lang];
   let address = "";

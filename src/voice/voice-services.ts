@@ -1,4 +1,4 @@
-import { createContext, use, useEffect } from "react";
+import { createContext, use } from "react";
 import type { Http } from "#providers/http.ts";
 import type { Session } from "#providers/session.ts";
 import type { Socket } from "#providers/socket.ts";
@@ -11,8 +11,8 @@ export interface VoiceServices {
   socket: Socket;
   /** While it is held, the end of the session leads nowhere. @returns how to let go. */
   hold: () => () => void;
-  /** A call whose session has ended waits until the person has signed in again, in place. Rejects where they don't. */
-  withSession: <T>(call: () => Promise<T>) => Promise<T>;
+  /** Asks for the password over the screen. @returns whether there is a session again. */
+  signInAgain: () => Promise<boolean>;
 }
 
 export const VoiceServicesContext = createContext<VoiceServices | null>(null);
@@ -21,12 +21,6 @@ export function useVoiceServices(): VoiceServices {
   const services = use(VoiceServicesContext);
   if (!services) throw new Error("useVoiceServices is called outside of VoiceServicesContext.");
   return services;
-}
-
-/** What is typed and not saved outlives the session. */
-export function useHeld(isUnsaved: boolean): void {
-  const { hold } = useVoiceServices();
-  useEffect(() => (isUnsaved ? hold() : undefined), [isUnsaved, hold]);
 }
 
 /** The signed-in person, as far as voice rooms ask. A level that isn't known counts as 1 (specification B section 6). */

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { blocksAnswer } from "#contract/voice-rooms.ts";
+import type { blocksAnswer } from "#contract/voice-people.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { VoiceParts } from "../parts.ts";

@@ -2,11 +2,11 @@ import { useCallback, useMemo, useRef } from "react";
 import type { OwnProfile } from "#contract/accounts.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { SignInAgain } from "../parts/sign-in-again.tsx";
-import { useSignInAgain } from "../parts/use-sign-in-again.ts";
 import { ProfileContext, type ProfileContextValue } from "./profile-context.tsx";
 import { ProfileScreen } from "./profile-screen.tsx";
 import type { ProfileServices } from "./profile-services.ts";
 import { useBanner } from "./use-banner.ts";
+import { useSignInAgain } from "./use-sign-in-again.ts";
 
 interface ProfileViewProps {
   profile: OwnProfile;

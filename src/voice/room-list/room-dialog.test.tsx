@@ -43,21 +43,16 @@ test("what is typed is held over the end of the session, and saved when there is
       isHeld = false;
     };
   };
-  const waiting = Promise.withResolvers<void>();
-  const { user, name, save, unmount } = openDialog({
-    hold,
-    withSession: async (call) => {
-      await waiting.promise;
-      return call();
-    },
-  });
+  const signedIn = Promise.withResolvers<boolean>();
+  const { user, name, save, unmount } = openDialog({ hold, signInAgain: () => signedIn.promise });
+  save.mockRejectedValueOnce(new HttpError("Over", "not_authenticated", 401));
   expect(isHeld).toBe(false);
   await user.type(name, "Tea");
   expect(isHeld).toBe(true);
   await user.click(getSubmit());
-  expect([save.mock.calls.length, name.value]).toEqual([0, "Tea"]);
-  await act(async () => waiting.resolve());
-  expect(save).toHaveBeenCalledTimes(1);
+  expect([save.mock.calls.length, name.value]).toEqual([1, "Tea"]);
+  await act(async () => signedIn.resolve(true));
+  expect(save).toHaveBeenCalledTimes(2);
   unmount();
   expect(isHeld).toBe(false);
 });

@@ -7,7 +7,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { describeControl, FieldFrame } from "../../ui/field-frame.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useHeld, useOwnPerson, useVoiceServices } from "../voice-services.ts";
+import { useUnsaved } from "../parts/use-unsaved.ts";
+import { useOwnPerson } from "../voice-services.ts";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
 import { EMPTY_ROOM, listSizes, type RoomValues, toRoomBody, toRoomValues } from "./room-form.ts";
 
@@ -58,14 +59,13 @@ export function RoomDialog({ room, maxSeats, save, onClose }: RoomDialogProps) {
   const t = useVoiceText();
   const person = useOwnPerson();
   const sizeId = useId();
-  const { withSession } = useVoiceServices();
   const [before] = useState(() => (room ? toRoomValues(room) : EMPTY_ROOM));
   const [values, setValues] = useState(before);
   const [touched, setTouched] = useState<ReadonlySet<keyof RoomValues>>(new Set());
   const [refusal, setRefusal] = useState("");
   const [serverFaults, setServerFaults] = useState<ReturnType<typeof readFaults>>({});
   const [isBusy, setIsBusy] = useState(false);
-  useHeld(values !== before);
+  const saveHeld = useUnsaved(values !== before);
   // A room that is larger than a new one may be keeps its size.
   const faults = findRoomFaults(
     values,
@@ -90,7 +90,7 @@ export function RoomDialog({ room, maxSeats, save, onClose }: RoomDialogProps) {
     setIsBusy(true);
     setRefusal("");
     try {
-      await withSession(() => save(toRoomBody(values)));
+      await saveHeld(() => save(toRoomBody(values)));
     } catch (error) {
       setIsBusy(false);
       const found = readFaults(error);

@@ -106,12 +106,3 @@ export function findHeldBack(now: RoomState, { mutes }: Said, nowMs: number): nu
   });
   return rests.length > 0 ? Math.max(0, Math.min(...rests)) : undefined;
 }
-
-/** How a call ended, as texts. */
-export const ENDINGS = {
-  left: "call:over.left",
-  replaced: "call:over.replaced",
-  removed: "call:over.removed",
-  banned: "call:over.banned",
-  room_closed: "call:over.roomClosed",
-} as const;

@@ -7,11 +7,13 @@ import type { InRoom } from "../call/room-state.ts";
 import type { Notice } from "../parts/status.tsx";
 import { useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
+import { Announcer } from "./announcer.tsx";
 import { CallBar } from "./call-bar.tsx";
 import { CameraPreview } from "./camera-preview.tsx";
 import { AudioCard, ConnectionCard } from "./cards.tsx";
 import { toCameraText, toFaultText } from "./fault-text.ts";
 import { SettingsPanel } from "./lazy-parts.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
 import type { Measure } from "./moderation-dialog.tsx";
 import { CallNotices } from "./notices.tsx";
 import { Participants } from "./participants.tsx";
@@ -68,6 +70,8 @@ export function InCall(props: InCallProps) {
 
   return (
     <>
+      <Announcer call={call} isPushToTalk={preferences.push_to_talk} />
+      <LeaveGuard onLeave={() => call.leave()} />
       <CallNotices call={call} state={state} retry={() => socket.tryNow()} />
       <div className="room-columns">
         <section className="room-people" aria-labelledby="participants">

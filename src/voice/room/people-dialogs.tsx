@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { blocksAnswer, roomBansAnswer, type VoiceRoom } from "#contract/voice-rooms.ts";
+import { blocksAnswer, roomBansAnswer } from "#contract/voice-people.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import type { Call } from "../call/call.ts";

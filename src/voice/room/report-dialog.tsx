@@ -3,7 +3,7 @@ import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { FieldFrame } from "../../ui/field-frame.tsx";
-import { useHeld, useVoiceServices } from "../voice-services.ts";
+import { useUnsaved } from "../parts/use-unsaved.ts";
 import { useVoiceText } from "../voice-text.tsx";
 
 interface ReportDialogProps {
@@ -22,8 +22,7 @@ export function ReportDialog({ name, message, send, onClose }: ReportDialogProps
   const [reason, setReason] = useState("");
   const [fault, setFault] = useState("");
   const [isBusy, setIsBusy] = useState(false);
-  const { withSession } = useVoiceServices();
-  useHeld(reason !== "");
+  const sendHeld = useUnsaved(reason !== "");
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -31,7 +30,7 @@ export function ReportDialog({ name, message, send, onClose }: ReportDialogProps
     setIsBusy(true);
     setFault("");
     try {
-      await withSession(() => send(reason.trim()));
+      await sendHeld(() => send(reason.trim()));
     } catch (error) {
       setIsBusy(false);
       setFault(t("voice:parts.didNotWork", { reason: toFailureText(error, t("voice:parts.error"), t) }));

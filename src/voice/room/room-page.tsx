@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
-import { blocksAnswer, type VoiceRoom, voiceRoomAnswer } from "#contract/voice-rooms.ts";
+import { blocksAnswer } from "#contract/voice-people.ts";
+import { type VoiceRoom, voiceRoomAnswer } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { readRoomName } from "../parts/read-room-name.ts";

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { Call, CallParts } from "../call/call.ts";
@@ -15,20 +14,26 @@ import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { ManagerMenu } from "../room-list/lazy-parts.tsx";
 import { useTellEntered } from "../room-list/use-tell-entered.ts";
 import { useVoiceText } from "../voice-text.tsx";
-import { ENDINGS } from "./announce.ts";
-import { Announcer } from "./announcer.tsx";
 import { FaultBanner } from "./fault-banner.tsx";
 import { toFaultText } from "./fault-text.ts";
 import { BansDialog, ModerationDialog } from "./lazy-parts.ts";
 import type { Measure } from "./moderation-dialog.tsx";
 import { SoundCheck } from "./sound-check.tsx";
 import { useCall, useRoomState } from "./use-call.ts";
-import { useLeaveGuard } from "./use-leave-guard.ts";
 import { usePreferences } from "./use-preferences.ts";
 import { useRoomNews } from "./use-room-news.ts";
 
 /** What nobody sees before the join: it comes while the person checks their sound. */
 const InCall = lazyPart(async () => (await import("./in-call.tsx")).InCall);
+
+/** How a call ended, as texts. */
+const ENDINGS = {
+  left: "call:over.left",
+  replaced: "call:over.replaced",
+  removed: "call:over.removed",
+  banned: "call:over.banned",
+  room_closed: "call:over.roomClosed",
+} as const;
 
 interface RoomScreenProps {
   room: VoiceRoom;
@@ -89,7 +94,6 @@ export function RoomScreen({
   useEffect(() => InCall.preload(), []);
   useTitleFocus(state.phase);
   useKeptFocus(page);
-  const guard = useLeaveGuard(isIn, () => call.leave());
 
   const link = `${window.location.origin}/rooms/${room.id}`;
 
@@ -119,7 +123,6 @@ export function RoomScreen({
 
   return (
     <div ref={page} className={isIn ? "room-page room-in" : "room-page"}>
-      <Announcer call={call} isPushToTalk={preferences.push_to_talk} />
       <header className="room-header">
         <div className="room-title">
           <h1 id="room-title" tabIndex={-1}>
@@ -183,19 +186,6 @@ export function RoomScreen({
           tell={setNotice}
           onClose={() => setMeasure(undefined)}
         />
-      )}
-      {guard.isAsking && (
-        <Dialog title={t("call:leave.title")} onCancel={guard.stay}>
-          <p>{t(guard.isBack ? "call:leave.backText" : "call:leave.text")}</p>
-          <div className="dialog-buttons">
-            <button type="button" className="voice-button" onClick={guard.stay}>
-              {t("call:leave.stay")}
-            </button>
-            <button type="button" className="button-danger" onClick={guard.go}>
-              {t("call:leave.go")}
-            </button>
-          </div>
-        </Dialog>
       )}
     </div>
   );

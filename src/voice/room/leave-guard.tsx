@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useVoiceText } from "../voice-text.tsx";
 
 /** Whether a click would lead away from this page in this tab. */
 function leadsAway(event: MouseEvent): HTMLAnchorElement | undefined {
@@ -18,11 +20,23 @@ function pushGuard(): void {
   if (!isOnGuard()) window.history.pushState({ ...window.history.state, isCallGuard: true }, "");
 }
 
-/** While a call runs, whatever would end it by leading to another page asks first: a link, or Back. */
-export function useLeaveGuard(isActive: boolean, onLeave: () => void) {
+/** The way back to the first entry is under way: browsers go it a moment later. */
+let isPopping = false;
+
+function popGuard(): void {
+  // Another page may stand there by now.
+  if (isPopping || !isOnGuard()) return;
+  isPopping = true;
+  const popped = () => {
+    isPopping = false;
+  };
+  window.addEventListener("popstate", popped, { once: true });
+  window.history.back();
+}
+
+function useLeaveGuard(onLeave: () => void) {
   const [wanted, setWanted] = useState<HTMLAnchorElement | "back">();
   useEffect(() => {
-    if (!isActive) return;
     const onClick = (event: MouseEvent) => {
       const found = leadsAway(event);
       if (!found) return;
@@ -33,18 +47,22 @@ export function useLeaveGuard(isActive: boolean, onLeave: () => void) {
     const onPopState = () => {
       if (!isOnGuard()) setWanted("back");
     };
-    pushGuard();
+    const begin = () => {
+      pushGuard();
+      window.addEventListener("popstate", onPopState);
+    };
     // Before the router's own listener at the root.
     window.addEventListener("click", onClick, { capture: true });
-    window.addEventListener("popstate", onPopState);
+    // Of the call before this one: that is no Back of the person's.
+    if (isPopping) window.addEventListener("popstate", begin, { once: true });
+    else begin();
     return () => {
       window.removeEventListener("click", onClick, { capture: true });
+      window.removeEventListener("popstate", begin);
       window.removeEventListener("popstate", onPopState);
-      // Another page may stand there by now.
-      if (isOnGuard()) window.history.back();
-      setWanted(undefined);
+      popGuard();
     };
-  }, [isActive]);
+  }, []);
   return {
     isAsking: wanted !== undefined,
     isBack: wanted === "back",
@@ -61,4 +79,24 @@ export function useLeaveGuard(isActive: boolean, onLeave: () => void) {
       onLeave();
     },
   };
+}
+
+/** While it is drawn, whatever would end the call by leading to another page asks first: a link, or Back. */
+export function LeaveGuard({ onLeave }: { onLeave: () => void }) {
+  const t = useVoiceText();
+  const guard = useLeaveGuard(onLeave);
+  if (!guard.isAsking) return null;
+  return (
+    <Dialog title={t("call:leave.title")} onCancel={guard.stay}>
+      <p>{t(guard.isBack ? "call:leave.backText" : "call:leave.text")}</p>
+      <div className="dialog-buttons">
+        <button type="button" className="voice-button" onClick={guard.stay}>
+          {t("call:leave.stay")}
+        </button>
+        <button type="button" className="button-danger" onClick={guard.go}>
+          {t("call:leave.go")}
+        </button>
+      </div>
+    </Dialog>
+  );
 }
