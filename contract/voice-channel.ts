@@ -26,7 +26,8 @@ export const VOICE_CHANNEL_LIMITS = {
   statesPerS: 4,
 } as const;
 
-const documentedParticipant = z.object({
+/** Somebody in a room. Two readings of the documented set (a server may know one of the two mutes alone), and what a call needs. */
+export const participant = z.object({
   /** Of this seat: another tab or a later visit has another one. */
   id: z.string(),
   user_id: z.string(),
@@ -35,8 +36,8 @@ const documentedParticipant = z.object({
   /** `ready` once the browser has said so. Whose own seat is `joining` in a snapshot of a mix connects to its engine anew. */
   status: z._default(z.enum(["joining", "ready"]), "ready"),
   devices: z._default(z.object({ microphone: z._default(z.boolean(), true) }), { microphone: true }),
-  is_muted: z.optional(z.boolean()),
-  mute_state: z.optional(z.union([z.string(), z.boolean()])),
+  is_muted: z._default(z.boolean(), false),
+  mute_state: z._default(z.enum(["muted", "unmuted"]), "unmuted"),
   is_speaking: z._default(z.boolean(), false),
   /** Muted by a moderator: receivers don't play them until it is lifted. */
   is_silenced: z._default(z.boolean(), false),
@@ -46,14 +47,6 @@ const documentedParticipant = z.object({
   hears: z.optional(z.array(z.string())),
 });
 
-/** Somebody in a room. Two readings of the documented set, and what a call needs: a server may know one of the two mutes alone. */
-export const participant = z.pipe(
-  documentedParticipant,
-  z.transform(({ is_muted, mute_state, ...rest }) => {
-    const isMuted = is_muted ?? (mute_state === true || mute_state === "muted");
-    return { ...rest, is_muted: isMuted, mute_state: isMuted ? ("muted" as const) : ("unmuted" as const) };
-  }),
-);
 export type Participant = z.infer<typeof participant>;
 
 /** What a good join answers. */

@@ -36,6 +36,12 @@ interface FromSomebody {
   epoch?: number | undefined;
 }
 
+/** Of the two words for a mute either may be there alone. */
+const readMute = (participant: Participant): Participant => ({
+  ...participant,
+  is_muted: participant.is_muted || participant.mute_state === "muted",
+});
+
 /** What a call does with each event of its room (contract/voice-channel.ts). */
 export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<string, EventHandler>> {
   const { dispatch, getLinks, attendance } = parts;
@@ -52,14 +58,16 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
 
   return {
     roster_snapshot: receive(ROOM_SENDS.roster_snapshot, ({ participants }) =>
-      parts.takeRoster(participants),
+      parts.takeRoster(participants.map(readMute)),
     ),
     roster_update: receive(ROOM_SENDS.roster_update, ({ added, updated, removed }) => {
-      dispatch({ type: "seats", changed: [...added, ...updated], removed });
+      const changed = [...added, ...updated].map(readMute);
+      dispatch({ type: "seats", changed, removed });
       for (const { id, user_id } of removed) attendance.remove(user_id, id);
-      for (const participant of [...added, ...updated]) attendance.add(participant);
+      for (const participant of changed) attendance.add(participant);
     }),
-    participant_joined: receive(ROOM_SENDS.participant_joined, (participant) => {
+    participant_joined: receive(ROOM_SENDS.participant_joined, (joined) => {
+      const participant = readMute(joined);
       dispatch({ type: "seats", changed: [participant], removed: [] });
       attendance.add(participant);
     }),
