@@ -47,8 +47,6 @@ function getVoiceServices() {
   return services;
 }
 
-const HOLD_NOTHING = () => () => undefined;
-
 interface VoiceAreaProps {
   username: string;
   texts: RoomListTexts;
@@ -57,7 +55,7 @@ interface VoiceAreaProps {
 
 /** Gives the screens what they need of the browser and of the account, and the session back when it ends under a form. */
 function VoiceArea({ username, texts, children }: VoiceAreaProps) {
-  const hold = use(UnsavedInputContext) ?? HOLD_NOTHING;
+  const hold = use(UnsavedInputContext);
   const [answer, setAnswer] = useState<(isSignedIn: boolean) => void>();
   const all = useMemo(() => {
     const signInAgain = () => new Promise<boolean>((resolve) => setAnswer(() => resolve));

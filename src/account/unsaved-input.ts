@@ -3,7 +3,8 @@ import { createContext, use, useEffect } from "react";
 /** Lets the guard around a screen know of input that a redirect would lose. @returns how to take it back. */
 type HoldScreen = () => () => void;
 
-export const UnsavedInputContext = createContext<HoldScreen | null>(null);
+/** Without a guard there is nothing to hold. */
+export const UnsavedInputContext = createContext<HoldScreen>(() => () => undefined);
 
 /**
  * While `isUnsaved`, the end of the session doesn't lead away from this screen: its next call fails with 401, and the
@@ -11,5 +12,5 @@ export const UnsavedInputContext = createContext<HoldScreen | null>(null);
  */
 export function useUnsavedInput(isUnsaved: boolean): void {
   const hold = use(UnsavedInputContext);
-  useEffect(() => (isUnsaved ? hold?.() : undefined), [isUnsaved, hold]);
+  useEffect(() => (isUnsaved ? hold() : undefined), [isUnsaved, hold]);
 }

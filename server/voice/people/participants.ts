@@ -1,4 +1,4 @@
-import type { RoomBan } from "#contract/voice-rooms.ts";
+import type { RoomBan } from "#contract/voice-people.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { VoiceParts } from "../parts.ts";
