@@ -1,62 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { type WebSocket, WebSocketServer } from "ws";
 import { until } from "#test/until.ts";
+import { FakeJanus, SILENCE } from "./fake-janus.ts";
 import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
 
-type Request = { janus: string; transaction: string; apisecret?: string; handle_id?: number };
-type Answer = object | string | undefined;
-
-/** A Janus that says what the test wants; undefined: nothing. */
-class FakeJanus {
-  readonly heard: Request[] = [];
-  readonly sockets = new Set<WebSocket>();
-  answer: (request: Request) => Answer = () => undefined;
-  #server: WebSocketServer | undefined;
-  #lastId = 0;
-
-  async open(port = 0): Promise<string> {
-    const server = new WebSocketServer({ host: "127.0.0.1", port, handleProtocols: () => "janus-protocol" });
-    this.#server = server;
-    server.on("connection", (socket) => {
-      this.sockets.add(socket);
-      socket.on("message", (data) => this.#take(socket, JSON.parse(String(data))));
-    });
-    await once(server, "listening");
-    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  #take(socket: WebSocket, request: Request): void {
-    this.heard.push(request);
-    const said = this.answer(request) ?? this.#answerAsUsual(request);
-    if (typeof said === "string") socket.send(said);
-    else socket.send(JSON.stringify({ transaction: request.transaction, ...said }));
-  }
-
-  #answerAsUsual({ janus }: Request): object {
-    this.#lastId += 1;
-    if (janus === "create" || janus === "attach") return { janus: "success", data: { id: this.#lastId } };
-    if (janus === "message") return { janus: "event", plugindata: { data: { result: "ok" } } };
-    return { janus: janus === "keepalive" ? "ack" : "success" };
-  }
-
-  tell(message: object): void {
-    for (const socket of this.sockets) socket.send(JSON.stringify(message));
-  }
-
-  count(janus: string): number {
-    return this.heard.filter((request) => request.janus === janus).length;
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.terminate();
-    this.sockets.clear();
-    await new Promise((resolve) => this.#server?.close(resolve));
-  }
-}
-
-const SILENCE = {};
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const thing of open.splice(0).reverse()) await thing.close();

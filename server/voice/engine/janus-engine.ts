@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import * as z from "zod/mini";
 import type { Finding } from "#server/health/service.ts";
+import { SYSTEM_TIMERS, type Timers } from "../live/timers.ts";
 import type { RoomEngine } from "./engine.ts";
 import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
 import type { JanusSettings } from "./janus-connection.ts";
@@ -14,6 +15,8 @@ const PLUGIN = "janus.plugin.audiobridge";
 const REACH_MS = 1500;
 /** A site that stops doesn't wait longer for a Janus that says nothing; the next start ends what is left. */
 const CLOSE_MS = 2000;
+/** Janus counts the participants of a connection that was cut for 60 s: then their rooms are empty too. */
+const SWEEP_AGAIN_MS = 90_000;
 const MAX_ROOM_NUMBER = 2 ** 47;
 
 /** Of a room's mix. */
@@ -40,6 +43,7 @@ export interface JanusEngineParts {
   key: Buffer;
   log: Pick<Logger, "info" | "warn">;
   times?: JanusClientParts["times"];
+  timers?: Timers;
 }
 
 interface OpenRoom {
@@ -48,7 +52,8 @@ interface OpenRoom {
 }
 
 /** Rooms mixed by Janus' AudioBridge. A room is there while somebody has offered in it. */
-export function openJanusEngine({ settings, key, log, times }: JanusEngineParts): RoomEngine {
+export function openJanusEngine(parts: JanusEngineParts): RoomEngine {
+  const { settings, key, log, times, timers = SYSTEM_TIMERS } = parts;
   const rooms = new Map<string, OpenRoom>();
   const seats = new Set<JanusSeat>();
   /** Numbers of rooms that this process has made in this session, and not ended. */
@@ -56,6 +61,7 @@ export function openJanusEngine({ settings, key, log, times }: JanusEngineParts)
   const sign = (what: string) => createHmac("sha256", key).update(what).digest("base64url");
   /** Rooms of this site among those of others that share its Janus. */
   const mark = `foyer ${sign("mark").slice(0, 12)}`;
+  let cancelSweep = () => {};
   const toSecret = (room: number) => sign(`room ${room}`);
 
   const client: JanusClient = openJanusClient({
@@ -65,29 +71,38 @@ export function openJanusEngine({ settings, key, log, times }: JanusEngineParts)
     ...(times && { times }),
     onUp() {
       rooms.clear();
-      void removeLeftRooms(new Set(made));
+      const own = new Set(made);
       made.clear();
+      void removeLeftRooms(own);
+      cancelSweep();
+      cancelSweep = timers.after(SWEEP_AGAIN_MS, () => void removeLeftRooms(own));
       for (const seat of [...seats]) seat.forgotten();
     },
   });
 
   async function destroy(room: number): Promise<void> {
-    await client.ask({ request: "destroy", room, secret: toSecret(room) });
-    made.delete(room);
+    try {
+      await client.ask({ request: "destroy", room, secret: toSecret(room) });
+    } finally {
+      // Where that failed, it is one of those that are left.
+      made.delete(room);
+    }
   }
 
   /** A room without anybody goes on mixing silence, and one whose process was killed would do so until Janus ends. */
   async function removeLeftRooms(own: ReadonlySet<number>): Promise<void> {
+    const warn = (error: unknown) =>
+      log.warn({ err: error }, "rooms of an earlier run may be left at the audio engine");
     try {
       const { list } = roomList.parse(await client.ask({ request: "list" }));
       // Those of this process were of a connection that is gone, though Janus may not know it yet.
       for (const { room, description, num_participants } of list) {
         const isLeft = own.has(room) || (description === mark && num_participants === 0);
         // One that was made since then is empty too, until the first one is in it.
-        if (isLeft && !made.has(room)) await destroy(room);
+        if (isLeft && !made.has(room)) await destroy(room).catch(warn);
       }
     } catch (error) {
-      log.warn({ err: error }, "rooms of an earlier run may be left at the audio engine");
+      warn(error);
     }
   }
 
@@ -95,7 +110,7 @@ export function openJanusEngine({ settings, key, log, times }: JanusEngineParts)
     const id = randomInt(1, MAX_ROOM_NUMBER);
     const pin = randomBytes(18).toString("base64url");
     made.add(id);
-    await client.ask({
+    const room = {
       request: "create",
       room: id,
       permanent: false,
@@ -105,7 +120,14 @@ export function openJanusEngine({ settings, key, log, times }: JanusEngineParts)
       secret: toSecret(id),
       pin,
       ...ROOM_SOUND,
-    });
+    };
+    try {
+      await client.ask(room);
+    } catch (error) {
+      // Without an answer it may have been made all the same.
+      void destroy(id).catch(() => undefined);
+      throw error;
+    }
     return { id, pin };
   }
 
@@ -159,6 +181,7 @@ export function openJanusEngine({ settings, key, log, times }: JanusEngineParts)
     },
     check: () => checkJanus(client, settings.url),
     async close() {
+      cancelSweep();
       const left = [...rooms.values()];
       rooms.clear();
       const ended = Promise.allSettled(left.map(async ({ made }) => destroy((await made).id)));
