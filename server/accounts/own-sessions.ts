@@ -1,4 +1,4 @@
-import type { AccountSession } from "#contract/accounts.ts";
+import type { AccountSession } from "#contract/own-account.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { sessionsAnswer } from "#contract/accounts.ts";
+import { sessionsAnswer } from "#contract/own-account.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
 import type { App } from "#server/http/zod-compiler.ts";

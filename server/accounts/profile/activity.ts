@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import type { activityAnswer } from "#contract/accounts.ts";
+import type { activityAnswer } from "#contract/own-account.ts";
 import { listOwnEntries } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 

@@ -1,4 +1,4 @@
-import type { OwnProfile } from "#contract/accounts.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import { type Account, toAccountProfile } from "../account.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { activityAnswer, deleteAccountRequest, ownProfile } from "#contract/accounts.ts";
+import { deleteAccountRequest } from "#contract/accounts.ts";
+import { activityAnswer, ownProfile } from "#contract/own-account.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";

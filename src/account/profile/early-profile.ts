@@ -1,4 +1,4 @@
-import type { OwnProfile } from "#contract/accounts.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import type { Http } from "#providers/http.ts";
 import { fetchProfile } from "./profile-call.ts";
 

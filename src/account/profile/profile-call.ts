@@ -1,4 +1,4 @@
-import { type OwnProfile, ownProfile } from "#contract/accounts.ts";
+import { type OwnProfile, ownProfile } from "#contract/own-account.ts";
 import type { Http } from "#providers/http.ts";
 import type { UploadProgress } from "#providers/upload.ts";
 

@@ -1,5 +1,5 @@
 import { createContext, type RefObject, use } from "react";
-import type { OwnProfile } from "#contract/accounts.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import type { ProfileServices } from "./profile-services.ts";
 

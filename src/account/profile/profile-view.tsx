@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from "react";
-import type { OwnProfile } from "#contract/accounts.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { SignInAgain } from "../parts/sign-in-again.tsx";
 import { ProfileContext, type ProfileContextValue } from "./profile-context.tsx";

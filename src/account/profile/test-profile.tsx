@@ -1,7 +1,7 @@
 import { jest } from "@jest/globals";
 import { render } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
-import { type OwnProfile, ownProfile } from "#contract/accounts.ts";
+import { type OwnProfile, ownProfile } from "#contract/own-account.ts";
 import { toAuthState } from "#providers/auth-state.ts";
 import { createHttp, type Http } from "#providers/http.ts";
 import type { KeyStorage } from "#providers/safe-storage.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { OwnProfile } from "#contract/accounts.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import { buildLoginAddress } from "#providers/auth.ts";
 import type { AuthState } from "#providers/auth-state.ts";
 import { HttpError } from "#providers/http.ts";

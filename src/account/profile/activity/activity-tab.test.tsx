@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import type { ActivityEntry } from "#contract/accounts.ts";
+import type { ActivityEntry } from "#contract/own-account.ts";
 import { openProfile, type Routes } from "../test-profile.tsx";
 
 const ACTIVITY = "GET /api/users/activity/";

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { activityAnswer } from "#contract/accounts.ts";
+import { activityAnswer } from "#contract/own-account.ts";
 import type { Http } from "#providers/http.ts";
 import { useProfile } from "../profile-context.tsx";
 import { useLoaded } from "../use-loaded.ts";

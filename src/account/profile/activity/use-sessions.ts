@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { type AccountSession, sessionsAnswer } from "#contract/accounts.ts";
+import { type AccountSession, sessionsAnswer } from "#contract/own-account.ts";
 import { toFailureText } from "../../../ui/failure-text.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";

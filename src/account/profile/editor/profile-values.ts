@@ -1,6 +1,6 @@
 import { findRegistrationFaults } from "#contract/account-rules.ts";
-import type { OwnProfile } from "#contract/accounts.ts";
 import { LIMITS } from "#contract/limits.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import type { AccountText } from "../../account-text.tsx";
 import { toFaultTexts } from "../../parts/fault-text.ts";
 

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type OwnProfile, verifyEmailAnswer } from "#contract/accounts.ts";
+import { verifyEmailAnswer } from "#contract/accounts.ts";
 import { LIMITS } from "#contract/limits.ts";
+import type { OwnProfile } from "#contract/own-account.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../../ui/failure-text.ts";
 import { useAccountText } from "../../account-text.tsx";
