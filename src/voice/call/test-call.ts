@@ -3,7 +3,8 @@ import { voicePreferences } from "#contract/preferences.ts";
 import { type Participant, participant, toRoomTopic } from "#contract/voice-channel.ts";
 import { toRoom } from "../test-room.ts";
 import { createTestSocket } from "../test-socket.ts";
-import { Call, type CallParts } from "./call.ts";
+import { Call } from "./call.ts";
+import type { CallParts } from "./call-parts.ts";
 import { installTestBrowser } from "./test-browser.ts";
 
 export const TOPIC = toRoomTopic("r1");

@@ -2,7 +2,8 @@ import { startTransition, useEffect, useState, useSyncExternalStore } from "reac
 import * as z from "zod/mini";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import { iceServer, type VoiceRoom } from "#contract/voice-rooms.ts";
-import { Call, type CallParts } from "../call/call.ts";
+import { Call } from "../call/call.ts";
+import type { CallParts } from "../call/call-parts.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { useOwnPerson, useVoiceServices } from "../voice-services.ts";
 

@@ -1,0 +1,139 @@
+import type { RoomEngine } from "#contract/voice-rooms.ts";
+import type { CallContext } from "./call-parts.ts";
+import { IceServers } from "./ice-servers.ts";
+import { type LinkSettings, toConfiguration } from "./link-parts.ts";
+import type { Links, LinksParts } from "./links.ts";
+import { Mesh } from "./mesh.ts";
+import { PeerLink } from "./peer-link.ts";
+import { SpareConnections } from "./spare-connections.ts";
+
+const BITRATES = { low: 16_000, medium: 32_000, high: 64_000 } as const;
+const MEASURE_EVERY_MS = 100;
+const REPORT_EVERY_MS = 2000;
+const HEARING_EVERY_MS = 500;
+
+/** What a call's links are made of, and with: certificate, relays, connections made beforehand, and how much others learn. */
+export class CallLinks {
+  readonly #parts: CallContext;
+  readonly relays: IceServers;
+  readonly spares = new SpareConnections(() => new RTCPeerConnection(toConfiguration(this.#toSettings())));
+  /** Undefined before the room is joined, and where this browser can make none. */
+  current: Links | undefined;
+  #certificate: RTCCertificate | undefined;
+  /** Asked for once: a connection made with another one would be refused. */
+  #certificateMade: Promise<void> | undefined;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  /** Counts what was closed: links whose file comes later go no further. */
+  #turn = 0;
+
+  constructor(parts: CallContext) {
+    this.#parts = parts;
+    this.relays = new IceServers(parts.fetchIceServers);
+  }
+
+  makeCertificate(): Promise<void> {
+    const make = async () => {
+      try {
+        const algorithm: EcKeyGenParams = { name: "ECDSA", namedCurve: "P-256" };
+        this.#certificate = await RTCPeerConnection.generateCertificate(algorithm);
+      } catch (error) {
+        // Each connection then makes its own; only the code over all of them is missing.
+        console.warn("No certificate for the call.", error);
+      }
+    };
+    this.#certificateMade ??= make();
+    return this.#certificateMade;
+  }
+
+  /** Another page of the site is up where the file is gone: then nothing but a reload helps. */
+  async open(engine: RoomEngine): Promise<void> {
+    if (this.current) return;
+    const parts = this.#toLinksParts();
+    if (engine === "mesh") {
+      this.#begin(new Mesh(parts));
+      return;
+    }
+    const turn = this.#turn;
+    const loaded = await import("./mixer.ts").catch(() => undefined);
+    if (turn !== this.#turn || this.current) return;
+    if (!loaded) {
+      this.#parts.fail({ kind: "failed" });
+      return;
+    }
+    const mixer = new loaded.Mixer(parts);
+    this.#begin(mixer);
+    // Came before the file did.
+    const state = this.#parts.store.getState();
+    if (this.#parts.attendance.isKnown && state.phase === "in") mixer.takeRoster(state.people, "", false);
+  }
+
+  #begin(links: Links): void {
+    this.current = links;
+    const measure = () => {
+      this.#parts.onLevels(links.measure());
+      void this.relays.renew();
+    };
+    this.#timers = [
+      setInterval(measure, MEASURE_EVERY_MS),
+      setInterval(() => links.reportHearing(), HEARING_EVERY_MS),
+      setInterval(() => void links.report(), REPORT_EVERY_MS),
+    ];
+    window.addEventListener("online", this.#onOnline);
+  }
+
+  #onOnline = () => this.current?.checkPaths();
+
+  #toLinksParts(): LinksParts {
+    const { store, sound, attendance, voice, userId, displayName, send, onHearing } = this.#parts;
+    // This site's server knows better; another one of the protocol may pass on what it is given.
+    const from = { from_user_id: userId, from_display_name: displayName };
+    return {
+      settings: () => this.#toSettings(),
+      track: () => (voice.isSending ? (sound.track ?? null) : null),
+      send: ({ event, ...payload }) => send(event, { ...payload, ...from }),
+      speaker: sound.openSpeaker(),
+      onLink: (id, link) => store.dispatch({ type: "link", userId: id, link }),
+      onQuality: (id, quality) => store.dispatch({ type: "quality", userId: id, quality }),
+      onHearing,
+      volumeOf: (id) => sound.devices.volumes[id] ?? 1,
+      isMutedForMe: (id) => sound.devices.mutedForMe.includes(id),
+      isBlocked: (id) => attendance.isApart(id),
+      createLink: (link) =>
+        new PeerLink({ ...link, createConnection: (...wanted) => this.spares.take(...wanted) }),
+    };
+  }
+
+  #toSettings(): LinkSettings {
+    return {
+      iceServers: this.relays.list(),
+      isRelayOnly: this.isAddressHidden,
+      certificate: this.#certificate,
+      maxBitrate: BITRATES[this.#parts.getPreferences().quality],
+    };
+  }
+
+  /** Whether others get to know a relay's address in place of this browser's. */
+  get isAddressHidden(): boolean {
+    const { hide_address } = this.#parts.getPreferences();
+    const state = this.#parts.store.getState();
+    const isPublic = (state.phase === "in" && state.room?.is_public) ?? this.#parts.isPublicRoom;
+    const isWanted = hide_address === "always" || (hide_address === "auto" && isPublic);
+    return isWanted && this.relays.hasRelay;
+  }
+
+  /** Where `change` hides the address, or shows it, every link looks for a path of that kind. */
+  watchAddress(change: () => void): void {
+    const wasHidden = this.isAddressHidden;
+    change();
+    if (this.isAddressHidden !== wasHidden) this.current?.checkPaths();
+  }
+
+  /** The call is over; connections made beforehand stay, for the next one. */
+  close(): void {
+    this.#turn += 1;
+    for (const timer of this.#timers) clearInterval(timer);
+    window.removeEventListener("online", this.#onOnline);
+    this.current?.close();
+    this.current = undefined;
+  }
+}
