@@ -1,6 +1,6 @@
 import type { Participant } from "#contract/voice-channel.ts";
-import type { Links } from "./links.ts";
-import { Mesh, RETURN_MS } from "./mesh.ts";
+import type { Links } from "./links/links.ts";
+import { Mesh, RETURN_MS } from "./links/mesh.ts";
 import type { RoomEvent, RoomState } from "./room-state.ts";
 import type { Store } from "./store.ts";
 

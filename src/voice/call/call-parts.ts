@@ -2,10 +2,10 @@ import type { VoicePreferences } from "#contract/preferences.ts";
 import type { IceServer } from "#contract/voice-rooms.ts";
 import type { Socket } from "#providers/socket.ts";
 import type { Attendance } from "./attendance.ts";
-import type { LinksParts } from "./links.ts";
-import type { OwnVoice } from "./own-voice.ts";
+import type { LinksParts } from "./links/links.ts";
 import type { CallFault, RoomEvent, RoomState } from "./room-state.ts";
-import type { Sound } from "./sound.ts";
+import type { OwnVoice } from "./sound/own-voice.ts";
+import type { Sound } from "./sound/sound.ts";
 import type { Store } from "./store.ts";
 
 export interface CallParts {

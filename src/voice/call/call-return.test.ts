@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import { RETURN_MS } from "./mesh.ts";
+import { RETURN_MS } from "./links/mesh.ts";
 import { createTestCall, TOPIC, toSeat } from "./test-call.ts";
 
 afterEach(() => {
@@ -171,7 +171,7 @@ test("a later call takes no seat of the one before", async () => {
 
 describe("a room that is mixed", () => {
   /** The mixer's file is there, as for the call that asked for it first. */
-  const loadMixer = () => import("./mixer.ts");
+  const loadMixer = () => import("./links/mixer.ts");
   const roster = { participants: [toSeat("2"), toSeat("3"), toSeat("5", { status: "joining" })] };
   const enterMix = async () => {
     const page = createTestCall();

@@ -9,7 +9,7 @@ import {
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { type EventHandler, receive } from "#providers/socket-topic.ts";
 import type { Attendance } from "./attendance.ts";
-import type { Links } from "./links.ts";
+import type { Links } from "./links/links.ts";
 import type { RoomEvent } from "./room-state.ts";
 
 export interface RoomHandlerParts {

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import type { RoomErrorCode } from "#contract/voice-channel.ts";
-import { readFigures, toQuality } from "./link-figures.ts";
-import { readDeviceSettings, writeDeviceSettings } from "./own-settings.ts";
+import { readFigures, toQuality } from "./links/link-figures.ts";
 import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
 import { createRoomHandlers, type RoomHandlerParts } from "./room-handlers.ts";
+import { readDeviceSettings, writeDeviceSettings } from "./sound/own-settings.ts";
 
 test.each([
   [{ reason: "failed_to_join_room", detail: "full" }, "full"],

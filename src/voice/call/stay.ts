@@ -7,8 +7,8 @@ import {
 } from "#contract/voice-channel.ts";
 import type { Membership } from "#providers/socket.ts";
 import { PushError, type TopicState } from "#providers/socket-topic.ts";
-import type { CallLinks } from "./call-links.ts";
 import type { CallContext } from "./call-parts.ts";
+import type { CallLinks } from "./links/call-links.ts";
 import { readRefusal } from "./read-fault.ts";
 import { createRoomHandlers } from "./room-handlers.ts";
 import type { CallFault } from "./room-state.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
 import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
-import { toStopPercent } from "../call/level.ts";
+import { toStopPercent } from "../call/sound/level.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { setLevel, useLevels } from "./use-call.ts";
 

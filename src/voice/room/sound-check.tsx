@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Call } from "../call/call.ts";
 import { readMicrophoneFault } from "../call/read-fault.ts";
 import type { CallFault } from "../call/room-state.ts";
-import { Speaker } from "../call/speaker.ts";
+import { Speaker } from "../call/sound/speaker.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { DeviceSelect } from "./device-select.tsx";
 import { toFaultText } from "./fault-text.ts";

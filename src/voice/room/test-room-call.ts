@@ -10,7 +10,7 @@ import {
   type RoomState,
   reduceRoom,
 } from "../call/room-state.ts";
-import type { MicrophoneState } from "../call/sound.ts";
+import type { MicrophoneState } from "../call/sound/sound.ts";
 import { createStore } from "../call/store.ts";
 import { toRoom } from "../test-room.ts";
 

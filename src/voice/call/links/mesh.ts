@@ -1,8 +1,8 @@
 import type { Participant } from "#contract/voice-channel.ts";
+import type { Voice } from "../sound/speaker.ts";
 import { type LinkFigures, readFigures, toQuality } from "./link-figures.ts";
 import type { Links, LinksParts } from "./links.ts";
 import type { PeerLink } from "./peer-link.ts";
-import type { Voice } from "./speaker.ts";
 
 interface Peer {
   participant: Participant;

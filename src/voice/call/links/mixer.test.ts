@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { participant } from "#contract/voice-channel.ts";
+import type { LinkPhase } from "../room-state.ts";
 import type { LinkParts } from "./link-parts.ts";
 import type { LinksParts, OutgoingMessage } from "./links.ts";
 import { Mixer } from "./mixer.ts";
 import type { PeerLink } from "./peer-link.ts";
-import type { LinkPhase } from "./room-state.ts";
 
 const person = (userId: string, status: "joining" | "ready" = "ready") =>
   participant.parse({

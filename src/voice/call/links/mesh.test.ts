@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { toSeat } from "../test-call.ts";
 import { RETURN_MS } from "./mesh.ts";
-import { toSeat } from "./test-call.ts";
 import { createTestMesh } from "./test-mesh.ts";
 
 describe("who offers", () => {

@@ -1,4 +1,4 @@
-import type { LinkQuality } from "./room-state.ts";
+import type { LinkQuality } from "../room-state.ts";
 
 /** What is read of a link's statistics (W3C webrtc-stats). */
 export interface LinkFigures {

@@ -1,8 +1,8 @@
 import type { ENGINE_ID, Participant } from "#contract/voice-channel.ts";
+import type { Voice } from "../sound/speaker.ts";
 import type { Links, LinksParts } from "./links.ts";
 import type { RETURN_MS } from "./mesh.ts";
 import type { PeerLink } from "./peer-link.ts";
-import type { Voice } from "./speaker.ts";
 
 // Types alone are imported: else what a mesh needs would be split into more files.
 const ENGINE: typeof ENGINE_ID = "engine";

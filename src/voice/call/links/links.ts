@@ -1,8 +1,8 @@
 import type { Participant } from "#contract/voice-channel.ts";
+import type { LinkPhase, LinkQuality } from "../room-state.ts";
+import type { Speaker } from "../sound/speaker.ts";
 import type { LinkMessage, LinkParts, LinkSettings } from "./link-parts.ts";
 import type { PeerLink } from "./peer-link.ts";
-import type { LinkPhase, LinkQuality } from "./room-state.ts";
-import type { Speaker } from "./speaker.ts";
 
 /** A message to another browser, or to the server's engine, as the channel takes it. */
 export type OutgoingMessage = LinkMessage & { target_user_id: string };

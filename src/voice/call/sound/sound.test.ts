@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { voicePreferences } from "#contract/preferences.ts";
+import { installTestBrowser } from "../test-browser.ts";
 import { readDeviceSettings } from "./own-settings.ts";
 import { Sound } from "./sound.ts";
-import { installTestBrowser } from "./test-browser.ts";
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {

@@ -1,7 +1,7 @@
 import type { VoicePreferences } from "#contract/preferences.ts";
-import type { InRoom, RoomEvent, RoomState } from "./room-state.ts";
+import type { InRoom, RoomEvent, RoomState } from "../room-state.ts";
+import type { Store } from "../store.ts";
 import type { Sound } from "./sound.ts";
-import type { Store } from "./store.ts";
 
 export interface OwnVoiceParts {
   store: Store<RoomState, RoomEvent>;

@@ -1,4 +1,4 @@
-import type { LinkPhase } from "./room-state.ts";
+import type { LinkPhase } from "../room-state.ts";
 
 /** One message between the two browsers of a link. */
 export type LinkMessage =

@@ -1,10 +1,10 @@
 import type { Participant } from "#contract/voice-channel.ts";
+import type { LinkPhase } from "../room-state.ts";
+import { toSeat } from "../test-call.ts";
 import type { LinkParts } from "./link-parts.ts";
 import type { LinksParts } from "./links.ts";
 import { Mesh } from "./mesh.ts";
 import type { PeerLink } from "./peer-link.ts";
-import type { LinkPhase } from "./room-state.ts";
-import { toSeat } from "./test-call.ts";
 
 interface TestLink {
   phase: LinkPhase;
