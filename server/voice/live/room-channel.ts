@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { formerSeat, joinPayload, ROOM_EVENTS } from "#contract/room-events.ts";
@@ -32,10 +31,16 @@ import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import type { Entry } from "../rooms/room-store.ts";
 import { Budgets, JOINS_OF_ONE, type Rate } from "./budget.ts";
 import type { LiveRoom } from "./live-room.ts";
-import { areApart, type Seat, type SeatPerson, type SeatStore, toParticipant } from "./seats.ts";
+import {
+  areApart,
+  type Seat,
+  type SeatPerson,
+  type SeatStore,
+  toParticipant,
+  toSeatRequest,
+} from "./seats.ts";
 import type { Timers } from "./timers.ts";
 
-const SEAT_ID_BYTES = 18;
 /** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
 const JOINS_OF_ROOM: Rate = { burst: 10, perS: 0.5 };
 
@@ -134,25 +139,11 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
       former.state = { ...former.state, isMuted, isSilenced };
       return { room, seat: former, isResumed: true, isReturn: true };
     }
-    const seat = await seats.take(
-      {
-        // Behind a restart of the server everybody brings back what they had, and no link is made anew.
-        id: before?.id ?? randomBytes(SEAT_ID_BYTES).toString("base64url"),
-        joinNumber: before?.join_number,
-        roomId: row.public_id,
-        person,
-        apartFrom,
-        state: {
-          isMuted,
-          isSilenced,
-          isSpeaking: false,
-          isReady: false,
-          hasMicrophone: true,
-          hears: undefined,
-        },
-      },
-      row.max_participants,
-    );
+    const request = toSeatRequest({
+      ...{ roomId: row.public_id, person, apartFrom, isMuted, isSilenced },
+      former: before,
+    });
+    const seat = await seats.take(request, row.max_participants);
     return seat && { room, seat, isResumed: false, isReturn: before !== undefined };
   }
 

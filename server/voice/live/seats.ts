@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Participant } from "#contract/voice-channel.ts";
 
 /** Whose seat it is, as others see them. */
@@ -44,6 +45,31 @@ export interface SeatRequest {
   person: SeatPerson;
   state: SeatState;
   apartFrom: ReadonlySet<number>;
+}
+
+const SEAT_ID_BYTES = 18;
+
+type NewSeat = Pick<SeatRequest, "roomId" | "person" | "apartFrom"> & {
+  isMuted: boolean;
+  isSilenced?: boolean;
+  /** Behind a restart of the server everybody brings back what they had, and no link is made anew. */
+  former?: { id: string; join_number: number } | undefined;
+};
+
+/** A seat as it is before its holder has said anything. */
+export function toSeatRequest({ isMuted, isSilenced = false, former, ...rest }: NewSeat): SeatRequest {
+  return {
+    ...rest,
+    id: former?.id ?? randomBytes(SEAT_ID_BYTES).toString("base64url"),
+    joinNumber: former?.join_number,
+    state: {
+      ...{ isMuted, isSilenced },
+      isSpeaking: false,
+      isReady: false,
+      hasMicrophone: true,
+      hears: undefined,
+    },
+  };
 }
 
 /**

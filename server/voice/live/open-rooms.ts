@@ -1,0 +1,117 @@
+import type { RoomErrorCode } from "#contract/voice-channel.ts";
+import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { RoomEngine } from "../engine/engine.ts";
+import { pickLater, type RoomRow } from "../rooms/room-store.ts";
+import { LiveRoom, type Wire } from "./live-room.ts";
+import type { LobbyNews } from "./lobby-news.ts";
+import type { Seat, SeatStore } from "./seats.ts";
+import type { Timers } from "./timers.ts";
+
+/** How a seat is ended by others. */
+export type SeatEnding = Exclude<RoomErrorCode, "replaced" | "muted">;
+
+const ENDINGS: Readonly<Record<SeatEnding, string>> = {
+  removed: "A moderator has removed you from the room.",
+  banned: "You may no longer enter this room.",
+  room_closed: "The room was closed.",
+};
+
+/** Somebody's seat, and the room it is in. */
+export interface Sitter {
+  room: LiveRoom;
+  seat: Seat;
+}
+
+interface OpenRoomsParts {
+  seats: SeatStore;
+  timers: Timers;
+  wire: Wire;
+  engine: RoomEngine | undefined;
+  news: LobbyNews;
+  toAnswer(row: RoomRow): VoiceRoom;
+}
+
+/** The rooms of this process that somebody is in, and who sits in them. */
+export class OpenRooms {
+  readonly #parts: OpenRoomsParts;
+  readonly #rooms = new Map<string, LiveRoom>();
+
+  constructor(parts: OpenRoomsParts) {
+    this.#parts = parts;
+  }
+
+  list(): LiveRoom[] {
+    return [...this.#rooms.values()];
+  }
+
+  /** A row was read. @returns it, or a later one that is known already. */
+  learn(row: RoomRow): RoomRow {
+    const room = this.#rooms.get(row.public_id);
+    const latest = this.#parts.news.learn(room ? pickLater(room.row, row) : row);
+    if (room) room.row = latest;
+    return latest;
+  }
+
+  /** The room as it is now, made where nobody was in it. */
+  open(read: RoomRow): LiveRoom {
+    const row = this.learn(read);
+    const known = this.#rooms.get(row.public_id);
+    if (known) return known;
+    const { seats, news, timers, wire, engine, toAnswer } = this.#parts;
+    const room = new LiveRoom({
+      ...{ row, seats, timers, wire, engine, toAnswer },
+      onFreed: (freed) => {
+        if (seats.count(freed.id) === 0) {
+          this.#rooms.delete(freed.id);
+          freed.stop();
+        }
+        news.countChanged(freed.row);
+      },
+    });
+    this.#rooms.set(row.public_id, room);
+    return room;
+  }
+
+  find(roomId: string, userId: number): Sitter | undefined {
+    const [room, seat] = [this.#rooms.get(roomId), this.#parts.seats.find(roomId, userId)];
+    return room && seat && { room, seat };
+  }
+
+  /** Of these people, or of everybody. */
+  listSitters(userIds?: ReadonlySet<number>): Sitter[] {
+    return this.list().flatMap((room) =>
+      this.#parts.seats
+        .list(room.id)
+        .filter((seat) => !userIds || userIds.has(seat.person.userId))
+        .map((seat) => ({ room, seat })),
+    );
+  }
+
+  /** Who has left while something was read may be back on another seat. */
+  isThere({ room, seat }: Sitter): boolean {
+    return this.#parts.seats.find(room.id, seat.person.userId) === seat;
+  }
+
+  /** For them the room is over. */
+  endSeat({ room, seat }: Sitter, code: SeatEnding): void {
+    room.signal("ended", { code, message: ENDINGS[code] }, seat.person.userId);
+    room.free(seat);
+  }
+
+  endRoom(room: LiveRoom): void {
+    for (const seat of this.#parts.seats.list(room.id)) this.endSeat({ room, seat }, "room_closed");
+  }
+
+  /** As a moderator has it. */
+  silence({ room, seat }: Sitter, isSilenced: boolean): void {
+    if (seat.state.isSilenced === isSilenced) return;
+    seat.state.isSilenced = isSilenced;
+    room.stateChanged(seat);
+    room.seatChanged(seat);
+    if (isSilenced) room.signal("muted", {}, seat.person.userId);
+  }
+
+  stop(): void {
+    for (const room of this.#rooms.values()) room.stop();
+  }
+}
