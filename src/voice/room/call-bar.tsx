@@ -70,7 +70,7 @@ export function CallBar(props: CallBarProps) {
         <BarButton
           icon={isMuted || isListening || isSilenced ? "microphoneOff" : "microphone"}
           text={t(isMuted || isListening ? "call:room.unmute" : "call:room.mute")}
-          isDisabled={isSilenced}
+          isDisabled={isSilenced || state.soundFault !== undefined}
           onClick={toggleMute}
         />
       )}

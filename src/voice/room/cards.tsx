@@ -38,7 +38,9 @@ export function AudioCard({
         <Row
           name={t("call:audio.microphone")}
           value={
-            me.isListening ? t("call:audio.off") : t(isActive ? "call:audio.active" : "call:audio.muted")
+            me.isListening || !isOpen
+              ? t("call:audio.off")
+              : t(isActive ? "call:audio.active" : "call:audio.muted")
           }
           mood={isActive ? "good" : undefined}
         />

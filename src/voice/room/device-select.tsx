@@ -27,33 +27,35 @@ function useDevices(kind: MediaDeviceKind, isAllowed: boolean): readonly MediaDe
 interface DeviceSelectProps {
   kind: "audioinput" | "audiooutput";
   label: string;
-  /** Undefined: the browser's choice. */
-  chosen: string | undefined;
+  /** What is in use; undefined: the browser's choice. */
+  used: string | undefined;
   isAllowed: boolean;
   /** Rejects where the device can't be used. */
   choose: (deviceId: string | undefined) => Promise<void>;
 }
 
-export function DeviceSelect({ kind, label, chosen, isAllowed, choose }: DeviceSelectProps) {
+export function DeviceSelect({ kind, label, used, isAllowed, choose }: DeviceSelectProps) {
   const t = useVoiceText();
   const id = useId();
   const devices = useDevices(kind, isAllowed).filter(({ deviceId }) => deviceId !== "default");
-  const [value, setValue] = useState(chosen ?? "");
+  /** Chosen, and not in use yet. */
+  const [wanted, setWanted] = useState<string>();
   const [hasFailed, setHasFailed] = useState(false);
 
   async function change(next: string) {
-    const before = value;
-    setValue(next);
+    setWanted(next);
     setHasFailed(false);
     try {
       await choose(next || undefined);
     } catch (error) {
       console.warn("The device could not be used.", error);
-      setValue(before);
       setHasFailed(true);
+    } finally {
+      setWanted(undefined);
     }
   }
 
+  const value = wanted ?? used ?? "";
   const isKnown = value === "" || devices.some(({ deviceId }) => deviceId === value);
   return (
     <div className="field">

@@ -20,7 +20,7 @@ function openNotices(state: InRoom, setup: VoiceSetup = {}) {
 const readTexts = () =>
   [...document.querySelectorAll(".voice-banner > p")].map(({ textContent }) => textContent);
 /** The region that tells a screen reader of it, and when. */
-const getRegion = (text: string) => screen.getByText(text).closest("[role]")?.getAttribute("role");
+const getRegion = (text: string | RegExp) => screen.getByText(text).closest("[role]")?.getAttribute("role");
 
 test("where all is well there is nothing to say", () => {
   const { setMicrophone, tellLevels } = openNotices(toInRoom({ people: [toPerson("Ada")] }));
@@ -57,6 +57,19 @@ test("a lost connection is told quietly first, and where it lasts with a way to 
   expect(readTexts()).toEqual([]);
 });
 
+test("who has no sound in their browser is told why, and what works all the same", () => {
+  openNotices(toInRoom({ soundFault: { kind: "no_webrtc" } }));
+  expect(getRegion(/You can read and write all the same\.$/)).toBe("alert");
+});
+
+test.each([
+  ["unsupported_version", "This page is older than the site. Reload it to be heard."],
+  ["odd", "Voice chat error: odd"],
+])("what the server complains of (%s) is told", (complaint, text) => {
+  openNotices(toInRoom({ complaint }));
+  expect(getRegion(text)).toBe("alert");
+});
+
 describe("a microphone", () => {
   const SILENT = "Your microphone gives no signal. Is it switched off, or another one chosen?";
 
@@ -70,13 +83,17 @@ describe("a microphone", () => {
     expect(readTexts()).toEqual(texts);
   });
 
-  test("that was unplugged is told at once", () => {
-    const { setMicrophone } = openNotices(toInRoom());
-    setMicrophone({ wasLost: true });
-    expect(getRegion("The microphone was unplugged. Another one is used now, if there is one.")).toBe(
-      "alert",
-    );
-  });
+  test.each([
+    [true, "Your microphone was unplugged. Another one is used now."],
+    [false, "Your microphone is gone, and no other one was found. Plug one in to be heard."],
+  ])(
+    "that was unplugged is told at once, with what became of it: another one is there: %j",
+    (isOpen, text) => {
+      const { setMicrophone } = openNotices(toInRoom());
+      setMicrophone({ wasLost: true, isOpen });
+      expect(getRegion(text)).toBe("alert");
+    },
+  );
 
   test("that a moderator silences is told at once", () => {
     openNotices(toInRoom({}, { isSilenced: true }));

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import type { Call } from "../call/call.ts";
 import type { InRoom } from "../call/room-state.ts";
 import { useVoiceText } from "../voice-text.tsx";
+import { toFaultText } from "./fault-text.ts";
 import { useLevels, useMicrophone } from "./use-call.ts";
 
 interface BannerProps {
@@ -60,7 +61,7 @@ function useTalkingMuted(call: Call, isMuted: boolean): boolean {
 /** What a person in a call must know now, each in one plain line with what is being done about it. */
 export function CallNotices({ call, state, retry }: { call: Call; state: InRoom; retry: () => void }) {
   const t = useVoiceText();
-  const { me, signalling, people, complaint } = state;
+  const { me, signalling, people, complaint, soundFault } = state;
   const { isSilent, wasLost, isOpen } = useMicrophone(call);
   const isBlocked = useSoundBlocked(call);
   const isTalking = useTalkingMuted(call, me.isMuted && !me.isListening);
@@ -77,10 +78,15 @@ export function CallNotices({ call, state, retry }: { call: Call; state: InRoom;
         {signalling === "stalled" && (
           <Banner text={t("call:notice.stalled")} action={{ text: t("call:notice.retryNow"), run: retry }} />
         )}
+        {soundFault && <Banner text={`${toFaultText(soundFault, t)} ${t("call:notice.textOnly")}`} />}
         {me.isSilenced && <Banner text={t("call:notice.silenced")} />}
         {complaint !== undefined && (
           <Banner
-            text={t("call:notice.complaint", { reason: complaint })}
+            text={
+              complaint === "unsupported_version"
+                ? t("call:fault.version")
+                : t("call:notice.complaint", { reason: complaint })
+            }
             action={{
               text: t("call:notice.dismiss"),
               run: () => call.store.dispatch({ type: "complaint", text: undefined }),
@@ -89,7 +95,7 @@ export function CallNotices({ call, state, retry }: { call: Call; state: InRoom;
         )}
         {wasLost && (
           <Banner
-            text={t("call:notice.lost")}
+            text={t(isOpen ? "call:notice.lost" : "call:notice.noneLeft")}
             action={{
               text: t("call:notice.dismiss"),
               run: () => call.sound.store.dispatch({ wasLost: false }),

@@ -7,7 +7,7 @@ import { createRoomCall, toInRoom, toPerson } from "./test-room-call.ts";
 
 function openPeople(state: InRoom, setup: VoiceSetup & { blocked?: string; mutedForMe?: string } = {}) {
   const { blocked, mutedForMe, ...voice } = setup;
-  const { call, fake, ...room } = createRoomCall();
+  const { call, fake, ...room } = createRoomCall(state);
   fake.isBlocked = (userId) => userId === blocked;
   fake.isMutedForMe = (userId) => userId === mutedForMe;
   const page = openVoice(
@@ -42,6 +42,11 @@ describe("tags", () => {
   ])("of oneself who is %j are %j", (me, tags) => {
     openPeople(toInRoom({}, me));
     expect(listTags("own")).toEqual(tags);
+  });
+
+  test("of oneself whose microphone was unplugged say that there is none", () => {
+    openPeople(toInRoom()).setMicrophone({ isOpen: false, wasLost: true });
+    expect(listTags("own")).toEqual(["You", "No microphone"]);
   });
 
   test.each<[Partial<Person>, string[]]>([

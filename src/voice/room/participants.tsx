@@ -4,7 +4,7 @@ import type { Call } from "../call/call.ts";
 import type { InRoom, LinkQuality, Person } from "../call/room-state.ts";
 import { useOwnPerson } from "../voice-services.ts";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
-import { setLevel, useLevels } from "./use-call.ts";
+import { setLevel, useLevels, useMicrophone } from "./use-call.ts";
 
 /** Above so many people faces give way to a list. */
 const MAX_FACES = 12;
@@ -151,10 +151,11 @@ export function Participants({ call, state, ownAvatar, ownName, drawMenu }: Part
     }
   }, []);
   useLevels(call, draw);
+  const { isOpen } = useMicrophone(call);
   const { me, people } = state;
   const ownTags: { text: string; kind?: string }[] = [{ text: t("call:room.you"), kind: "you" }];
   if (me.isSilenced) ownTags.push({ text: t("call:room.silenced"), kind: "muted" });
-  else if (me.isListening) ownTags.push({ text: t("call:room.noMicrophone") });
+  else if (me.isListening || !isOpen) ownTags.push({ text: t("call:room.noMicrophone") });
   else if (me.isMuted) ownTags.push({ text: t("call:room.muted"), kind: "muted" });
   else if (me.isSpeaking) ownTags.push({ text: t("call:room.speaking"), kind: "speaking" });
   else ownTags.push({ text: t("call:room.listening") });

@@ -83,24 +83,23 @@ export function SoundCheck({ call, startPercent, opensItself }: SoundCheckProps)
 /** The choice of microphone and loudspeaker: before the call and during it. */
 export function Devices({ call }: { call: Call }) {
   const t = useVoiceText();
-  const { isOpen } = useMicrophone(call);
-  const { microphoneId, outputId } = call.sound.devices;
+  const { isOpen, deviceId, outputId } = useMicrophone(call);
   return (
     <div className="voice-devices">
       <DeviceSelect
         kind="audioinput"
         label={t("call:check.microphone")}
-        chosen={microphoneId}
+        used={deviceId}
         isAllowed={isOpen}
-        choose={(deviceId) => call.sound.chooseMicrophone(deviceId)}
+        choose={(id) => call.sound.chooseMicrophone(id)}
       />
       {Speaker.canChooseOutput && (
         <DeviceSelect
           kind="audiooutput"
           label={t("call:check.output")}
-          chosen={outputId}
+          used={outputId}
           isAllowed={isOpen}
-          choose={(deviceId) => call.sound.chooseOutput(deviceId)}
+          choose={(id) => call.sound.chooseOutput(id)}
         />
       )}
     </div>

@@ -52,7 +52,7 @@ export function createRoomCall(first: RoomState = OUTSIDE) {
   );
   const microphone = createStore(
     (state: MicrophoneState, change: Partial<MicrophoneState>) => ({ ...state, ...change }),
-    { isOpen: false, isSilent: false, wasLost: false, deviceId: undefined },
+    { isOpen: first.phase === "in", isSilent: false, wasLost: false, deviceId: undefined },
   );
   const listeners = new Set<(levels: Levels) => void>();
   const done = () => jest.fn(async () => undefined);
