@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import callEn from "#locales/en/call.json" with { type: "json" };
@@ -31,6 +32,13 @@ test.use(WITH_MICROPHONE);
 // Rooms of one test are the next one's too, and the site is stopped in between.
 test.describe.configure({ mode: "default" });
 let site: Site;
+
+/** The number that the API calls somebody by. */
+async function readId({ page, token }: Talker): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await (await page.request.get(`${site.url}/api/users/me/`, { headers })).json()).id;
+}
+
 test.beforeAll(async () => {
   site = await Site.startPrepared();
   for (const person of [MINA, NILS]) site.createSuperuser(person);
@@ -277,3 +285,103 @@ test("addresses are hidden in a public room where the site has a relay", async (
     await expect(page.getByText(callEn.connection.hidden)).toBeVisible();
   }
 });
+
+test("a path that is cut is told to both, and sound is back with it", async ({ browser }) => {
+  test.skip(!existsSync(TURNSERVER), "coturn is not installed");
+  const talkers = await Promise.all([OWNER, LIN].map((person) => enterSite(browser, site, person)));
+  const [mine, theirs] = talkers as [Talker, Talker];
+  const { slug } = await createRoom(mine, "Tunnel");
+  await Promise.all(talkers.map((talker) => join(talker, slug)));
+  await expectAllHeard(talkers);
+  const relays = execFileSync("pgrep", ["-f", `turnserver.*${site.dataDir}`], { encoding: "utf8" });
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of relays.trim().split("\n")) process.kill(Number(pid), name);
+  };
+  signal("SIGSTOP");
+  try {
+    for (const { page } of talkers) await expect(page.getByText(callEn.link.lost)).toBeVisible();
+  } finally {
+    signal("SIGCONT");
+  }
+  await expectAllHeard(talkers);
+  for (const { page } of talkers) await expect(page.locator(".trouble")).toHaveCount(0);
+  await expect(theirs.page.getByText("1 of 1 hear you")).toBeVisible();
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`axe finds nothing in the states that fewer people meet, on a phone in ${theme}`, async ({
+    browser,
+  }) => {
+    const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
+    const { page } = mine;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: theme });
+    const check = async (state: string) => {
+      expect(await findBarriers(page), state).toEqual([]);
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(isWide, `${state} scrolls sideways`).toBe(false);
+    };
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+
+    const closed = await createRoom(mine, `Closed ${theme}`);
+    await page.request.put(`${site.url}/voice/rooms/${closed.slug}`, {
+      headers: { Authorization: `Bearer ${mine.token}` },
+      data: { is_active: false },
+    });
+    await page.goto(`${site.url}/en/rooms`);
+    await page.getByText(voiceEn.rooms.list, { exact: true }).click();
+    await expect(page.getByText(`Closed ${theme}`).first()).toBeVisible();
+    await page.locator(".action-menu summary").first().click();
+    await check("the list as rows, a closed room, a room's menu");
+    await page.goto(`${site.url}/en/room/nowhere-at-all`);
+    await expect(page.getByText(voiceEn.rooms.missingText)).toBeVisible();
+    await check("no such room");
+
+    const { slug } = await createRoom(mine, `States ${theme}`);
+    await join(theirs, slug);
+    await join(mine, slug);
+    await expectToHear(mine, [LIN.username]);
+    const menu = face(page, LIN.username).locator(".action-menu");
+    await menu.locator("summary").click();
+    await check("a person's menu");
+    const items = await menu.locator(".menu-items").boundingBox();
+    expect(items && items.x >= 0 && items.x + items.width <= 360).toBe(true);
+    // A press on a word in the menu closes nothing, and ends no call.
+    await menu.getByText(callEn.person.volume, { exact: true }).click();
+    await expect(menu.getByRole("slider")).toBeVisible();
+    await menu.getByRole("button", { name: callEn.person.report, exact: true }).click();
+    await dialog.getByLabel(callEn.person.reportReason).fill("Loud");
+    await check("a report");
+    await dialog.getByRole("button", { name: callEn.person.cancel, exact: true }).click();
+    await menu.locator("summary").click();
+    await menu.getByRole("button", { name: callEn.person.ban, exact: true }).click();
+    await check("the question before somebody is barred");
+    await dialog.getByRole("button", { name: voiceEn.rooms.cancel, exact: true }).click();
+    await press(callEn.room.settings);
+    await press(callEn.person.blocks);
+    await expect(dialog.getByText(callEn.person.noBlocks)).toBeVisible();
+    await check("whom one has blocked");
+    await dialog.getByRole("button", { name: callEn.settings.close, exact: true }).click();
+    await page.getByLabel(callEn.settings.pushToTalk).check();
+    await expect(page.getByRole("button", { name: callEn.room.pushToTalk })).toBeVisible();
+    await check("push to talk");
+    await page.getByLabel(callEn.settings.pushToTalk).uncheck();
+    await page.getByRole("link", { name: callEn.room.back, exact: true }).click();
+    await check("the question before a link leads away");
+    await dialog.getByRole("button", { name: callEn.leave.stay, exact: true }).click();
+
+    await theirs.page.request.delete(`${site.url}/voice/rooms/${slug}/participants/${await readId(mine)}`, {
+      headers: { Authorization: `Bearer ${theirs.token}` },
+    });
+    await expect(page.getByText(callEn.over.removed)).toBeVisible();
+    await check("removed by a moderator");
+    await press(callEn.room.listen);
+    await expect(page.getByRole("toolbar", { name: callEn.room.bar })).toBeVisible();
+    await check("listening only");
+    const tab = { ...mine, page: await mine.context.newPage() };
+    await join(tab, slug);
+    await expect(page.getByText(callEn.over.replaced)).toBeVisible();
+    await check("gone on in another tab");
+  });
+}
