@@ -314,7 +314,7 @@ for (const theme of ["light", "dark"] as const) {
   }) => {
     const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
     const { page } = mine;
-    await page.setViewportSize({ width: 360, height: 740 });
+    await page.setViewportSize({ width: 320, height: 740 });
     await page.emulateMedia({ colorScheme: theme });
     const check = async (state: string) => {
       expect(await findBarriers(page), state).toEqual([]);
@@ -342,11 +342,12 @@ for (const theme of ["light", "dark"] as const) {
     await join(theirs, slug);
     await join(mine, slug);
     await expectToHear(mine, [LIN.username]);
+    await expect(page.locator(".safety-code")).toBeVisible();
     const menu = face(page, LIN.username).locator(".action-menu");
     await menu.locator("summary").click();
     await check("a person's menu");
     const items = await menu.locator(".menu-items").boundingBox();
-    expect(items && items.x >= 0 && items.x + items.width <= 360).toBe(true);
+    expect(items && items.x >= 0 && items.x + items.width <= 320).toBe(true);
     // A press on a word in the menu closes nothing, and ends no call.
     await menu.getByText(callEn.person.volume, { exact: true }).click();
     await expect(menu.getByRole("slider")).toBeVisible();
