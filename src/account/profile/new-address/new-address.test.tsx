@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { screen, waitFor, within } from "@testing-library/react";
 import { keepResendMoment } from "../../code-moments.ts";
 import { openProfile, type Routes, toProfile } from "../test-profile.tsx";
@@ -94,6 +94,13 @@ test("an accepted code is told as one also when the profile can't be loaded afte
 });
 
 describe("another code", () => {
+  // The seconds that are left are told exactly: time stands still.
+  beforeEach(() => {
+    const now = Date.now();
+    jest.spyOn(Date, "now").mockReturnValue(now);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
   test("can't be asked for within 60 seconds of the first, and a reload doesn't shorten that", async () => {
     const first = await open();
     const find = () => screen.getByRole<HTMLButtonElement>("button", { name: "Resend code in 60 s" });
