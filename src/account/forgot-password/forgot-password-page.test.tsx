@@ -58,6 +58,8 @@ describe("the address", () => {
   });
 
   test("is asked for once; then come code and password, without saying whether it has an account", async () => {
+    // The seconds that are left are told exactly: time stands still.
+    const clock = jest.spyOn(Date, "now").mockReturnValue(Date.now());
     const { askFor, sentTo } = await open();
     await askFor(" ada@example.org ");
     expect(sentTo(FORGOT)).toEqual([{ email: "ada@example.org" }]);
@@ -66,6 +68,7 @@ describe("the address", () => {
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Resend code in 60 s" }).disabled).toBe(
       true,
     );
+    clock.mockRestore();
   });
 
   test("that the server refuses stays, with what it says", async () => {
