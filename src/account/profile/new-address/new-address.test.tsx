@@ -99,7 +99,9 @@ describe("another code", () => {
     const now = Date.now();
     jest.spyOn(Date, "now").mockReturnValue(now);
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   test("can't be asked for within 60 seconds of the first, and a reload doesn't shorten that", async () => {
     const first = await open();
