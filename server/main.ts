@@ -19,7 +19,7 @@ import { runEach } from "./housekeeping.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
-import { createOutbox } from "./mail/outbox.ts";
+import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry.ts";
 import { openMailParts, removeOldMail, toMailFolder } from "./open-mail.ts";

@@ -4,9 +4,9 @@ import { Command, CommanderError } from "commander";
 import { notifyChange, openChangeFeed } from "#server/db/changes.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { registerMailCommands } from "./cli.ts";
-import { createSmtpTransport } from "./smtp-transport.ts";
-import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
-import type { MailTransport } from "./transport.ts";
+import { createSmtpTransport } from "./outbox/smtp-transport.ts";
+import { openTestOutbox, sendDue, type TestOutbox } from "./outbox/test-outbox.ts";
+import type { MailTransport } from "./outbox/transport.ts";
 
 let outbox: TestOutbox;
 let sink: MailSink;

@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { notifyChange, openChangeFeed } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { CODE, openTestOutbox, type TestOutbox } from "./outbox/test-outbox.ts";
 import { deleteOldMail } from "./service.ts";
-import { CODE, openTestOutbox, type TestOutbox } from "./test-outbox.ts";
 
 let outbox: TestOutbox;
 beforeAll(async () => {

@@ -1,10 +1,15 @@
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { MESSAGE_MODEL, queueMail } from "./outbox/queue.ts";
+import { createMailSecrets } from "./outbox/secrets.ts";
+import {
+  blankMessagesOf,
+  deleteMessagesBefore,
+  type OutboxState,
+  selectOutboxState,
+} from "./outbox/store.ts";
 import type { OutgoingMail } from "./outgoing-mail.ts";
-import { MESSAGE_MODEL, queueMail } from "./queue.ts";
-import { createMailSecrets } from "./secrets.ts";
-import { blankMessagesOf, deleteMessagesBefore, type OutboxState, selectOutboxState } from "./store.ts";
-import { type Suppression, upsertSuppression } from "./suppression-store.ts";
+import { type Suppression, upsertSuppression } from "./suppressions/suppression-store.ts";
 
 export type { OutgoingMail };
 

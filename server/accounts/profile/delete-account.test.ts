@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { LOCAL_SENDER } from "#server/config.ts";
-import { sendDue } from "#server/mail/test-outbox.ts";
+import { sendDue } from "#server/mail/outbox/test-outbox.ts";
 import { openMailParts } from "#server/open-mail.ts";
 import { makePhoto } from "#server/pictures/fixture.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { OutgoingMail } from "./outgoing-mail.ts";
+import type { OutgoingMail } from "../outgoing-mail.ts";
 import type { MailSecrets } from "./secrets.ts";
 import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
 

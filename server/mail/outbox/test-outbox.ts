@@ -1,8 +1,8 @@
 import { createTestDatabase } from "#test/database.ts";
-import { composeMail } from "./compose.ts";
-import type { OutgoingMail } from "./outgoing-mail.ts";
+import { composeMail } from "../compose.ts";
+import type { OutgoingMail } from "../outgoing-mail.ts";
+import { createMailService } from "../service.ts";
 import { createMailSecrets } from "./secrets.ts";
-import { createMailService } from "./service.ts";
 import type { MailTransport } from "./transport.ts";
 import { createOutboxWorker, type OutboxWorker, type WorkerParts } from "./worker.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { getHeader, type MailSink, openMailSink } from "#test/mail-sink.ts";
+import type { composeMail } from "../compose.ts";
 import { buildMessage } from "./build-message.ts";
-import type { composeMail } from "./compose.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
 import type { MailTransport } from "./transport.ts";

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { MailKind } from "./outgoing-mail.ts";
+import type { MailKind } from "../outgoing-mail.ts";
 
 /** A message as it enters the outbox. */
 export interface NewMessage {

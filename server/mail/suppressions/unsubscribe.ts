@@ -3,8 +3,8 @@ import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import type { MailService } from "../service.ts";
 import { maskAddress } from "./mask-address.ts";
-import type { MailService } from "./service.ts";
 import { lockStopped, selectRecipient } from "./unsubscribe-store.ts";
 
 /** Whom a link that stops mails belongs to, as far as its page says so. */

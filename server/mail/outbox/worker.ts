@@ -1,8 +1,8 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import type { composeMail } from "../compose.ts";
 import { buildMessage, type Sender } from "./build-message.ts";
 import { type ClaimedMessage, claimMessages, renewLeases } from "./claim-store.ts";
-import type { composeMail } from "./compose.ts";
 import { type Outcome, type RecordParts, recordOutcome } from "./record.ts";
 import type { MailSecrets } from "./secrets.ts";
 import { parseStoredMail, StoredMailError } from "./stored-mail.ts";

@@ -5,7 +5,7 @@ import { noStore } from "#server/http/no-store.ts";
 import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
 import { getPageLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import { fill, MAIL_TEXTS } from "./templates/mail-text.ts";
+import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 import type { StopTarget, Unsubscribe } from "./unsubscribe.ts";
 
 const BODY_MAX_BYTES = 8 * 1024;

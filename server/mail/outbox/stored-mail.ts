@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { OutgoingMail } from "../outgoing-mail.ts";
 import type { ClaimedMessage } from "./claim-store.ts";
-import type { OutgoingMail } from "./outgoing-mail.ts";
 import type { MailSecrets } from "./secrets.ts";
 
 /** A message that can't become a mail any more. The text is the reason, as the outbox tells it. */

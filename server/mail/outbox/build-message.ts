@@ -1,6 +1,6 @@
 import type { SendMailOptions } from "nodemailer";
+import type { ComposedMail } from "../compose.ts";
 import type { ClaimedMessage } from "./claim-store.ts";
-import type { ComposedMail } from "./compose.ts";
 
 /** Whose name mails carry, and where what can't be delivered comes back to. */
 export interface Sender {
