@@ -4,10 +4,10 @@ import { findContactFault } from "#contract/contact-rules.ts";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import type { OutgoingMail } from "./kind.ts";
 import { MESSAGE_MODEL, type QueueParts, queueMail } from "./outbox/queue.ts";
 import { type MessageState, selectState } from "./outbox/store.ts";
 import { createOutboxWorker, type WorkerParts } from "./outbox/worker.ts";
-import type { OutgoingMail } from "./outgoing-mail.ts";
 
 /** The outbox as a command opens it, beside a running server or without one. */
 export interface CommandOutbox {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
 import { LANGUAGES } from "#contract/languages.ts";
 import { composeMail } from "./compose.ts";
-import { OPTIONAL_KINDS } from "./outgoing-mail.ts";
+import { OPTIONAL_KINDS } from "./kinds.ts";
 import { buildMails, SITE } from "./test-mails.ts";
 
 const CASES = LANGUAGES.flatMap((lang) => buildMails(lang).map((mail) => [lang, mail.kind, mail] as const));

@@ -1,5 +1,6 @@
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import type { OutgoingMail } from "./kind.ts";
 import { MESSAGE_MODEL, queueMail } from "./outbox/queue.ts";
 import { createMailSecrets } from "./outbox/secrets.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type OutboxState,
   selectOutboxState,
 } from "./outbox/store.ts";
-import type { OutgoingMail } from "./outgoing-mail.ts";
 import { type Suppression, upsertSuppression } from "./suppressions/suppression-store.ts";
 
 export type { OutgoingMail };

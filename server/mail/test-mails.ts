@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import type { MailSite } from "./compose.ts";
-import type { OutgoingMail } from "./outgoing-mail.ts";
+import type { OutgoingMail } from "./kind.ts";
 
 export const SITE: MailSite = {
   name: "Ada Lovelace",
@@ -51,6 +51,6 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
     },
     contact_acknowledgement: { kind: "contact_acknowledgement", ...to, contactMessageId: 4 },
     test: { kind: "test", ...to },
-  } satisfies { [Kind in OutgoingMail["kind"]]: Extract<OutgoingMail, { kind: Kind }> };
+  } satisfies { [Kind in OutgoingMail["kind"]]: OutgoingMail<Kind> };
   return Object.values(mails);
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS } from "../outgoing-mail.ts";
+import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS } from "../kinds.ts";
 
 /** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
 export interface ClaimedMessage {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { OutgoingMail } from "../outgoing-mail.ts";
+import type { ColumnValues, OutgoingMail } from "../kind.ts";
+import { getMailKind } from "../kinds.ts";
 import type { MailSecrets } from "./secrets.ts";
 import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
 
@@ -22,54 +23,26 @@ export interface QueueParts {
 function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): NewMessage {
   const toRandomText = () => randomBytes(TOKEN_BYTES).toString("hex");
   const token = toRandomText();
-  const code = "code" in mail ? mail.code : null;
-  const common = {
+  const { kind, recipient, language, code, expiresAt, userId, contactMessageId, ...vars } = {
+    ...({} as ColumnValues),
+    ...mail,
+  };
+  // The form is open to anybody, who may type anybody's address.
+  const day = now().toISOString().slice(0, 10);
+  return {
     token,
     // Not the token: a reply names the Message-ID, and whoever has the token can stop mails.
     messageId: `<${toRandomText()}@${domain}>`,
-    kind: mail.kind,
-    recipient: mail.recipient,
-    language: mail.language,
-    secret: code === null ? null : secrets.seal(token, code),
-    dedupeKey: null,
-    expiresAt: "expiresAt" in mail ? mail.expiresAt : null,
-    contactMessageId: "contactMessageId" in mail ? mail.contactMessageId : null,
-    userId: "userId" in mail ? mail.userId : null,
+    kind,
+    recipient,
+    language,
+    vars,
+    secret: code === undefined ? null : secrets.seal(token, code),
+    dedupeKey: getMailKind(mail).isOncePerDay ? secrets.toKey(kind, recipient.toLowerCase(), day) : null,
+    expiresAt: expiresAt ?? null,
+    contactMessageId: contactMessageId ?? null,
+    userId: userId ?? null,
   };
-  switch (mail.kind) {
-    case "verification_code":
-    case "change_email_code":
-    case "password_reset":
-    case "account_exists":
-    case "account_made":
-      return { ...common, vars: { username: mail.username } };
-    case "new_sign_in": {
-      const { username, device, ipAddress, at } = mail;
-      return { ...common, vars: { username, device, ipAddress, at } };
-    }
-    case "address_changed": {
-      const { username, newAddress, at } = mail;
-      return { ...common, vars: { username, newAddress, at } };
-    }
-    case "password_changed":
-      return { ...common, vars: { username: mail.username, at: mail.at } };
-    case "room_entered": {
-      const { username, roomName, roomSlug, newcomerName } = mail;
-      return { ...common, vars: { username, roomName, roomSlug, newcomerName } };
-    }
-    case "contact_message": {
-      const { name, email, subject, message } = mail;
-      return { ...common, vars: { name, email, subject, message } };
-    }
-    case "contact_acknowledgement": {
-      // One a day for an address: the form is open to anybody, who may type anybody's address.
-      const day = now().toISOString().slice(0, 10);
-      const dedupeKey = secrets.toKey(mail.kind, mail.recipient.toLowerCase(), day);
-      return { ...common, dedupeKey, vars: {} };
-    }
-    case "test":
-      return { ...common, vars: {} };
-  }
 }
 
 /** Puts a mail into the outbox. @returns the row's id; undefined when an equal one was there. */

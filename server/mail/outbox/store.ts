@@ -1,12 +1,12 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { MailKind } from "../outgoing-mail.ts";
+import type { MailName } from "../kind.ts";
 
 /** A message as it enters the outbox. */
 export interface NewMessage {
   token: string;
   messageId: string;
-  kind: MailKind;
+  kind: MailName;
   recipient: string;
   language: Language;
   vars: Record<string, string>;

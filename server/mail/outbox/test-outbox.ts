@@ -1,6 +1,6 @@
 import { createTestDatabase } from "#test/database.ts";
 import { composeMail } from "../compose.ts";
-import type { OutgoingMail } from "../outgoing-mail.ts";
+import type { OutgoingMail } from "../kind.ts";
 import { createMailService } from "../service.ts";
 import { createMailSecrets } from "./secrets.ts";
 import type { MailTransport } from "./transport.ts";

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { OPTIONAL_KINDS } from "../outgoing-mail.ts";
+import { OPTIONAL_KINDS } from "../kinds.ts";
 
 /** As tokens are written; PostgreSQL has no place for some of what else an address can hold. */
 const TOKEN = /^[\da-f]+$/;

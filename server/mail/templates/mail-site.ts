@@ -34,3 +34,15 @@ export function toPageAddress(
 ): string {
   return `${origin}/${language}${path}`;
 }
+
+/** What texts about somebody's account say of it. */
+export function toPersonVars(
+  mail: { username: string; recipient: string; language: Language },
+  site: MailSite,
+): { site: string; username: string; address: string } {
+  return {
+    site: toSiteName(site, mail.language),
+    username: toLine(mail.username),
+    address: toLine(mail.recipient),
+  };
+}

@@ -1,12 +1,23 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import en from "#locales/en/mail.json" with { type: "json" };
+import tr from "#locales/tr/mail.json" with { type: "json" };
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
+import type { Choice } from "../field-declaration.ts";
 import { contactMessageTable } from "./contact-message.ts";
 import { LANGUAGE_CHOICES } from "./language-choices.ts";
 import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+/** Kinds of mail are texts that have a label; `server/mail/kinds.test.ts` compares the two. */
+const KIND_CHOICES: readonly Choice[] = Object.entries(en).flatMap(([value, texts]) => {
+  const turkish: Partial<Record<string, object>> = tr;
+  const labelOf = (of: object | undefined) => (of && "label" in of ? String(of.label) : "");
+  const labels = { en: labelOf(texts), tr: labelOf(turkish[value]) };
+  return labels.en === "" ? [] : [{ value, labels }];
+});
 
 /** The outbox: every mail that was ever to be sent, written in the transaction of what causes it. */
 export const mailMessageTable = pgTable(
@@ -74,23 +85,7 @@ export const mailMessage = declareModel({
     kind: {
       kind: "choice",
       labels: { en: "Kind", tr: "Tür" },
-      choices: [
-        { value: "verification_code", labels: { en: "Verification code", tr: "Doğrulama kodu" } },
-        { value: "change_email_code", labels: { en: "Code for a new address", tr: "Yeni adres kodu" } },
-        { value: "password_reset", labels: { en: "Password reset", tr: "Parola yenileme" } },
-        { value: "account_exists", labels: { en: "Account exists", tr: "Hesap zaten var" } },
-        { value: "account_made", labels: { en: "Account made", tr: "Hesap açıldı" } },
-        { value: "new_sign_in", labels: { en: "New log-in", tr: "Yeni giriş" } },
-        { value: "address_changed", labels: { en: "Address changed", tr: "Adres değişti" } },
-        { value: "password_changed", labels: { en: "Password changed", tr: "Parola değişti" } },
-        { value: "room_entered", labels: { en: "Somebody in a room", tr: "Odada biri var" } },
-        { value: "contact_message", labels: { en: "Contact message", tr: "İletişim mesajı" } },
-        {
-          value: "contact_acknowledgement",
-          labels: { en: "Receipt for the sender", tr: "Gönderene bildirim" },
-        },
-        { value: "test", labels: { en: "Test mail", tr: "Deneme e-postası" } },
-      ],
+      choices: KIND_CHOICES,
     },
     status: {
       kind: "choice",

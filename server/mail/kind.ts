@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { Language } from "#contract/languages.ts";
+import type { MailContent } from "./templates/content.ts";
+import type { MailSite } from "./templates/mail-site.ts";
+
+/** The values of each kind of mail, by its name: every file of `kinds/` adds its own. */
+// biome-ignore lint/suspicious/noEmptyInterface: each file of kinds/ adds a property by module augmentation.
+export interface MailValues {}
+
+export type MailName = keyof MailValues;
+
+/** A mail of one kind that somebody causes. Moments (`at`, `expiresAt`) are ISO text. */
+export type OutgoingMail<Name extends MailName = MailName> = {
+  [Each in Name]: { kind: Each; recipient: string; language: Language } & MailValues[Each];
+}[Name];
+
+/** Values that columns of the outbox hold; a template's own are kept in `vars`. A code is encrypted and kept nowhere else. */
+export interface ColumnValues {
+  code?: string;
+  expiresAt?: string;
+  userId?: number;
+  contactMessageId?: number;
+}
+
+/** What one kind of mail is. Its label stands with its texts, in `locales/<language>/mail.json`. */
+export interface MailKind<Name extends MailName = MailName> {
+  name: Name;
+  /** The values of such a mail beside recipient and language, as the outbox gives them back. */
+  values: z.ZodType<MailValues[Name]>;
+  /** The person can do without it: a suppression of scope `optional` stops it, and it carries the link that makes one. */
+  isOptional?: boolean;
+  /** It holds somebody's own words, of which the outbox keeps no copy once the mail is done. */
+  hasForeignText?: boolean;
+  /** An address gets at most one a day. */
+  isOncePerDay?: boolean;
+  build(mail: OutgoingMail<Name>, site: MailSite): MailContent;
+}
+
+/** Ties a kind to the values that its file adds to `MailValues`. */
+export function defineMail<Name extends MailName>(kind: MailKind<Name>): MailKind<Name> {
+  return kind;
+}
+
+/** Values of a mail about somebody's account. */
+export const ofPerson = { userId: z.number(), username: z.string() };
+
+/** Values of a mail that brings a code. */
+export const withCode = { ...ofPerson, code: z.string(), expiresAt: z.string() };

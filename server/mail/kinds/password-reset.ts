@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { defineMail, withCode } from "../kind.ts";
+import { buildCodeMail } from "../templates/codes.ts";
+
+const values = z.object(withCode);
+
+declare module "../kind.ts" {
+  interface MailValues {
+    password_reset: z.infer<typeof values>;
+  }
+}
+
+/** To who forgot their password. */
+export const kind = defineMail({ name: "password_reset", values, build: buildCodeMail });
