@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { ReportedEvent } from "./reported-event.ts";
+
+/** Why a report is not taken: 400 it is malformed, 403 it isn't proven. Its text is for the site's staff, never an answer's. */
+export class ReportRefusedError extends Error {
+  override name = "ReportRefusedError";
+  readonly status: 400 | 403;
+
+  constructor(status: 400 | 403, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/**
+ * A report that is proven, without what nobody may read later: subjects, bodies and returned messages are cut. Storing it and
+ * reading it again gives the same events, so it can be replayed with a better parser.
+ */
+export interface ProvenReport {
+  /** The source's id of the report: the same one sent twice has the same key. */
+  key: string;
+  /** JSON that `read` understands. */
+  content: unknown;
+  /** Not a report: somebody has to open this link to make the provider send reports. It is never fetched by itself. */
+  confirmation?: { url: string; topic: string };
+}
+
+/** A way in for reports. */
+export interface ReportSource {
+  /** Stands in the webhook's address and in each report: `ses`, `postmark`, `mailgun`, `signed`, `returned`. */
+  name: string;
+  /**
+   * Proves a report and scrubs it. Undefined: nothing that is kept (opens, clicks, a provider's greeting).
+   * @throws ReportRefusedError
+   */
+  verify(raw: Buffer, headers: IncomingHttpHeaders): Promise<ProvenReport | undefined>;
+  /** The events of a stored report. @throws Error when it can't be understood: it stays unread, and staff see why. */
+  read(content: unknown): readonly ReportedEvent[];
+}
