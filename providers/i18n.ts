@@ -18,6 +18,7 @@ import enSample from "#locales/en/admin-sample.json" with { type: "json" };
 import enSettings from "#locales/en/admin-settings.json" with { type: "json" };
 import enShortcuts from "#locales/en/admin-shortcuts.json" with { type: "json" };
 import enUsers from "#locales/en/admin-users.json" with { type: "json" };
+import enMailCodes from "#locales/en/mail-codes.json" with { type: "json" };
 import trFrame from "#locales/tr/admin.json" with { type: "json" };
 import trAccessLevels from "#locales/tr/admin-access-levels.json" with { type: "json" };
 import trAudit from "#locales/tr/admin-audit.json" with { type: "json" };
@@ -34,6 +35,7 @@ import trSample from "#locales/tr/admin-sample.json" with { type: "json" };
 import trSettings from "#locales/tr/admin-settings.json" with { type: "json" };
 import trShortcuts from "#locales/tr/admin-shortcuts.json" with { type: "json" };
 import trUsers from "#locales/tr/admin-users.json" with { type: "json" };
+import trMailCodes from "#locales/tr/mail-codes.json" with { type: "json" };
 
 /** One file per area; their first keys differ (locales.test.ts). */
 const en = {
@@ -53,6 +55,7 @@ const en = {
   ...enSample,
   ...enHistory,
   ...enShortcuts,
+  ...enMailCodes,
 };
 const tr = {
   ...trFrame,
@@ -71,6 +74,7 @@ const tr = {
   ...trSample,
   ...trHistory,
   ...trShortcuts,
+  ...trMailCodes,
 };
 
 declare module "i18next" {
