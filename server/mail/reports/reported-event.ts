@@ -13,6 +13,8 @@ export interface BounceDetails {
   type: "Permanent" | "Transient" | "Undetermined";
   /** `General`, `NoEmail`, `MailboxFull`, `MessageTooLarge`, `ContentRejected` …; a source's own word stays. */
   subtype: string;
+  /** False: staff is asked before a Permanent one suppresses. Undefined: the source gives a code, which decides. */
+  isCertain?: boolean;
 }
 
 /** Somebody called a mail spam, or asked their provider to stop such mails. */
