@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "@jest/globals";
+import nodemailer from "nodemailer";
+import { orHang, until } from "#test/until.ts";
+import { createInbound, type Inbound, type InboundOptions } from "./inbound.ts";
+
+const KNOWN = "back+b-0123456789abcdef01234567@foyer.example";
+
+let inbound: Inbound | undefined;
+let clients: Socket[] = [];
+let logged: string[] = [];
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  await inbound?.close();
+  inbound = undefined;
+  clients = [];
+  logged = [];
+});
+
+const taken: { raw: string; recipient: string }[] = [];
+
+async function open(options: Partial<InboundOptions> = {}): Promise<number> {
+  taken.length = 0;
+  const note = (_: object, message: string) => void logged.push(message);
+  inbound = createInbound({
+    host: "127.0.0.1",
+    port: 0,
+    isKnownRecipient: async (address) => /^(back\+b-|fbl@)/.test(address),
+    take: async (raw, recipient) => void taken.push({ raw: raw.toString(), recipient }),
+    log: { warn: note, error: note },
+    ...options,
+  });
+  return inbound.listen();
+}
+
+/** A client that says one line after another and hears the last line of each answer. */
+async function talk(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  clients.push(socket);
+  let heard = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    heard += text;
+  });
+  const hear = async (): Promise<string> => {
+    await until(() => /^\d{3} .*\r\n/m.test(heard));
+    const answer = heard;
+    heard = "";
+    return answer.trimEnd();
+  };
+  const say = (line: string): Promise<string> => {
+    socket.write(`${line}\r\n`);
+    return hear();
+  };
+  return { socket, say, greeting: await hear() };
+}
+
+async function startMail(port: number, recipients = [KNOWN]) {
+  const client = await talk(port);
+  await client.say("EHLO mx.example");
+  await client.say("MAIL FROM:<>");
+  for (const recipient of recipients) expect(await client.say(`RCPT TO:<${recipient}>`)).toMatch(/^250/);
+  return client;
+}
+
+test("a mail with no sender is taken byte for byte, and one of a person too", async () => {
+  const port = await open();
+  const client = await startMail(port);
+  expect(await client.say("DATA")).toMatch(/^354/);
+  expect(await client.say("From: x\r\n\r\n..dot\r\n.")).toMatch(/^250/);
+  const mailer = nodemailer.createTransport({ host: "127.0.0.1", port });
+  await mailer.sendMail({ from: "person@example.net", to: "fbl@foyer.example", text: "a complaint" });
+  expect(taken).toEqual([
+    { raw: "From: x\r\n\r\n.dot\r\n", recipient: KNOWN },
+    { raw: expect.stringContaining("a complaint"), recipient: "fbl@foyer.example" },
+  ]);
+});
+
+test("what it offers: no log-in, no encryption without a key, its size; and it names no machine", async () => {
+  const port = await open({ maxBytes: 5_000 });
+  const client = await talk(port);
+  expect(client.greeting).toBe("220 foyer ESMTP");
+  const offer = await client.say("EHLO mx.example");
+  expect(offer).toContain("SIZE 5000");
+  expect(offer).not.toMatch(/AUTH|STARTTLS/);
+  expect(await client.say("STARTTLS")).toMatch(/^5/);
+  expect(await client.say("AUTH PLAIN AGEAYg==")).toMatch(/^5/);
+});
+
+test("nobody else's mail is taken: it is no relay", async () => {
+  const port = await open();
+  const client = await startMail(port, []);
+  for (const recipient of ["person@example.net", "back@foyer.example", "root"])
+    expect(await client.say(`RCPT TO:<${recipient}>`)).toMatch(/^5\d\d /);
+  expect(await client.say("RCPT TO:<person@example.net>")).toBe("550 5.1.1 There is no such mailbox here");
+  expect(await client.say("DATA")).toMatch(/^503/);
+  expect(taken).toEqual([]);
+});
+
+test("each known recipient gets it, ten at most", async () => {
+  const port = await open();
+  const ten = Array.from({ length: 10 }, (_, index) => `back+b-${index}@foyer.example`);
+  const client = await startMail(port, ten);
+  expect(await client.say("RCPT TO:<back+b-10@foyer.example>")).toMatch(/^452/);
+  await client.say("DATA");
+  expect(await client.say("x\r\n.")).toMatch(/^250/);
+  expect(taken.map(({ recipient }) => recipient)).toEqual(ten);
+});
+
+test("a mail that is too large is refused, announced or not, and the connection lives", async () => {
+  const port = await open({ maxBytes: 1_000 });
+  const client = await startMail(port);
+  await client.say("DATA");
+  expect(await client.say(`${"x".repeat(50)}\r\n`.repeat(4_000).concat("."))).toMatch(/^552 5\.3\.4/);
+  expect(await client.say("MAIL FROM:<> SIZE=2000")).toMatch(/^552/);
+  expect(await client.say("MAIL FROM:<> SIZE=900")).toMatch(/^250/);
+  expect(taken).toEqual([]);
+});
+
+test("what can't be stored comes again, and the answer tells nothing of why", async () => {
+  const port = await open({
+    take: () => Promise.reject(new Error("password authentication failed for foyer")),
+  });
+  const client = await startMail(port);
+  await client.say("DATA");
+  expect(await client.say("x\r\n.")).toBe("451 4.3.0 Not stored, please try again later");
+  expect(logged).toEqual(["a returned mail could not be taken yet"]);
+});
+
+test("while nobody knows who is known, they are asked to come again", async () => {
+  const port = await open({ isKnownRecipient: () => Promise.reject(new Error("the database is away")) });
+  const client = await startMail(port, []);
+  expect(await client.say(`RCPT TO:<${KNOWN}>`)).toMatch(/^451 4\.3\.0/);
+});
+
+test("one connection too many is sent away", async () => {
+  const port = await open({ maxConnections: 2 });
+  await talk(port);
+  await talk(port);
+  expect((await talk(port)).greeting).toMatch(/^421/);
+});
+
+test("who says nothing is cut off, and so is who never ends", async () => {
+  const port = await open({ idleMs: 20 });
+  const silent = connect(port, "127.0.0.1");
+  const trickling = connect(port, "127.0.0.1");
+  clients.push(silent, trickling);
+  for (const client of clients) client.on("error", () => undefined).resume();
+  const trickle = setInterval(() => trickling.write("N"), 5);
+  try {
+    await orHang(Promise.all(clients.map((client) => once(client, "close"))));
+  } finally {
+    clearInterval(trickle);
+  }
+});
+
+test("a client that leaves in the middle of a mail leaves nothing behind", async () => {
+  const port = await open();
+  const client = await startMail(port);
+  await client.say("DATA");
+  client.socket.write("half a mail\r\n");
+  client.socket.destroy();
+  await until(() => logged.includes("a client left before the end of its mail"));
+  expect(taken).toEqual([]);
+});
+
+test("closing waits for what is being stored, answers it, and cuts the rest", async () => {
+  const stored = Promise.withResolvers<void>();
+  let isStoring = false;
+  const port = await open({
+    take() {
+      isStoring = true;
+      return stored.promise;
+    },
+  });
+  const idle = await talk(port);
+  const client = await startMail(port);
+  await client.say("DATA");
+  const answered = client.say("x\r\n.");
+  await until(() => isStoring);
+  const closed = inbound?.close();
+  stored.resolve();
+  expect(await answered).toMatch(/^250/);
+  await closed;
+  await until(() => idle.socket.closed && client.socket.closed);
+});
