@@ -16,11 +16,23 @@ const KNOWN: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "malformed_body",
   FST_ERR_BAD_URL: "not_found",
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
+  // The way to the database, as Node names its faults: no answer, no such host, no route.
   ECONNREFUSED: "unavailable",
+  ETIMEDOUT: "unavailable",
+  ENOTFOUND: "unavailable",
+  EAI_AGAIN: "unavailable",
+  EHOSTUNREACH: "unavailable",
+  ENETUNREACH: "unavailable",
+  // The database itself: stopping, starting, no connection free, a lock that isn't given up.
   "57P01": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
   "55P03": "unavailable",
+  // It can't write: disk full, out of memory, a broken disk, read-only. Who sends again later loses nothing.
+  "53100": "unavailable",
+  "53200": "unavailable",
+  "58030": "unavailable",
+  "25006": "unavailable",
   "57014": "request_timeout",
 };
 

@@ -1,0 +1,59 @@
+import accepts from "@fastify/accepts";
+import { afterEach, expect, test } from "@jest/globals";
+import fastify, { type FastifyInstance } from "fastify";
+import { installErrorHandler } from "./error-handler.ts";
+
+const apps: FastifyInstance[] = [];
+
+/** What a route that throws this answers. */
+async function answerTo(thrown: Error) {
+  const app = fastify();
+  apps.push(app);
+  await app.register(accepts);
+  installErrorHandler(app);
+  app.get("/", () => {
+    throw thrown;
+  });
+  const answer = await app.inject({ url: "/", headers: { "accept-language": "en" } });
+  return { status: answer.statusCode, retryAfter: answer.headers["retry-after"], body: answer.json() };
+}
+
+const toFault = (code: string) => Object.assign(new Error("a fault's own words"), { code });
+
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+test.each([
+  ["53100", "its disk is full"],
+  ["53200", "it has no memory left"],
+  ["58030", "its disk fails"],
+  ["25006", "it takes no writes"],
+  ["53300", "it has no connection left"],
+  ["55P03", "a lock isn't given up"],
+  ["57P01", "it stops"],
+  ["57P03", "it starts"],
+  ["ECONNREFUSED", "nothing listens"],
+  ["ETIMEDOUT", "it doesn't answer"],
+  ["ENOTFOUND", "its host has no address"],
+  ["EAI_AGAIN", "no name server answers"],
+  ["EHOSTUNREACH", "no way leads to it"],
+  ["ENETUNREACH", "the network is gone"],
+])("a database of which %s says that %s is worth another try", async (code) => {
+  const answer = await answerTo(toFault(code));
+  expect(answer).toMatchObject({ status: 503, retryAfter: "2", body: { code: "unavailable" } });
+  expect(JSON.stringify(answer.body)).not.toContain("own words");
+});
+
+test.each([
+  "Connection terminated unexpectedly",
+  "timeout exceeded when trying to connect",
+  "Client has encountered a connection error and is not queryable",
+])("so is what pg calls %j, without a code", async (message) => {
+  expect(await answerTo(new Error(message))).toMatchObject({ status: 503, retryAfter: "2" });
+});
+
+test.each(["23505", "42P01", "ENOENT"])("another fault, such as %s, is our own", async (code) => {
+  const answer = await answerTo(toFault(code));
+  expect(answer).toMatchObject({ status: 500, retryAfter: undefined, body: { code: "internal" } });
+});
