@@ -10,11 +10,11 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Copies the migrated template; `close` drops the copy. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Copies the migrated template, or makes an empty database; `close` drops it. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = createPool(adminConnection(), { name: "tests", max: 1, onError: () => {} });
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${isEmpty ? "template0" : TEMPLATE_DATABASE}`);
   const connection = adminConnection(name);
   const pool = createPool(connection, { name: "test", max: 10, onError: () => {} });
   return {

@@ -122,8 +122,8 @@ test.each([
 test("mails that wait too long are told in the reader's language", async () => {
   const due = new Date(clock.getTime() - 2 * 60 * MINUTE_MS).toISOString();
   await site.database.pool.query(
-    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars, next_attempt_at)
-     VALUES ('t', '<t@x>', 'verification_code', 'a@example.org', 'en', '{}', $1)`,
+    `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars, next_attempt_at)
+     VALUES ('t', 'r', '<t@x>', 'verification_code', 'a@example.org', 'a@example.org', 'en', '{}', $1)`,
     [due],
   );
   const { body } = await get(staff, "tr");

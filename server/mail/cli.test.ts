@@ -111,12 +111,13 @@ test("a server that can't be reached is told of, and the mail stays in the outbo
 });
 
 test("a suppressed address is told of", async () => {
-  await outbox.mail.suppress(outbox.pool, {
+  await outbox.suppress({
     address: "ada@foyer.example",
     scope: "all",
     reason: "asked",
     source: "admin",
-    createdById: null,
+    sourceEventId: null,
+    expiresAt: null,
   });
   const { error, exitCode } = await run("test", "ada@foyer.example");
   expect(exitCode).toBe(1);

@@ -97,8 +97,8 @@ test("a deleted account leaves no name, no address and no picture behind, and wh
   await profiles.logIn("lovelace_a", PASSWORD, ADDRESS);
   await profiles.logIn("byron_before@example.org", "Wrong-Horse-1", ADDRESS);
   await profiles.pool.query(
-    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
-     VALUES ('receipt', 'receipt', 'contact_acknowledgement', 'Lovelace_A@example.org', 'en', '{}')`,
+    `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars)
+     VALUES ('receipt', 'receipt', 'receipt', 'contact_acknowledgement', 'Lovelace_A@example.org', 'lovelace_a@example.org', 'en', '{}')`,
   );
   await moveTo(person, "byron_before@example.org");
   await profiles.putJson(person, { username: "Augusta" });
@@ -160,8 +160,8 @@ test("a name and an address that somebody else has now stay in the log, and so d
   await profiles.logIn("was_here", "Wrong-Horse-1");
   await profiles.logIn("is_here", "Wrong-Horse-1");
   await profiles.pool.query(
-    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
-     VALUES ('others', 'others', 'contact_acknowledgement', $1, 'en', '{}')`,
+    `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars)
+     VALUES ('others', 'others', 'others', 'contact_acknowledgement', $1, lower($1), 'en', '{}')`,
     [address],
   );
   expect((await deleteMe(person)).statusCode).toBe(204);

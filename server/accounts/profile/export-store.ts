@@ -35,11 +35,14 @@ export interface ExportedMail {
   recipient: string;
   created_at: string;
   sent_at: string | null;
+  /** What became of it, as far as other servers reported. */
+  delivery_state: string;
+  delivered_at: string | null;
 }
 
 export async function listMailsTo(db: Queryable, userId: number): Promise<ExportedMail[]> {
   const { rows } = await db.query<ExportedMail>(
-    `SELECT kind, recipient, created_at, sent_at FROM mail_message
+    `SELECT kind, recipient, created_at, sent_at, delivery_state, delivered_at FROM mail_message
      WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
     [userId],
   );

@@ -17,8 +17,8 @@ beforeAll(async () => {
     [grace, "Grace"],
   ] as const) {
     await profiles.pool.query(
-      `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars, secret, user_id)
-       VALUES ($1, $1, 'verification_code', $2, 'en', '{"username":"secret-vars"}', 'sealed-code', $3)`,
+      `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars, secret, user_id)
+       VALUES ($1, $1, $1, 'verification_code', $2, lower($2), 'en', '{"username":"secret-vars"}', 'sealed-code', $3)`,
       [name, `${name.toLowerCase()}@example.org`, person.id],
     );
   }

@@ -6,6 +6,7 @@ export interface ClaimedMessage {
   id: number;
   created_at: string;
   token: string;
+  report_token: string;
   message_id: string;
   kind: string;
   recipient: string;
@@ -39,7 +40,7 @@ export async function claimMessages(
 ): Promise<ClaimedMessage[]> {
   const { rows } = await db.query<ClaimedMessage>(
     `WITH due AS (
-       SELECT id, kind, recipient, expires_at FROM mail_message
+       SELECT id, kind, recipient_key, expires_at FROM mail_message
        WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1 AND ($4::integer IS NULL OR id = $4)
          AND NOT id = ANY($7::integer[])
        ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
@@ -47,18 +48,19 @@ export async function claimMessages(
        SELECT id, CASE
            WHEN expires_at <= $1 THEN 'expired'
            WHEN EXISTS (SELECT FROM mail_suppression AS stop
-                        WHERE stop.address = lower(due.recipient) AND (stop.expires_at IS NULL OR stop.expires_at > $1)
+                        WHERE stop.address = due.recipient_key AND (stop.expires_at IS NULL OR stop.expires_at > $1)
                           AND (stop.scope = 'all' OR due.kind = ANY($5::text[]))) THEN 'suppressed'
            ELSE 'sending' END AS verdict
        FROM due
      )
      UPDATE mail_message SET status = verdict, updated_at = $1,
+       delivery_state = CASE WHEN verdict <> 'sending' AND delivery_state = 'pending' THEN verdict ELSE delivery_state END,
        attempts = CASE verdict WHEN 'sending' THEN attempts + 1 ELSE attempts END,
        next_attempt_at = CASE verdict WHEN 'sending' THEN $2 ELSE next_attempt_at END,
        secret = CASE verdict WHEN 'sending' THEN secret END,
        vars = CASE WHEN verdict <> 'sending' AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
      FROM judged WHERE mail_message.id = judged.id
-     RETURNING mail_message.id, created_at, token, message_id, kind, recipient, language, vars, secret, status, attempts,
+     RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
                expires_at, contact_message_id, user_id`,
     [now, leaseUntil, limit, onlyId ?? null, OPTIONAL_KINDS, FOREIGN_TEXT_KINDS, inHand],
   );
@@ -84,23 +86,68 @@ export interface Result {
 /** Servers repeat addresses in their answers: none is kept once the person was taken out of the message. */
 const toResponse = (parameter: number) => `CASE WHEN recipient = '' THEN NULL ELSE $${parameter}::text END`;
 
-/** The other side has it: that holds whoever claimed the message since. */
-export async function markSent(db: Queryable, { id, response, now }: Result): Promise<void> {
+/** The other side has it: that holds whoever claimed the message since. Each hand-over has its event: one mail can have several. */
+export async function markSent(
+  db: Queryable,
+  { id, attempts, response, now }: Result,
+  providerId: string | undefined,
+): Promise<void> {
   await db.query(
-    `UPDATE mail_message SET status = 'sent', sent_at = $2, response = ${toResponse(3)}, updated_at = $2,
-       secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
-     WHERE id = $1 AND status IN ('pending', 'sending')`,
-    [id, now, response, FOREIGN_TEXT_KINDS],
+    `WITH sent AS (
+       UPDATE mail_message SET status = 'sent', sent_at = $2, handed_over_at = $2, response = ${toResponse(3)}, updated_at = $2,
+         delivery_state = CASE delivery_state WHEN 'pending' THEN 'sent' ELSE delivery_state END,
+         secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
+       WHERE id = $1 AND status IN ('pending', 'sending')
+     )
+     INSERT INTO mail_event (created_at, occurred_at, message_id, kind, source, event_key, recipient, recipient_key, provider_id,
+                             diagnostic, parser_version)
+     SELECT $2, $2, id, 'sent', 'outbox', id || ' sent ' || $5::integer, recipient,
+       CASE recipient WHEN '' THEN 'forgotten ' || id ELSE recipient_key END, $6, ${toResponse(3)}, 0
+     FROM mail_message WHERE id = $1
+     ON CONFLICT DO NOTHING`,
+    [id, now, response, FOREIGN_TEXT_KINDS, attempts, providerId ?? null],
   );
 }
 
-/** It is not tried again. */
-export async function markFailed(db: Queryable, { id, attempts, response, now }: Result): Promise<void> {
+/** What a refusal for good says: of the address (`bounced`), of the message or of us (`rejected`), or that no try is left (`failed`). */
+export interface Refusal {
+  kind: "bounced" | "rejected" | "failed";
+  statusCode?: string | undefined;
+  bounceSubtype?: string | undefined;
+}
+
+/** It is not tried again. A return of the address has a bounce of its own, which the caller derives from the event. */
+export async function markFailed(
+  db: Queryable,
+  { id, attempts, response, now }: Result,
+  refusal: Refusal,
+): Promise<void> {
   await db.query(
-    `UPDATE mail_message SET status = 'failed', response = ${toResponse(3)}, updated_at = $2,
-       secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
-     WHERE id = $1 AND status = 'sending' AND attempts = $5`,
-    [id, now, response, FOREIGN_TEXT_KINDS, attempts],
+    `WITH failed AS (
+       UPDATE mail_message SET status = 'failed', response = ${toResponse(3)}, updated_at = $2,
+         handed_over_at = CASE $6::text WHEN 'failed' THEN handed_over_at ELSE $2 END,
+         delivery_state = CASE delivery_state WHEN 'pending' THEN $6 ELSE delivery_state END,
+         failure_reason = coalesce(failure_reason, ${toResponse(3)}),
+         secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
+       WHERE id = $1 AND status = 'sending' AND attempts = $5
+       RETURNING id, recipient, recipient_key
+     )
+     INSERT INTO mail_event (created_at, occurred_at, message_id, kind, source, event_key, recipient, recipient_key, diagnostic,
+                             status_code, bounce_type, bounce_subtype, parser_version)
+     SELECT $2, $2, id, $6, 'outbox', id || ' ' || $6 || ' ' || $5::integer, recipient,
+       CASE recipient WHEN '' THEN 'forgotten ' || id ELSE recipient_key END, ${toResponse(3)}, $7,
+       CASE $6 WHEN 'bounced' THEN 'Permanent' END, $8, 0
+     FROM failed`,
+    [
+      id,
+      now,
+      response,
+      FOREIGN_TEXT_KINDS,
+      attempts,
+      refusal.kind,
+      refusal.statusCode ?? null,
+      refusal.bounceSubtype ?? null,
+    ],
   );
 }
 

@@ -30,7 +30,7 @@ async function receive(more: Partial<WorkerParts> = {}) {
   const [mail] = sink.accepted;
   if (!mail) throw new Error("nothing arrived");
   const [row] = await outbox.readRows();
-  return { mail, token: String(row?.token) };
+  return { mail, token: String(row?.token), reportToken: String(row?.report_token) };
 }
 
 const acknowledge = async () =>
@@ -43,14 +43,17 @@ const acknowledge = async () =>
 
 test("a code says who it is from, that a machine wrote it, and where bounces go", async () => {
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
-  const { mail, token } = await receive();
-  expect(mail.sender).toBe(`back+b-${token}@foyer.example`);
+  const { mail, token, reportToken } = await receive();
+  expect(mail.sender).toBe(`back+b-${reportToken}@foyer.example`);
   expect(mail.recipient).toBe("ada@foyer.example");
-  expect(mail.dsn).toEqual({ envid: token, ret: "HDRS", notify: "FAILURE,DELAY" });
+  expect(mail.dsn).toEqual({ envid: reportToken, ret: "HDRS", notify: "FAILURE,DELAY" });
   expect(mail.content.from).toMatchObject({ name: "Ada's site", address: "site@foyer.example" });
   expect(mail.content.to).toMatchObject([{ address: "ada@foyer.example" }]);
   expect(mail.content.messageId).toMatch(/^<[0-9a-f]{24}@foyer\.example>$/);
-  expect(mail.content.messageId).not.toContain(token);
+  for (const secret of [token, reportToken]) expect(mail.content.messageId).not.toContain(secret);
+  // Whoever is passed the link of such a mail can't make a return of it.
+  expect(reportToken).not.toBe(token);
+  expect(getHeader(mail, "X-Foyer-Message-Id")).toBe(reportToken);
   expect(new Date(mail.content.date ?? "").getTime()).toBe(outbox.clock.now);
   expect(getHeader(mail, "Auto-Submitted")).toBe("auto-generated");
   expect(getHeader(mail, "X-Auto-Response-Suppress")).toBe("All");
@@ -121,7 +124,12 @@ test.each([
 
 test("an envelope has one recipient, whatever stands in the row", () => {
   const recipient = "ada@foyer.example,eve@foyer.example";
-  const row = { token: "t", message_id: "<1@foyer.example>", created_at: "2026-05-01T10:00:00Z", recipient };
+  const row = {
+    report_token: "t",
+    message_id: "<1@foyer.example>",
+    created_at: "2026-05-01T10:00:00Z",
+    recipient,
+  };
   const composed = { subject: "Hello", text: "text", html: "<p>text</p>", canStop: false };
   const sender = { from: { name: "", address: "site@foyer.example" }, bounces: "back@foyer.example" };
   const { envelope } = buildMessage(row, composed, sender, "https://site.test/");

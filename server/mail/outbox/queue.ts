@@ -31,6 +31,7 @@ function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): Ne
   const day = now().toISOString().slice(0, 10);
   return {
     token,
+    reportToken: toRandomText(),
     // Not the token: a reply names the Message-ID, and whoever has the token can stop mails.
     messageId: `<${toRandomText()}@${domain}>`,
     kind,

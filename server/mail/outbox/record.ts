@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { type ClaimedMessage, markFailed, markForLater, markSent } from "./claim-store.ts";
+import { type ClaimedMessage, markFailed, markForLater, markSent, type Refusal } from "./claim-store.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits after the first, second … attempt that may succeed later; the last one holds for all that follow. */
@@ -19,6 +19,8 @@ const RECORD_AGAIN_MS = 1_000;
 export interface Outcome {
   kind: "sent" | "refused" | "later";
   response: string;
+  /** Of a final no. */
+  refusal?: Refusal;
   fault?: object;
 }
 
@@ -30,6 +32,11 @@ export interface RecordParts {
   random?: () => number;
   /** Waits so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>;
+}
+
+/** Amazon SES's id of a mail stands in its answer: `250 Ok 0107019a-…-000000`. Undefined: another server, or none that tells. */
+function readProviderId(response: string): string | undefined {
+  return /^250 Ok ([\w-]{20,80})$/.exec(response.trim())?.[1];
 }
 
 /** One line without control characters, as long as a column of a list can bear. */
@@ -53,12 +60,12 @@ async function record(
   now: Date,
 ): Promise<void> {
   const result = { id: row.id, attempts: row.attempts, response: toResponse(outcome.response), now };
-  if (outcome.kind === "sent") return markSent(pool, result);
-  if (outcome.kind === "refused") return markFailed(pool, result);
+  if (outcome.kind === "sent") return markSent(pool, result, readProviderId(outcome.response));
+  if (outcome.kind === "refused") return markFailed(pool, result, outcome.refusal ?? { kind: "failed" });
   const wait = toWait(row, now);
   if (wait !== undefined)
     return markForLater(pool, result, new Date(now.getTime() + wait * (1 + JITTER * random())));
-  await markFailed(pool, result);
+  await markFailed(pool, result, { kind: "failed" });
   log.error({ id: row.id, kind: row.kind, attempts: row.attempts, ...outcome.fault }, "a mail is given up");
 }
 

@@ -1,4 +1,5 @@
 import nodemailer from "nodemailer";
+import { cleanDiagnostic } from "../reports/clean-text.ts";
 import { MailRefusedError, type MailTransport } from "./transport.ts";
 
 const MAX_CONNECTIONS = 3;
@@ -53,11 +54,14 @@ export function createSmtpTransport(url: string): MailTransport {
       try {
         const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
         const { response } = await mailer.sendMail({ ...message, signal });
-        return response;
+        return cleanDiagnostic(response);
       } catch (error) {
         const fault = error as SmtpFault; // whatever fails here went through nodemailer
-        if (isRefusal(fault)) throw new MailRefusedError(fault.response ?? fault.message, { cause: error });
-        throw error;
+        fault.message = cleanDiagnostic(fault.message);
+        if (!isRefusal(fault)) throw fault;
+        const isOfRecipient = fault.command === "RCPT TO" && fault.responseCode !== undefined;
+        const answer = cleanDiagnostic(fault.response ?? fault.message);
+        throw new MailRefusedError(answer, { isOfRecipient, cause: error });
       }
     },
     async close() {

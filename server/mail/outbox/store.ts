@@ -1,10 +1,12 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { toAddressKey } from "../address-key.ts";
 import type { MailName } from "../kind.ts";
 
 /** A message as it enters the outbox. */
 export interface NewMessage {
   token: string;
+  reportToken: string;
   messageId: string;
   kind: MailName;
   recipient: string;
@@ -24,15 +26,24 @@ export async function insertMessage(
   now: Date,
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars, secret, dedupe_key, expires_at,
-                               contact_message_id, user_id, created_at, updated_at, next_attempt_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12)
-     ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
+    `WITH message AS (
+       INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars, secret,
+                                 dedupe_key, expires_at, contact_message_id, user_id, created_at, updated_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $14)
+       ON CONFLICT (dedupe_key) DO NOTHING RETURNING id
+     ), event AS (
+       INSERT INTO mail_event (created_at, occurred_at, message_id, kind, source, event_key, recipient, recipient_key,
+                               parser_version)
+       SELECT $14, $14, id, 'queued', 'outbox', id || ' queued', $5, $6, 0 FROM message
+     )
+     SELECT id FROM message`,
     [
       message.token,
+      message.reportToken,
       message.messageId,
       message.kind,
       message.recipient,
+      toAddressKey(message.recipient),
       message.language,
       JSON.stringify(message.vars),
       message.secret,
@@ -57,9 +68,10 @@ export async function expireOlderCodes(
 ): Promise<void> {
   await db.query(
     `UPDATE mail_message SET status = CASE status WHEN 'pending' THEN 'expired' ELSE status END, expires_at = $3,
+       delivery_state = CASE WHEN status = 'pending' AND delivery_state = 'pending' THEN 'expired' ELSE delivery_state END,
        secret = NULL, response = 'Replaced by a newer code.', updated_at = $3
-     WHERE status IN ('pending', 'sending') AND kind = $1 AND lower(recipient) = lower($2)`,
-    [kind, recipient, now],
+     WHERE status IN ('pending', 'sending') AND kind = $1 AND recipient_key = $2`,
+    [kind, toAddressKey(recipient), now],
   );
 }
 
@@ -77,26 +89,49 @@ export async function selectState(db: Queryable, id: number): Promise<MessageSta
 }
 
 /**
- * Takes a person out of their messages; the rows stay. What waits is not sent any more, and what is being sent at this
- * moment is not tried again: its address is gone. Answers of other servers go too, because they repeat addresses.
+ * Takes a person out of their messages and of what is known about these; the rows stay. What waits is not sent any more, and what
+ * is being sent at this moment is not tried again: its address is gone. Answers of other servers go too, because they repeat
+ * addresses, and so do the reports.
  */
 export async function blankMessagesOf(
   db: Queryable,
   { userId, addresses }: { userId: number; addresses: readonly string[] },
   now: Date,
 ): Promise<void> {
-  await db.query(
-    `UPDATE mail_message SET recipient = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
+  const { rows } = await db.query<{ id: number }>(
+    `UPDATE mail_message SET recipient = '', recipient_key = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
+       failure_reason = NULL,
+       delivery_state = CASE WHEN status = 'pending' AND delivery_state = 'pending' THEN 'failed' ELSE delivery_state END,
        status = CASE status WHEN 'pending' THEN 'failed' ELSE status END,
        response = CASE status WHEN 'pending' THEN 'The account was deleted before this was sent.' END
-     WHERE user_id = $1 OR (user_id IS NULL AND lower(recipient) = ANY($3::text[]))`,
-    [userId, now, addresses],
+     WHERE user_id = $1 OR (user_id IS NULL AND recipient_key = ANY($3::text[])) RETURNING id`,
+    [userId, now, addresses.map(toAddressKey)],
+  );
+  await blankEventsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Events keep what happened, without an address; unique ones stay unique. */
+async function blankEventsOf(db: Queryable, messageIds: readonly number[]): Promise<void> {
+  await db.query(
+    `WITH blank AS (
+       UPDATE mail_event SET recipient = '', recipient_key = 'forgotten ' || id, diagnostic = NULL
+       WHERE message_id = ANY($1::integer[]) RETURNING report_id
+     ), bounce AS (
+       UPDATE mail_bounce SET email_address = '', diagnostic_code = NULL, note = NULL WHERE message_id = ANY($1::integer[])
+     ), complaint AS (
+       UPDATE mail_complaint SET email_address = '', note = NULL WHERE message_id = ANY($1::integer[])
+     )
+     UPDATE mail_report SET content = 'null', state = 'read' WHERE id IN (SELECT report_id FROM blank)`,
+    [messageIds],
   );
 }
 
 /** Messages whose person was taken out. */
 export async function selectForgotten(db: Queryable): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>("SELECT id FROM mail_message WHERE lower(recipient) = ''");
+  const { rows } = await db.query<{ id: number }>("SELECT id FROM mail_message WHERE recipient_key = ''");
   return rows.map(({ id }) => id);
 }
 

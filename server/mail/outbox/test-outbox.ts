@@ -1,7 +1,10 @@
+import { withTransaction } from "#server/db/transaction.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { composeMail } from "../compose.ts";
 import type { OutgoingMail } from "../kind.ts";
 import { createMailService } from "../service.ts";
+import type { Suppression } from "../suppressions/suppression-store.ts";
+import { createSuppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
 import { createMailSecrets } from "./secrets.ts";
 import type { MailTransport } from "./transport.ts";
 import { createOutboxWorker, type OutboxWorker, type WorkerParts } from "./worker.ts";
@@ -29,6 +32,7 @@ export async function openTestOutbox() {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const now = () => new Date(clock.now);
   const log = createMemoryLog();
+  const suppressions = createSuppressions({ getContentTypeId: () => null, now });
   const mail = createMailService({ secrets: [SECRET], from: SENDER.from, now });
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO account_user (username, email, password_hash, access_level_id)
@@ -56,6 +60,9 @@ export async function openTestOutbox() {
     now,
     log,
     mail,
+    suppressions,
+    suppress: (wanted: Omit<Suppression, "createdById">) =>
+      withTransaction(pool, (db) => suppressions.suppress(db, wanted, toSystemAuthor("test"))),
     userId,
     secrets: createMailSecrets([SECRET]),
     toParts,

@@ -11,6 +11,16 @@ export interface Parcel {
 /** The other side said no for good: the same message would hear the same again. The text is its answer. */
 export class MailRefusedError extends Error {
   override name = "MailRefusedError";
+  /** It was said to the recipient's address, before the message was sent: it may be about the address. */
+  readonly isOfRecipient: boolean;
+
+  constructor(
+    answer: string,
+    { isOfRecipient = false, cause }: { isOfRecipient?: boolean; cause?: unknown } = {},
+  ) {
+    super(answer, { cause });
+    this.isOfRecipient = isOfRecipient;
+  }
 }
 
 /** A way out for mails. */

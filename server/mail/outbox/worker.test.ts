@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 10_000;
-const STOP = { reason: "asked", source: "admin", createdById: null } as const;
+const STOP = { reason: "asked", source: "admin", sourceEventId: null, expiresAt: null } as const;
 
 const send = () => sendDue(outbox.toParts(transport));
 const queueCodes = async (count: number) => {
@@ -158,7 +158,7 @@ test("one message that is refused does not hold up the others", async () => {
 test("of 50 mails that wait none is sent once their address is suppressed", async () => {
   for (let index = 0; index < 50; index += 1)
     await outbox.mail.queue(outbox.pool, { kind: "test", recipient: "Ada@Foyer.example", language: "en" });
-  await outbox.mail.suppress(outbox.pool, { ...STOP, address: "ada@foyer.EXAMPLE", scope: "all" });
+  await outbox.suppress({ ...STOP, address: "ada@foyer.EXAMPLE", scope: "all" });
   await send();
   expect(sink.mails).toEqual([]);
   const statuses = (await outbox.readRows()).map(({ status }) => status);
@@ -166,7 +166,7 @@ test("of 50 mails that wait none is sent once their address is suppressed", asyn
 });
 
 test("a suppression of optional mails stops acknowledgements and lets codes through", async () => {
-  await outbox.mail.suppress(outbox.pool, { ...STOP, address: "ada@foyer.example", scope: "optional" });
+  await outbox.suppress({ ...STOP, address: "ada@foyer.example", scope: "optional" });
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
   await queueAcknowledgement("ada@foyer.example");
   await send();
@@ -178,7 +178,7 @@ test("a suppression of optional mails stops acknowledgements and lets codes thro
 
 test("a suppression that is over stops nothing", async () => {
   const expiresAt = new Date(outbox.clock.now).toISOString();
-  await outbox.mail.suppress(outbox.pool, {
+  await outbox.suppress({
     ...STOP,
     address: "person0@foyer.example",
     scope: "all",

@@ -1,8 +1,9 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { composeMail } from "../compose.ts";
+import { classifyFailure } from "../reports/classify.ts";
 import { buildMessage, type Sender } from "./build-message.ts";
-import { type ClaimedMessage, claimMessages, renewLeases } from "./claim-store.ts";
+import { type ClaimedMessage, claimMessages, type Refusal, renewLeases } from "./claim-store.ts";
 import { type Outcome, type RecordParts, recordOutcome } from "./record.ts";
 import type { MailSecrets } from "./secrets.ts";
 import { parseStoredMail, StoredMailError } from "./stored-mail.ts";
@@ -32,6 +33,21 @@ export interface WorkerParts extends RecordParts {
 function toFaultDetails(error: unknown): object {
   const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
   return { fault: code ?? name, status: responseCode };
+}
+
+/**
+ * What a final no means. Only a code of the address, said to the address, is a return: a quota, a sandbox, a relay that doesn't
+ * know us or what a filter thinks of the text condemns nobody's address.
+ */
+function toRefusal(error: MailRefusedError | StoredMailError): Refusal {
+  if (error instanceof StoredMailError) return { kind: "failed" };
+  const { message: diagnostic, isOfRecipient } = error;
+  const statusCode = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(diagnostic)?.[1];
+  const { type, subtype, isCertain } = classifyFailure({ statusCode, diagnostic });
+  const isAddress = isOfRecipient && type === "Permanent" && isCertain;
+  return isAddress
+    ? { kind: "bounced", statusCode, bounceSubtype: subtype }
+    : { kind: "rejected", statusCode };
 }
 
 /** Sends what the outbox holds. */
@@ -78,7 +94,8 @@ export function createOutboxWorker(
       const isFinal = error instanceof MailRefusedError || error instanceof StoredMailError;
       const fault = toFaultDetails(isFinal ? (error.cause ?? error) : error);
       log.warn({ ...details, ...fault }, "a mail was not sent");
-      return { kind: isFinal ? "refused" : "later", response, fault };
+      if (!isFinal) return { kind: "later", response, fault };
+      return { kind: "refused", response, fault, refusal: toRefusal(error) };
     }
   }
 

@@ -7,6 +7,9 @@ import { contactMessage } from "./contact-message.ts";
 import { education } from "./education.ts";
 import { experience } from "./experience.ts";
 import { link } from "./link.ts";
+import { mailBounce } from "./mail-bounce.ts";
+import { mailComplaint } from "./mail-complaint.ts";
+import { mailEvent } from "./mail-event.ts";
 import { mailMessage } from "./mail-message.ts";
 import { mailSuppression } from "./mail-suppression.ts";
 import { profile } from "./profile.ts";
@@ -30,6 +33,9 @@ export const DECLARED: readonly ModelDeclaration[] = [
   sitePage,
   contactMessage,
   mailMessage,
+  mailEvent,
+  mailBounce,
+  mailComplaint,
   mailSuppression,
   storedFile,
   voiceRoom,

@@ -11,8 +11,22 @@ import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
+/** From the first to the furthest: of two events of one mail the further one says what became of it. */
+export const DELIVERY_STATES = [
+  "pending",
+  "suppressed",
+  "expired",
+  "failed",
+  "sent",
+  "delayed",
+  "delivered",
+  "rejected",
+  "bounced",
+  "complained",
+] as const;
+
 /** Kinds of mail are texts that have a label; `server/mail/kinds.test.ts` compares the two. */
-const KIND_CHOICES: readonly Choice[] = Object.entries(en).flatMap(([value, texts]) => {
+export const KIND_CHOICES: readonly Choice[] = Object.entries(en).flatMap(([value, texts]) => {
   const turkish: Partial<Record<string, object>> = tr;
   const labelOf = (of: object | undefined) => (of && "label" in of ? String(of.label) : "");
   const labels = { en: labelOf(texts), tr: labelOf(turkish[value]) };
@@ -26,12 +40,16 @@ export const mailMessageTable = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
     created_at: moment("created_at").notNull().defaultNow(),
     updated_at: moment("updated_at").notNull().defaultNow(),
-    /** Random; names the message in its return path and in the link that stops such mails. */
+    /** Random; names the message in the link that stops such mails. */
     token: text("token").notNull(),
+    /** Another one; names it in its return path and in reports: whoever is passed the link can't forge a report. */
+    report_token: text("report_token").notNull(),
     /** The Message-ID, the same for every attempt. */
     message_id: text("message_id").notNull(),
     kind: text("kind").notNull(),
     recipient: text("recipient").notNull(),
+    /** One text for all spellings of the recipient (`server/mail/address-key.ts`); empty once the person is taken out. */
+    recipient_key: text("recipient_key").notNull(),
     language: text("language", { enum: ["en", "tr"] }).notNull(),
     /** What the template shows, without secrets; emptied where it holds a stranger's text and the message is done. */
     vars: jsonb("vars").$type<Record<string, string>>().notNull(),
@@ -49,6 +67,12 @@ export const mailMessageTable = pgTable(
     /** Not to be sent any more from here on; null: no such moment. */
     expires_at: moment("expires_at"),
     sent_at: moment("sent_at"),
+    /** When the other server answered for good, whether it took the mail or not: the day that statistics count it on. */
+    handed_over_at: moment("handed_over_at"),
+    /** What became of it, derived from its events (`mail_event`): the furthest of them, not the last. */
+    delivery_state: text("delivery_state", { enum: DELIVERY_STATES }).notNull().default("pending"),
+    delivered_at: moment("delivered_at"),
+    failure_reason: text("failure_reason"),
     /** What the other server said last, or what went wrong. */
     response: text("response"),
     contact_message_id: integer("contact_message_id").references(() => contactMessageTable.id, {
@@ -59,15 +83,31 @@ export const mailMessageTable = pgTable(
   },
   (table) => [
     unique("mail_message_token").on(table.token),
+    unique("mail_message_report_token").on(table.report_token),
     unique("mail_message_dedupe").on(table.dedupe_key),
     index("mail_message_due").on(table.next_attempt_at).where(sql`${table.status} IN ('pending', 'sending')`),
     index("mail_message_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index("mail_message_contact").on(table.contact_message_id),
     index("mail_message_user").on(table.user_id),
     searchIndex("mail_message", table.search),
-    index("mail_message_recipient").on(sql`lower(${table.recipient})`),
+    index("mail_message_recipient").on(table.recipient_key, table.created_at),
+    index("mail_message_handed_over").on(table.handed_over_at, table.delivery_state),
+    index("mail_message_message_id").on(table.message_id),
   ],
 );
+
+const DELIVERY_CHOICES: readonly Choice[] = [
+  { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
+  { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
+  { value: "delayed", labels: { en: "Delayed", tr: "Gecikti" } },
+  { value: "delivered", labels: { en: "Delivered", tr: "Teslim edildi" } },
+  { value: "bounced", labels: { en: "Returned", tr: "Geri döndü" } },
+  { value: "complained", labels: { en: "Complained of", tr: "Şikâyet edildi" } },
+  { value: "rejected", labels: { en: "Refused by our mail server", tr: "Kendi sunucumuz reddetti" } },
+  { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },
+  { value: "suppressed", labels: { en: "Suppressed", tr: "Engellendi" } },
+  { value: "expired", labels: { en: "Expired", tr: "Süresi doldu" } },
+];
 
 // The token opens the page that stops such mails, `vars` may hold a stranger's text: neither is a field.
 export const mailMessage = declareModel({
@@ -102,6 +142,31 @@ export const mailMessage = declareModel({
         { value: "suppressed", labels: { en: "Suppressed", tr: "Engellendi" } },
         { value: "expired", labels: { en: "Expired", tr: "Süresi doldu" } },
       ],
+    },
+    delivery_state: {
+      kind: "choice",
+      labels: { en: "Delivery", tr: "Teslimat" },
+      help: {
+        en: "What became of it, as far as other servers report. Sent: the next server took it.",
+        tr: "Diğer sunucuların bildirdiği kadarıyla sonucu. Gönderildi: bir sonraki sunucu aldı.",
+      },
+      choices: DELIVERY_CHOICES,
+    },
+    delivered_at: {
+      kind: "date_time",
+      labels: { en: "Delivered", tr: "Teslim edilme" },
+      help: {
+        en: "As the recipient's server told. Empty: it told nothing.",
+        tr: "Alıcının sunucusunun bildirdiği an. Boşsa bir şey bildirmedi.",
+      },
+    },
+    failure_reason: {
+      kind: "long_text",
+      labels: { en: "Why not", tr: "Neden teslim edilmedi" },
+      help: {
+        en: "What the server said that did not take it, or what the site says.",
+        tr: "E-postayı almayan sunucunun söylediği veya sitenin açıklaması.",
+      },
     },
     language: { kind: "choice", labels: { en: "Language", tr: "Dil" }, choices: LANGUAGE_CHOICES },
     attempts: {
@@ -169,7 +234,7 @@ export const mailMessage = declareModel({
     ...TIMESTAMP_FIELDS,
   },
   title: "recipient",
-  list: ["recipient", "kind", "status", "created_at", "sent_at"],
+  list: ["recipient", "kind", "status", "delivery_state", "created_at"],
   search: ["recipient", "kind"],
   large: true,
   sorts: ["created_at"],

@@ -1,6 +1,7 @@
-import { index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
+import { mailEventTable } from "./mail-event.ts";
 import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
@@ -12,12 +13,14 @@ export const mailSuppressionTable = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
     created_at: moment("created_at").notNull().defaultNow(),
     updated_at: moment("updated_at").notNull().defaultNow(),
-    /** In lower case. */
+    /** As `server/mail/address-key.ts` writes it. */
     address: text("address").notNull(),
     scope: text("scope", { enum: ["all", "optional"] }).notNull(),
     reason: text("reason").notNull(),
     /** What told: `unsubscribe`, `admin`, `bounce`, `complaint` … */
     source: text("source").notNull().default("admin"),
+    /** The event that told, where one did. */
+    source_event_id: integer("source_event_id").references(() => mailEventTable.id, { onDelete: "set null" }),
     created_by_id: integer("created_by_id").references(() => userTable.id, { onDelete: "set null" }),
     expires_at: moment("expires_at"),
     search: searchColumn({ plain: ["address", "reason"] }),
@@ -27,6 +30,40 @@ export const mailSuppressionTable = pgTable(
     index("mail_suppression_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
     searchIndex("mail_suppression", table.search),
     index("mail_suppression_created_by").on(table.created_by_id),
+    index("mail_suppression_event").on(table.source_event_id),
+  ],
+);
+
+/** A suppression as it stood before and after a change; null: there was none. */
+interface SuppressionState {
+  scope: "all" | "optional";
+  reason: string;
+  source: string;
+  source_event_id: number | null;
+  created_by_id: number | null;
+  created_at: string;
+  expires_at: string | null;
+}
+
+/** What was done to suppressions, so that it can be undone exactly. Its own table: the log is dropped after some months. */
+export const mailSuppressionChangeTable = pgTable(
+  "mail_suppression_change",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    created_at: moment("created_at").notNull().defaultNow(),
+    /** One for all that was done in one call. */
+    batch_id: text("batch_id").notNull(),
+    address: text("address").notNull(),
+    scope: text("scope", { enum: ["all", "optional"] }).notNull(),
+    before: jsonb("before").$type<SuppressionState>(),
+    after: jsonb("after").$type<SuppressionState>(),
+    actor_id: integer("actor_id").references(() => userTable.id, { onDelete: "set null" }),
+    undone_at: moment("undone_at"),
+  },
+  (table) => [
+    index("mail_suppression_change_batch").on(table.batch_id),
+    index("mail_suppression_change_created").on(table.created_at),
+    index("mail_suppression_change_actor").on(table.actor_id),
   ],
 );
 
@@ -98,6 +135,6 @@ export const mailSuppression = declareModel({
   list: ["address", "scope", "source", "created_at", "expires_at"],
   search: ["address", "reason"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
-  // Another end or address lifts it as much as its deletion does.
-  access: { view: 10, create: 10, update: 999, delete: 999 },
+  // It is changed through calls of its own, which ask for a reason and can be undone.
+  access: READ_ONLY,
 });

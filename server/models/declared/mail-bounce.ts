@@ -1,0 +1,77 @@
+import { index, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { searchColumn, searchIndex } from "../columns.ts";
+import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
+import { TRIAGE_FIELDS, triageColumns } from "./mail-triage.ts";
+
+/** Mails that came back. Field names are those of specification B, section 3. */
+export const mailBounceTable = pgTable(
+  "mail_bounce",
+  {
+    ...triageColumns(),
+    /** An undetermined one is shown as transient. */
+    bounce_type: text("bounce_type", { enum: ["Permanent", "Transient"] }).notNull(),
+    bounce_subtype: text("bounce_subtype").notNull(),
+    status_code: text("status_code"),
+    diagnostic_code: text("diagnostic_code"),
+    bounced_at: timestamp("bounced_at", { withTimezone: true, mode: "string" }).notNull(),
+    search: searchColumn({ plain: ["email_address", "diagnostic_code"] }),
+  },
+  (table) => [
+    unique("mail_bounce_message").on(table.message_id),
+    index("mail_bounce_bounced").on(table.bounced_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index("mail_bounce_open").on(
+      table.is_processed,
+      table.bounced_at.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    index("mail_bounce_contact").on(table.contact_message_id),
+    index("mail_bounce_suppression").on(table.suppression_id),
+    index("mail_bounce_owner").on(table.owner_id),
+    index("mail_bounce_processed_by").on(table.processed_by_id),
+    searchIndex("mail_bounce", table.search),
+  ],
+);
+
+export const mailBounce = declareModel({
+  app: "mail",
+  name: "bounce",
+  table: mailBounceTable,
+  labels: { en: "Returned mail", tr: "Geri dönen e-posta" },
+  pluralLabels: { en: "Returned mails", tr: "Geri dönen e-postalar" },
+  help: {
+    en: "Mails that other servers did not deliver, one row for each, and what staff did about them.",
+    tr: "Diğer sunucuların teslim etmediği e-postalar ve yöneticilerin yaptıkları; her biri için bir satır.",
+  },
+  fields: {
+    email_address: { kind: "email", labels: { en: "Address", tr: "Adres" } },
+    bounce_type: {
+      kind: "choice",
+      labels: { en: "Bounce type", tr: "Geri dönüş türü" },
+      help: {
+        en: "Permanent: the address takes no mail. Transient: it may work later.",
+        tr: "Kalıcı: adres e-posta almıyor. Geçici: sonra ulaşabilir.",
+      },
+      choices: [
+        { value: "Permanent", labels: { en: "Permanent", tr: "Kalıcı" } },
+        { value: "Transient", labels: { en: "Transient", tr: "Geçici" } },
+      ],
+    },
+    bounce_subtype: { kind: "text", labels: { en: "Bounce subtype", tr: "Geri dönüş alt türü" } },
+    status_code: {
+      kind: "text",
+      labels: { en: "Status code", tr: "Durum kodu" },
+      help: { en: "As RFC 3463 numbers them.", tr: "RFC 3463 numaraları." },
+    },
+    diagnostic_code: { kind: "long_text", labels: { en: "Diagnostic", tr: "Sunucunun açıklaması" } },
+    bounced_at: { kind: "date_time", labels: { en: "Returned", tr: "Geri dönme" } },
+    ...TRIAGE_FIELDS,
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "email_address",
+  list: ["email_address", "bounce_type", "bounce_subtype", "bounced_at", "is_processed"],
+  search: ["email_address", "diagnostic_code"],
+  large: true,
+  sorts: ["bounced_at"],
+  defaultSort: [{ field: "bounced_at", direction: "desc" }],
+  access: READ_ONLY,
+});

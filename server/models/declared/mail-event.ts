@@ -1,0 +1,192 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
+import type { Choice } from "../field-declaration.ts";
+import { mailMessageTable } from "./mail-message.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+/**
+ * What a source reported, as it came but for what nobody may read later (subjects, bodies, returned messages): events are read
+ * out of it, and again when the parser is better. No model: superusers see it through its own calls. Kept for 90 days.
+ */
+export const mailReportTable = pgTable(
+  "mail_report",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    received_at: moment("received_at").notNull(),
+    source: text("source").notNull(),
+    /** The source's id of it: one report that comes twice is one. */
+    report_key: text("report_key").notNull(),
+    content: jsonb("content").notNull(),
+    /** `new`: to be read; `failed`: could not be understood, and `error` says why. */
+    state: text("state", { enum: ["new", "read", "failed"] })
+      .notNull()
+      .default("new"),
+    error: text("error"),
+    /** Of the parser that read it last. */
+    parser_version: integer("parser_version"),
+  },
+  (table) => [
+    unique("mail_report_once").on(table.source, table.report_key),
+    index("mail_report_unread").on(table.id).where(sql`${table.state} = 'new'`),
+    index("mail_report_received").on(table.received_at),
+  ],
+);
+
+/** What staff see of a way in beside its reports: why it last refused something, and what it waits for. */
+export const mailSourceTable = pgTable("mail_source", {
+  name: text("name").primaryKey(),
+  refused_at: moment("refused_at"),
+  refusal: text("refusal"),
+  /** A link that the provider wants somebody to open before it sends reports. */
+  confirmation_url: text("confirmation_url"),
+  confirmation_topic: text("confirmation_topic"),
+  confirmation_at: moment("confirmation_at"),
+});
+
+/** What happened to a mail: the outbox's own steps, and what reports say. Only added to; a replay supersedes. */
+export const mailEventTable = pgTable(
+  "mail_event",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    created_at: moment("created_at").notNull().defaultNow(),
+    /** Null: of no mail of ours, or of none yet. */
+    message_id: integer("message_id").references(() => mailMessageTable.id, { onDelete: "cascade" }),
+    /** Null: the outbox's own, or the report is over. */
+    report_id: integer("report_id").references(() => mailReportTable.id, { onDelete: "set null" }),
+    kind: text("kind").notNull(),
+    /** `outbox`, or the report's source. */
+    source: text("source").notNull(),
+    event_key: text("event_key").notNull(),
+    /** As the source writes it. */
+    recipient: text("recipient").notNull(),
+    recipient_key: text("recipient_key").notNull(),
+    /** As the source tells it: shown, never counted by. */
+    occurred_at: moment("occurred_at"),
+    /** The provider's id of the mail. One mail can have several: it is handed over at least once. */
+    provider_id: text("provider_id"),
+    bounce_type: text("bounce_type", { enum: ["Permanent", "Transient", "Undetermined"] }),
+    bounce_subtype: text("bounce_subtype"),
+    /** Of a permanent bounce: whether its code or words speak of the address and of nothing else; null: its code decides. */
+    is_certain: boolean("is_certain"),
+    status_code: text("status_code"),
+    diagnostic: text("diagnostic"),
+    feedback_type: text("feedback_type"),
+    user_agent: text("user_agent"),
+    /** Of a complaint: how many recipients it may be of. */
+    candidates: integer("candidates"),
+    feedback_id: text("feedback_id"),
+    reporting_server: text("reporting_server"),
+    parser_version: integer("parser_version").notNull(),
+    /** A later reading of the same report says something else. */
+    superseded_at: moment("superseded_at"),
+  },
+  (table) => [
+    uniqueIndex("mail_event_once")
+      .on(table.source, table.event_key, table.recipient_key)
+      .where(sql`${table.superseded_at} IS NULL`),
+    index("mail_event_message").on(table.message_id, table.id),
+    index("mail_event_report").on(table.report_id),
+    index("mail_event_unmatched").on(table.provider_id).where(sql`${table.message_id} IS NULL`),
+    index("mail_event_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
+  ],
+);
+
+/** Kinds of events, in the words of the console. */
+const EVENT_CHOICES: readonly Choice[] = [
+  { value: "queued", labels: { en: "Queued", tr: "Kuyruğa alındı" } },
+  { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
+  { value: "delayed", labels: { en: "Delayed", tr: "Gecikti" } },
+  { value: "delivered", labels: { en: "Delivered", tr: "Teslim edildi" } },
+  { value: "bounced", labels: { en: "Returned", tr: "Geri döndü" } },
+  { value: "complained", labels: { en: "Complained of", tr: "Şikâyet edildi" } },
+  { value: "rejected", labels: { en: "Refused by our mail server", tr: "Kendi sunucumuz reddetti" } },
+  { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },
+  { value: "unsubscribed", labels: { en: "Unsubscribed", tr: "Abonelikten çıktı" } },
+];
+
+/** Ways in by which what became of a mail is known. */
+export const MAIL_SOURCE_CHOICES: readonly Choice[] = [
+  { value: "outbox", labels: { en: "Our own hand-over", tr: "Kendi gönderimimiz" } },
+  { value: "ses", labels: { en: "Amazon SES", tr: "Amazon SES" } },
+  { value: "returned", labels: { en: "Returned mail", tr: "Geri dönen e-posta" } },
+  { value: "postmark", labels: { en: "Postmark", tr: "Postmark" } },
+  { value: "mailgun", labels: { en: "Mailgun", tr: "Mailgun" } },
+  { value: "signed", labels: { en: "Signed webhook", tr: "İmzalı webhook" } },
+];
+
+export const mailEvent = declareModel({
+  app: "mail",
+  name: "event",
+  table: mailEventTable,
+  labels: { en: "Mail event", tr: "E-posta olayı" },
+  pluralLabels: { en: "Mail events", tr: "E-posta olayları" },
+  help: {
+    en: "What happened to each mail, step by step, and who reported it.",
+    tr: "Her e-postaya adım adım ne olduğu ve bunu kimin bildirdiği.",
+  },
+  fields: {
+    recipient: { kind: "email", labels: { en: "Recipient", tr: "Alıcı" } },
+    kind: { kind: "choice", labels: { en: "Event", tr: "Olay" }, choices: EVENT_CHOICES },
+    source: { kind: "choice", labels: { en: "Source", tr: "Kaynak" }, choices: MAIL_SOURCE_CHOICES },
+    message: {
+      kind: "relation",
+      column: "message_id",
+      related: "mail.message",
+      labels: { en: "Mail", tr: "E-posta" },
+      help: {
+        en: "Empty: it belongs to no mail of this site.",
+        tr: "Boşsa bu sitenin bir e-postası değildir.",
+      },
+    },
+    occurred_at: {
+      kind: "date_time",
+      labels: { en: "Happened", tr: "Gerçekleşme" },
+      help: { en: "As the source tells it.", tr: "Kaynağın bildirdiği an." },
+    },
+    bounce_type: {
+      kind: "choice",
+      labels: { en: "Bounce type", tr: "Geri dönüş türü" },
+      choices: [
+        { value: "Permanent", labels: { en: "Permanent", tr: "Kalıcı" } },
+        { value: "Transient", labels: { en: "Transient", tr: "Geçici" } },
+        { value: "Undetermined", labels: { en: "Undetermined", tr: "Belirsiz" } },
+      ],
+    },
+    bounce_subtype: { kind: "text", labels: { en: "Bounce subtype", tr: "Geri dönüş alt türü" } },
+    status_code: {
+      kind: "text",
+      labels: { en: "Status code", tr: "Durum kodu" },
+      help: { en: "As RFC 3463 numbers them.", tr: "RFC 3463 numaraları." },
+    },
+    diagnostic: { kind: "long_text", labels: { en: "Diagnostic", tr: "Sunucunun açıklaması" } },
+    feedback_type: { kind: "text", labels: { en: "Complaint type", tr: "Şikâyet türü" } },
+    reporting_server: { kind: "text", labels: { en: "Reported by", tr: "Bildiren sunucu" } },
+    superseded_at: {
+      kind: "date_time",
+      labels: { en: "Superseded", tr: "Yerine yenisi geçti" },
+      help: {
+        en: "A later reading of the same report says something else.",
+        tr: "Aynı bildirimin sonraki okunuşu başka bir şey söylüyor.",
+      },
+    },
+    created_at: TIMESTAMP_FIELDS.created_at,
+  },
+  title: "recipient",
+  list: ["recipient", "kind", "source", "created_at"],
+  large: true,
+  sorts: ["created_at"],
+  defaultSort: [{ field: "created_at", direction: "desc" }],
+  access: READ_ONLY,
+});
