@@ -13,13 +13,6 @@ afterAll(() => outbox.close());
 beforeEach(() => outbox.empty());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const STOP = {
-  address: "Ada@Foyer.example",
-  scope: "all",
-  reason: "asked",
-  source: "admin",
-  createdById: null,
-} as const;
 
 test("a mail of a transaction that is rolled back was never queued", async () => {
   const failing = withTransaction(outbox.pool, async (client) => {
@@ -124,33 +117,16 @@ test("mails of nobody's account to a deleted person's address lose it too, those
   expect(recipients).toEqual(["", "eve@foyer.example", "gone@foyer.example"]);
 });
 
-test("a person who is taken out of mails, and an address that is stopped, are told at the commit", async () => {
+test("a person who is taken out of mails is told of at the commit", async () => {
   const { pool, mail, userId } = outbox;
   const feed = await openChangeFeed(outbox.database.connection, outbox.log);
   const heard: (string | undefined)[] = [];
   feed.subscribe((modelKey) => heard.push(modelKey));
   await mail.forgetPerson(pool, { userId, addresses: [] });
-  const stop = { address: "ada@foyer.example", scope: "all", reason: "asked", source: "admin" } as const;
-  await mail.suppress(pool, { ...stop, createdById: null });
   await notifyChange(pool, "test.last");
   while (!heard.includes("test.last")) await setTimeout(5);
-  expect(heard).toEqual(["mail.message", "mail.suppression", "test.last"]);
+  expect(heard).toEqual(["mail.message", "test.last"]);
   await feed.close();
-});
-
-test("of two suppressions of one address the longer one holds", async () => {
-  const { pool, mail, clock } = outbox;
-  const later = new Date(clock.now + DAY_MS).toISOString();
-  const read = async () =>
-    (await pool.query("SELECT address, scope, reason, expires_at FROM mail_suppression")).rows;
-  await mail.suppress(pool, { ...STOP, expiresAt: later });
-  await mail.suppress(pool, { ...STOP, expiresAt: new Date(clock.now).toISOString(), reason: "again" });
-  const [row] = await read();
-  expect(row).toMatchObject({ address: "ada@foyer.example", scope: "all", reason: "again" });
-  expect(new Date(row?.expires_at).toISOString()).toBe(later);
-  await mail.suppress(pool, STOP);
-  await mail.suppress(pool, { ...STOP, expiresAt: later });
-  expect(await read()).toMatchObject([{ expires_at: null }]);
 });
 
 test("mails go after a year", async () => {

@@ -9,7 +9,8 @@ import {
   type OutboxState,
   selectOutboxState,
 } from "./outbox/store.ts";
-import { type Suppression, upsertSuppression } from "./suppressions/suppression-store.ts";
+import { deleteReportsBefore } from "./reports/report-store.ts";
+import { deleteChangesBefore } from "./suppressions/suppression-store.ts";
 
 export type { OutgoingMail };
 
@@ -18,6 +19,8 @@ export const MAIL_SECRET = "mail secrets";
 
 /** How long the outbox tells what was sent to whom. The privacy page says the same. */
 const MAIL_RETENTION_DAYS = 365;
+/** How long what a report said is kept as it came, scrubbed. The privacy page says the same. */
+const REPORT_RETENTION_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface MailService {
@@ -32,11 +35,6 @@ export interface MailService {
    * account to their `addresses` (in lower case), such as receipts of the contact form. What waits isn't sent.
    */
   forgetPerson(db: Queryable, person: { userId: number; addresses: readonly string[] }): Promise<void>;
-  /** Stops mails to an address, also those that wait. Of two equal scopes the longer one holds. */
-  suppress(
-    db: Queryable,
-    suppression: Omit<Suppression, "expiresAt"> & { expiresAt?: string },
-  ): Promise<void>;
 }
 
 export interface MailServiceParts {
@@ -62,10 +60,6 @@ export function createMailService({ secrets, from, now }: MailServiceParts): Mai
       await blankMessagesOf(db, person, now());
       await notifyChange(db, MESSAGE_MODEL);
     },
-    async suppress(db, { expiresAt = null, ...rest }) {
-      await upsertSuppression(db, { ...rest, expiresAt }, now());
-      await notifyChange(db, "mail.suppression");
-    },
   };
 }
 
@@ -79,7 +73,12 @@ export function getOutboxState(db: Queryable, now: Date): Promise<OutboxState> {
   return selectOutboxState(db, now);
 }
 
-/** Removes mails that are older than a year, whatever became of them. @returns how many. Called at start and daily. */
-export function deleteOldMail(db: Queryable, now: Date): Promise<number> {
+/**
+ * Removes mails that are older than a year, whatever became of them, with their events, bounces and complaints; reports that are
+ * older than 90 days; and what could be undone of suppressions for a year. @returns how many mails. Called at start and daily.
+ */
+export async function deleteOldMail(db: Queryable, now: Date): Promise<number> {
+  await deleteReportsBefore(db, new Date(now.getTime() - REPORT_RETENTION_DAYS * DAY_MS));
+  await deleteChangesBefore(db, toRetentionEnd(now));
   return deleteMessagesBefore(db, toRetentionEnd(now));
 }

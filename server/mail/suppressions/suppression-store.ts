@@ -2,25 +2,131 @@ import type { Queryable } from "#server/db/pool.ts";
 
 /** An address that is to get no mail (`all`), or none but codes and security notices (`optional`). */
 export interface Suppression {
+  /** As `toAddressKey` writes it. */
   address: string;
   scope: "all" | "optional";
   reason: string;
-  /** What told: `unsubscribe`, `admin`, `bounce`, `complaint` … */
+  /** What told: `unsubscribe`, `admin`, `bounce`, `complaint`. */
   source: string;
+  sourceEventId: number | null;
   createdById: number | null;
   /** ISO moment; null: for good. */
   expiresAt: string | null;
 }
 
-/** Of two suppressions of one address and scope the longer one holds, with the newer reason. */
-export async function upsertSuppression(db: Queryable, stop: Suppression, now: Date): Promise<void> {
+/** A row as changes keep it. */
+export interface SuppressionState {
+  scope: "all" | "optional";
+  reason: string;
+  source: string;
+  source_event_id: number | null;
+  created_by_id: number | null;
+  created_at: string;
+  expires_at: string | null;
+}
+
+export type StoredSuppression = SuppressionState & { id: number; address: string };
+
+const COLUMNS = "id, address, scope, reason, source, source_event_id, created_by_id, created_at, expires_at";
+
+/** One at a time changes what holds for an address, so that "before" is what was there. In one order: nobody waits in a ring. */
+export async function lockAddresses(db: Queryable, addresses: readonly string[]): Promise<void> {
   await db.query(
-    `INSERT INTO mail_suppression AS stop (address, scope, reason, source, created_by_id, expires_at, created_at, updated_at)
-     VALUES (lower($1), $2, $3, $4, $5, $6, $7, $7)
-     ON CONFLICT (address, scope) DO UPDATE SET reason = EXCLUDED.reason, source = EXCLUDED.source,
-       created_by_id = EXCLUDED.created_by_id, updated_at = EXCLUDED.updated_at,
-       expires_at = CASE WHEN stop.expires_at IS NOT NULL AND EXCLUDED.expires_at IS NOT NULL
-                         THEN greatest(stop.expires_at, EXCLUDED.expires_at) END`,
-    [stop.address, stop.scope, stop.reason, stop.source, stop.createdById, stop.expiresAt, now],
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT DISTINCT hashtextextended('mail stop ' || address, 0) AS key FROM unnest($1::text[]) AS address ORDER BY key
+     ) AS keys`,
+    [addresses],
   );
+}
+
+/** What stands for the addresses, over or not; they are locked. */
+export async function selectSuppressions(
+  db: Queryable,
+  addresses: readonly string[],
+  scope: SuppressionState["scope"],
+): Promise<StoredSuppression[]> {
+  const { rows } = await db.query<StoredSuppression>(
+    `SELECT ${COLUMNS} FROM mail_suppression WHERE address = ANY($1::text[]) AND scope = $2`,
+    [addresses, scope],
+  );
+  return rows;
+}
+
+/** Writes rows anew, each with everything that it had or is to have. Events and people that are gone are left out. */
+export async function putSuppressions(
+  db: Queryable,
+  states: readonly (SuppressionState & { address: string })[],
+  now: Date,
+): Promise<StoredSuppression[]> {
+  const { rows } = await db.query<StoredSuppression>(
+    `INSERT INTO mail_suppression (address, scope, reason, source, source_event_id, created_by_id, created_at, expires_at, updated_at)
+     SELECT address, scope, reason, source, (SELECT id FROM mail_event WHERE id = source_event_id),
+       (SELECT id FROM account_user WHERE id = created_by_id), created_at, expires_at, $2
+     FROM jsonb_to_recordset($1::jsonb) AS state(address text, scope text, reason text, source text, source_event_id integer,
+       created_by_id integer, created_at timestamptz, expires_at timestamptz)
+     ON CONFLICT (address, scope) DO UPDATE SET reason = EXCLUDED.reason, source = EXCLUDED.source,
+       source_event_id = EXCLUDED.source_event_id, created_by_id = EXCLUDED.created_by_id, created_at = EXCLUDED.created_at,
+       expires_at = EXCLUDED.expires_at, updated_at = EXCLUDED.updated_at
+     RETURNING ${COLUMNS}`,
+    [JSON.stringify(states), now],
+  );
+  return rows;
+}
+
+export async function deleteSuppressions(db: Queryable, ids: readonly number[]): Promise<void> {
+  await db.query("DELETE FROM mail_suppression WHERE id = ANY($1::integer[])", [ids]);
+}
+
+export interface SuppressionChange {
+  id: number;
+  address: string;
+  scope: "all" | "optional";
+  before: SuppressionState | null;
+  after: SuppressionState | null;
+}
+
+export async function insertChanges(
+  db: Queryable,
+  changes: readonly Omit<SuppressionChange, "id">[],
+  { batchId, actorId, now }: { batchId: string; actorId: number | null; now: Date },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO mail_suppression_change (created_at, batch_id, actor_id, address, scope, before, after)
+     SELECT $2, $3, $4, address, scope, nullif(before, 'null'), nullif(after, 'null')
+     FROM jsonb_to_recordset($1::jsonb) AS change(address text, scope text, before jsonb, after jsonb)`,
+    [JSON.stringify(changes), now, batchId, actorId],
+  );
+}
+
+/** What one call did and nobody undid yet, the latest first; locked. */
+export async function lockChanges(db: Queryable, batchId: string): Promise<SuppressionChange[]> {
+  const { rows } = await db.query<SuppressionChange>(
+    `SELECT id, address, scope, before, after FROM mail_suppression_change
+     WHERE batch_id = $1 AND undone_at IS NULL ORDER BY id DESC FOR UPDATE`,
+    [batchId],
+  );
+  return rows;
+}
+
+export async function markUndone(db: Queryable, ids: readonly number[], now: Date): Promise<void> {
+  await db.query("UPDATE mail_suppression_change SET undone_at = $2 WHERE id = ANY($1::integer[])", [
+    ids,
+    now,
+  ]);
+}
+
+/** Of rows that staff chose in the console's list. */
+export async function selectAddresses(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<{ address: string; scope: SuppressionState["scope"] }[]> {
+  const { rows } = await db.query<{ address: string; scope: SuppressionState["scope"] }>(
+    "SELECT address, scope FROM mail_suppression WHERE id = ANY($1::integer[])",
+    [ids],
+  );
+  return rows;
+}
+
+export async function deleteChangesBefore(db: Queryable, before: Date): Promise<void> {
+  await db.query("DELETE FROM mail_suppression_change WHERE created_at < $1", [before]);
 }

@@ -18,10 +18,10 @@ beforeEach(async () => {
   await pool.query("DELETE FROM mail_suppression");
   await pool.query("DELETE FROM audit_entry");
   await pool.query(
-    `INSERT INTO mail_message (token, message_id, kind, recipient, language, vars)
-     VALUES ($1, '<m@site.test>', 'contact_acknowledgement', 'Isil@Foyer.example', 'tr', '{}'),
-            ('dead', '<g@site.test>', 'contact_acknowledgement', '', 'en', '{}'),
-            ('c0de', '<c@site.test>', 'verification_code', 'isil@foyer.example', 'en', '{}')`,
+    `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars)
+     VALUES ($1, 'r1', '<m@site.test>', 'contact_acknowledgement', 'Isil@Foyer.example', 'isil@foyer.example', 'tr', '{}'),
+            ('dead', 'r2', '<g@site.test>', 'contact_acknowledgement', '', '', 'en', '{}'),
+            ('c0de', 'r3', '<c@site.test>', 'verification_code', 'isil@foyer.example', 'isil@foyer.example', 'en', '{}')`,
     [TOKEN],
   );
 });
@@ -75,7 +75,7 @@ describe("a mail client's one click", () => {
           username: null,
           action_type: "CREATE",
           detail: "unsubscribe",
-          object_repr: "I…@Foyer.example",
+          object_repr: "i…@foyer.example",
         },
       ]);
     },

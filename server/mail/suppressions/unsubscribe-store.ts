@@ -17,13 +17,3 @@ export async function selectRecipient(
   );
   return rows[0];
 }
-
-/** Whether an address gets no optional mails, for good. Waits for others who ask the same of it in this moment. */
-export async function lockStopped(db: Queryable, address: string): Promise<boolean> {
-  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('mail stop ' || lower($1), 0))", [address]);
-  const { rowCount } = await db.query(
-    "SELECT FROM mail_suppression WHERE address = lower($1) AND scope = 'optional' AND expires_at IS NULL",
-    [address],
-  );
-  return rowCount !== 0;
-}

@@ -1,11 +1,10 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import { recordAudit } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
-import type { MailService } from "../service.ts";
+import { insertUnsubscribed } from "../reports/event-store.ts";
 import { maskAddress } from "./mask-address.ts";
-import { lockStopped, selectRecipient } from "./unsubscribe-store.ts";
+import { type Suppressions, toSystemAuthor } from "./suppressions.ts";
+import { selectRecipient } from "./unsubscribe-store.ts";
 
 /** Whom a link that stops mails belongs to, as far as its page says so. */
 export interface StopTarget {
@@ -28,30 +27,28 @@ function toTarget(found: { recipient: string; language: Language } | undefined):
 /** What is behind the link and the header that stop mails (RFC 8058). */
 export function createUnsubscribe(parts: {
   pool: pg.Pool;
-  mail: Pick<MailService, "suppress">;
+  suppressions: Pick<Suppressions, "suppress">;
+  now: () => Date;
 }): Unsubscribe {
-  const { pool, mail } = parts;
+  const { pool, suppressions, now } = parts;
   return {
     find: async (token) => toTarget(await selectRecipient(pool, token)),
 
     stop: (token, from) =>
       withTransaction(pool, async (db) => {
         const found = await selectRecipient(db, token);
-        const target = toTarget(found);
-        if (!found || !target || (await lockStopped(db, found.recipient))) return target;
-        const stop = { address: found.recipient, scope: "optional", source: "unsubscribe" } as const;
-        await mail.suppress(db, { ...stop, reason: "The link in a mail was used.", createdById: null });
+        if (!found) return undefined;
+        const wanted = {
+          address: found.recipient,
+          scope: "optional",
+          source: "unsubscribe",
+          reason: "The link in a mail was used.",
+          sourceEventId: await insertUnsubscribed(db, token, now()),
+          expiresAt: null,
+        } as const;
         // Nobody is signed in: whoever has the mail has its link.
-        await recordAudit(
-          db,
-          { ...SYSTEM_ACTOR, ...from },
-          {
-            action: "CREATE",
-            detail: "unsubscribe",
-            objectRepr: target.address,
-          },
-        );
-        return target;
+        await suppressions.suppress(db, wanted, toSystemAuthor("unsubscribe", from));
+        return toTarget(found);
       }),
   };
 }

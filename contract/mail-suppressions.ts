@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { LIMITS } from "./limits.ts";
+
+/** Addresses that one call adds or lifts. */
+export const SUPPRESSIONS_BATCH_MAX = 5000;
+const REASON_MAX_CHARS = 500;
+
+const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(REASON_MAX_CHARS));
+
+/** POST /api/mail/suppressions/: what is no address is named in the answer, and the others are added. */
+export const suppressRequest = z.strictObject({
+  addresses: z
+    .array(z.string().check(z.maxLength(LIMITS.emailMaxChars)))
+    .check(z.minLength(1), z.maxLength(SUPPRESSIONS_BATCH_MAX)),
+  scope: z.enum(["all", "optional"]),
+  reason,
+  /** ISO moment; absent or null: for good. */
+  expires_at: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+});
+export type SuppressRequest = z.infer<typeof suppressRequest>;
+
+/** POST /api/mail/suppressions/import/: the same of a file's text, an address a line; of csv its first column. */
+export const importRequest = z.strictObject({
+  text: z.string().check(z.minLength(1), z.maxLength(400_000)),
+  scope: z.enum(["all", "optional"]),
+  reason,
+});
+
+/** POST /api/mail/suppressions/lift/ */
+export const liftRequest = z.strictObject({
+  ids: z.array(z.number().check(z.int())).check(z.minLength(1), z.maxLength(SUPPRESSIONS_BATCH_MAX)),
+  reason,
+});
+
+/** What was done; `undo`: POST the body there to put all of it back. */
+export const suppressionsAnswer = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  /** Made or lifted. */
+  changed: z.number(),
+  /** Stopped already, for as long or longer. */
+  unchanged: z.number(),
+  /** Are no addresses: at most 20 of them, and how many. */
+  invalid: z.array(z.string()),
+  invalid_count: z.number(),
+  undo: z.nullable(z.object({ path: z.string(), body: z.object({ batch_id: z.string() }) })),
+});
+export type SuppressionsAnswer = z.infer<typeof suppressionsAnswer>;
+
+/** POST /api/mail/suppressions/undo/ */
+export const undoRequest = z.strictObject({ batch_id: z.uuid() });

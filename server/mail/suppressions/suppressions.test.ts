@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { withTransaction } from "#server/db/transaction.ts";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { openTestOutbox, type TestOutbox } from "../outbox/test-outbox.ts";
+import type { SuppressionAuthor } from "./suppressions.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STOP = {
+  address: "ada@foyer.example",
+  scope: "all",
+  reason: "asked",
+  source: "admin",
+  sourceEventId: null,
+  expiresAt: null,
+} as const;
+
+let outbox: TestOutbox;
+beforeAll(async () => {
+  outbox = await openTestOutbox();
+});
+afterAll(() => outbox.close());
+beforeEach(async () => {
+  await outbox.empty();
+  await outbox.pool.query("DELETE FROM mail_suppression_change; DELETE FROM audit_entry");
+});
+
+const read = async () =>
+  (
+    await outbox.pool.query(
+      "SELECT address, scope, reason, source, created_by_id, created_at, expires_at FROM mail_suppression ORDER BY address, scope",
+    )
+  ).rows;
+
+function toAuthor(): SuppressionAuthor {
+  return { actor: { ...SYSTEM_ACTOR, userId: outbox.userId }, batchId: randomUUID(), detail: "test" };
+}
+
+const within = <Answer>(work: Parameters<typeof withTransaction<Answer>>[1]) =>
+  withTransaction(outbox.pool, work);
+
+test("of two suppressions of one address the longer one holds, and a shorter one changes nothing", async () => {
+  const later = new Date(outbox.clock.now + DAY_MS).toISOString();
+  await outbox.suppress({ ...STOP, expiresAt: later });
+  const shorter = { ...STOP, expiresAt: new Date(outbox.clock.now).toISOString(), reason: "again" };
+  expect(await outbox.suppress(shorter)).toMatchObject({ isNew: false });
+  expect(await read()).toMatchObject([{ reason: "asked", expires_at: expect.anything() }]);
+  await outbox.suppress({ ...STOP, address: "ADA@Foyer.example", reason: "for good" });
+  await outbox.suppress({ ...STOP, expiresAt: later });
+  expect(await read()).toMatchObject([{ reason: "for good", expires_at: null }]);
+});
+
+test("undoing a call puts back exactly what stood before it", async () => {
+  const { suppressions } = outbox;
+  await outbox.suppress({ ...STOP, scope: "optional", reason: "the link", source: "unsubscribe" });
+  const expiresAt = new Date(outbox.clock.now + DAY_MS).toISOString();
+  await outbox.suppress({ ...STOP, address: "eve@foyer.example", expiresAt, source: "bounce" });
+  const before = await read();
+  outbox.clock.now += DAY_MS / 2;
+  const author = toAuthor();
+  await within(async (db) => {
+    await suppressions.lift(db, { addresses: ["ada@foyer.example"], scope: "optional" }, author, "a mistake");
+    await suppressions.suppress(db, { ...STOP, address: "eve@foyer.example" }, author);
+    await suppressions.suppress(db, { ...STOP, address: "new@foyer.example" }, author);
+  });
+  expect(await read()).not.toEqual(before);
+  const undone = await within((db) => suppressions.undo(db, author.batchId, author.actor));
+  expect(undone).toEqual({ undone: 3, kept: 0 });
+  expect(await read()).toEqual(before);
+  expect(await within((db) => suppressions.undo(db, author.batchId, author.actor))).toEqual({
+    undone: 0,
+    kept: 0,
+  });
+});
+
+test("what was changed since is not undone", async () => {
+  const { suppressions } = outbox;
+  const author = toAuthor();
+  await within((db) => suppressions.suppress(db, STOP, author));
+  const which = { addresses: [STOP.address], scope: STOP.scope };
+  await within((db) => suppressions.lift(db, which, toAuthor(), "it works again"));
+  await outbox.suppress({ ...STOP, reason: "another" });
+  expect(await within((db) => suppressions.undo(db, author.batchId, author.actor))).toEqual({
+    undone: 0,
+    kept: 1,
+  });
+  expect(await read()).toMatchObject([{ reason: "another" }]);
+});
+
+test("each change has its entry, which names the address in part only", async () => {
+  const author = toAuthor();
+  await within((db) => outbox.suppressions.suppress(db, STOP, author));
+  await within((db) =>
+    outbox.suppressions.lift(db, { addresses: [STOP.address], scope: "all" }, author, "why"),
+  );
+  const { rows } = await outbox.pool.query(
+    "SELECT user_id, action_type, detail, object_repr, change_message FROM audit_entry ORDER BY id",
+  );
+  const same = { user_id: outbox.userId, detail: "test", object_repr: "a…@foyer.example" };
+  expect(rows).toEqual([
+    { ...same, action_type: "CREATE", change_message: "asked" },
+    { ...same, action_type: "DELETE", change_message: "why" },
+  ]);
+});

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { toAddressKey } from "../address-key.ts";
+import { maskAddress } from "./mask-address.ts";
+import {
+  deleteSuppressions,
+  insertChanges,
+  lockAddresses,
+  lockChanges,
+  markUndone,
+  putSuppressions,
+  type StoredSuppression,
+  type Suppression,
+  type SuppressionState,
+  selectSuppressions,
+} from "./suppression-store.ts";
+
+export const SUPPRESSION_MODEL = "mail.suppression";
+
+/** Who stops or lifts, and the call that does: all of one call can be undone together. */
+export interface SuppressionAuthor {
+  actor: Actor;
+  batchId: string;
+  /** What the log calls it: `suppress`, `unsubscribe`, `lift` … */
+  detail: string;
+}
+
+type Scope = SuppressionState["scope"];
+type Wanted = Omit<Suppression, "createdById">;
+
+export interface Suppressions {
+  /**
+   * Stops mails to addresses, also those that wait. A suppression that holds as long or longer stays as it is.
+   * @param wanted All of one scope; of two for one address the first counts.
+   * @returns by address key, the suppression that holds now and whether this call made it.
+   */
+  suppressMany(
+    db: Queryable,
+    wanted: readonly Wanted[],
+    author: SuppressionAuthor,
+  ): Promise<ReadonlyMap<string, { id: number; isNew: boolean }>>;
+  /** The same for one address. */
+  suppress(db: Queryable, wanted: Wanted, author: SuppressionAuthor): Promise<{ id: number; isNew: boolean }>;
+  /** @returns the keys of the addresses for which there was one. */
+  lift(
+    db: Queryable,
+    which: { addresses: readonly string[]; scope: Scope },
+    author: SuppressionAuthor,
+    reason: string,
+  ): Promise<string[]>;
+  /**
+   * Puts back what one call changed, as it was. What was changed since stays.
+   * @returns how many were put back, and how many were not.
+   */
+  undo(db: Queryable, batchId: string, actor: Actor): Promise<{ undone: number; kept: number }>;
+}
+
+export function toSystemAuthor(detail: string, from?: Partial<Actor>): SuppressionAuthor {
+  return { actor: { ...SYSTEM_ACTOR, ...from }, batchId: randomUUID(), detail };
+}
+
+function toState({ id: _id, address: _address, ...state }: StoredSuppression): SuppressionState {
+  return state;
+}
+
+/** Whether `wanted` would stop mails for longer than what stands. */
+function isLonger(wanted: string | null, stands: string | null): boolean {
+  if (stands === null) return false;
+  return wanted === null || Date.parse(wanted) > Date.parse(stands);
+}
+
+/** One address that is about to change, or changed. */
+interface Change {
+  address: string;
+  scope: Scope;
+  objectId: number;
+  before: SuppressionState | null;
+  after: SuppressionState | null;
+  message: string;
+}
+
+function toAction({ before, after }: Change): "CREATE" | "UPDATE" | "DELETE" {
+  if (before === null) return "CREATE";
+  return after === null ? "DELETE" : "UPDATE";
+}
+
+interface Parts {
+  /** Of `mail.suppression`, so that a record's history shows what happened to it. */
+  getContentTypeId: () => number | null;
+  now: () => Date;
+}
+
+export function createSuppressions({ getContentTypeId, now }: Parts): Suppressions {
+  async function note(
+    db: Queryable,
+    changes: readonly Change[],
+    { actor, batchId, detail }: SuppressionAuthor,
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    const rows = changes.map(({ address, scope, before, after }) => ({ address, scope, before, after }));
+    await insertChanges(db, rows, { batchId, actorId: actor.userId, now: now() });
+    const entries = changes.map((change) => ({
+      action: toAction(change),
+      detail,
+      contentTypeId: getContentTypeId(),
+      objectId: change.objectId,
+      // The log outlives the person: it has the address in part only.
+      objectRepr: maskAddress(change.address),
+      message: change.message,
+    }));
+    await recordAudit(db, changes.length > 1 ? { ...actor, batchId } : actor, ...entries);
+    await notifyChange(db, SUPPRESSION_MODEL);
+  }
+
+  async function suppressMany(db: Queryable, wanted: readonly Wanted[], author: SuppressionAuthor) {
+    const [first] = wanted;
+    if (!first) return new Map<string, { id: number; isNew: boolean }>();
+    const { scope } = first;
+    const byKey = new Map(
+      wanted.map((one) => [toAddressKey(one.address), one]).reverse() as [string, Wanted][],
+    );
+    await lockAddresses(db, [...byKey.keys()]);
+    const stands = new Map(
+      (await selectSuppressions(db, [...byKey.keys()], scope)).map((row) => [row.address, row]),
+    );
+    const states = [...byKey].flatMap(([address, one]) => {
+      const row = stands.get(address);
+      if (row && !isLonger(one.expiresAt, row.expires_at)) return [];
+      const { reason, source, sourceEventId, expiresAt } = one;
+      const state: SuppressionState = {
+        scope,
+        reason,
+        source,
+        source_event_id: sourceEventId,
+        created_by_id: author.actor.userId,
+        created_at: now().toISOString(),
+        expires_at: expiresAt,
+      };
+      return [{ address, ...state }];
+    });
+    const stored = await putSuppressions(db, states, now());
+    await note(
+      db,
+      stored.map((row) => {
+        const before = stands.get(row.address);
+        return {
+          address: row.address,
+          scope,
+          objectId: row.id,
+          before: before ? toState(before) : null,
+          after: toState(row),
+          message: row.reason,
+        };
+      }),
+      author,
+    );
+    const made = new Map(stored.map(({ address, id }) => [address, { id, isNew: true }]));
+    const kept = [...stands].map(([address, { id }]) => [address, { id, isNew: false }] as const);
+    return new Map([...kept, ...made]);
+  }
+
+  /** Puts one change back; undefined: what stands is not what it left. */
+  async function putBack(
+    db: Queryable,
+    { address, scope, before, after }: Pick<Change, "address" | "scope" | "before" | "after">,
+  ): Promise<Change | undefined> {
+    const [stands] = await selectSuppressions(db, [address], scope);
+    if (!isDeepStrictEqual(stands ? toState(stands) : null, after)) return undefined;
+    const [stored] = before ? await putSuppressions(db, [{ address, ...before }], now()) : [];
+    if (!before && stands) await deleteSuppressions(db, [stands.id]);
+    const objectId = stored?.id ?? stands?.id ?? 0;
+    return { address, scope, objectId, before: after, after: stored ? toState(stored) : null, message: "" };
+  }
+
+  return {
+    suppressMany,
+
+    async suppress(db, wanted, author) {
+      const [answer] = (await suppressMany(db, [wanted], author)).values();
+      if (!answer) throw new Error("a suppression was made and is not there");
+      return answer;
+    },
+
+    async lift(db, { addresses, scope }, author, reason) {
+      const keys = addresses.map(toAddressKey);
+      await lockAddresses(db, keys);
+      const rows = await selectSuppressions(db, keys, scope);
+      await deleteSuppressions(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const changes = rows.map((row) => ({
+        address: row.address,
+        scope,
+        objectId: row.id,
+        before: toState(row),
+        after: null,
+        message: reason,
+      }));
+      await note(db, changes, author);
+      return rows.map(({ address }) => address);
+    },
+
+    async undo(db, batchId, actor) {
+      const changes = await lockChanges(db, batchId);
+      await lockAddresses(
+        db,
+        changes.map(({ address }) => address),
+      );
+      const undone: Change[] = [];
+      const ids: number[] = [];
+      for (const change of changes) {
+        const back = await putBack(db, change);
+        if (!back) continue;
+        undone.push(back);
+        ids.push(change.id);
+      }
+      await markUndone(db, ids, now());
+      await note(db, undone, { actor, batchId: randomUUID(), detail: "undo" });
+      return { undone: ids.length, kept: changes.length - ids.length };
+    },
+  };
+}
