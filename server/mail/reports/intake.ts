@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type pg from "pg";
+import { notifyChange } from "#server/db/changes.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { REPORT_MODEL } from "./reader.ts";
+import { type ProvenReport, ReportRefusedError, type ReportSource } from "./report-source.ts";
+import { insertReport } from "./report-store.ts";
+import { dropConfirmation, putConfirmation, putRefusal } from "./source-store.ts";
+
+/** Strangers may send what is refused as often as they like: it is written down this seldom. */
+const REFUSAL_EVERY_MS = 1_000;
+
+export interface IntakeParts {
+  pool: pg.Pool;
+  sources: readonly ReportSource[];
+  log: Record<"warn", (details: object, message: string) => void>;
+  now: () => Date;
+}
+
+export interface ReportIntake {
+  /** The way in with this name, when it is set up. */
+  find(name: string): ReportSource | undefined;
+  /**
+   * Proves a report and stores it: when this resolves, it is there for good, and the reader knows. One that was there already, or
+   * holds nothing that is kept, is fine too.
+   * @throws ReportRefusedError, or what the database throws: then the sender is to try again.
+   */
+  take(source: ReportSource, raw: Buffer, headers: IncomingHttpHeaders): Promise<void>;
+  /** The same for a report that its way in has proven. */
+  store(name: string, report: ProvenReport): Promise<void>;
+}
+
+export function createReportIntake({ pool, sources, log, now }: IntakeParts): ReportIntake {
+  const refusedAt = new Map<string, number>();
+
+  async function noteRefusal(name: string, error: ReportRefusedError): Promise<void> {
+    log.warn({ source: name, reason: error.message }, "a report of mails was refused");
+    const at = now().getTime();
+    if (at - (refusedAt.get(name) ?? 0) < REFUSAL_EVERY_MS) return;
+    refusedAt.set(name, at);
+    await putRefusal(pool, name, error.message.slice(0, 500), now());
+  }
+
+  async function store(name: string, report: ProvenReport): Promise<void> {
+    await withTransaction(pool, async (db) => {
+      if (report.confirmation) return putConfirmation(db, name, report.confirmation, now());
+      if (!(await insertReport(db, name, report, now()))) return;
+      await dropConfirmation(db, name);
+      await notifyChange(db, REPORT_MODEL);
+    });
+  }
+
+  return {
+    find: (name) => sources.find((source) => source.name === name),
+    async take(source, raw, headers) {
+      let report: ProvenReport | undefined;
+      try {
+        report = await source.verify(raw, headers);
+      } catch (error) {
+        if (error instanceof ReportRefusedError) await noteRefusal(source.name, error);
+        throw error;
+      }
+      if (report) await store(source.name, report);
+    },
+    store,
+  };
+}

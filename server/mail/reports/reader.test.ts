@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { reopenReports } from "./report-store.ts";
+import { buildBounce, buildComplaint, openTestReports, type TestReports } from "./test-reports.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let reports: TestReports;
+beforeAll(async () => {
+  reports = await openTestReports();
+});
+afterAll(() => reports.close());
+beforeEach(() => reports.empty());
+
+test("a mail that came back for good is a bounce, and its address gets no more mail", async () => {
+  const mail = await reports.sendMail("Ada@Foyer.example");
+  await reports.report("signed", "1", [buildBounce(mail)]);
+  await reports.reader.readAll();
+  const [stop] = await reports.read("mail_suppression");
+  expect(stop).toMatchObject({ address: "ada@foyer.example", scope: "all", source: "bounce" });
+  expect(await reports.read("mail_bounce")).toMatchObject([
+    {
+      message_id: mail.id,
+      email_address: "Ada@Foyer.example",
+      bounce_type: "Permanent",
+      bounce_subtype: "NoEmail",
+      unsubscribed_by: "server",
+      suppression_id: stop?.id,
+      is_processed: false,
+    },
+  ]);
+  expect(await reports.read("mail_message")).toMatchObject([
+    { status: "sent", delivery_state: "bounced", failure_reason: "smtp; 550 5.1.1 user unknown" },
+  ]);
+});
+
+test("one return by three ways, each of them twice, is one bounce with its sources below it", async () => {
+  const mail = await reports.sendMail();
+  for (const round of ["first", "second"])
+    for (const name of ["signed", "returned", "ses"])
+      await reports.report(name, `${name} ${round}`, [buildBounce(mail, { key: `key of ${name}` })]);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_bounce")).toHaveLength(1);
+  const events = (await reports.read("mail_event")).filter(({ kind }) => kind === "bounced");
+  expect(events.map(({ source }) => source)).toEqual(["signed", "returned", "ses"]);
+});
+
+test("a mail that came back needs its secret and its recipient; a provider's word of our Message-ID is good", async () => {
+  const mail = await reports.sendMail();
+  const byId = { mail: { messageId: mail.message_id } };
+  await reports.report("returned", "no secret", [buildBounce(mail, { ...byId, key: "1" })]);
+  await reports.report("returned", "another recipient", [
+    buildBounce(mail, { recipient: "eve@foyer.example", key: "2" }),
+  ]);
+  await reports.report("ses", "another recipient", [
+    buildBounce(mail, { ...byId, recipient: "eve@foyer.example", key: "3" }),
+  ]);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_suppression")).toEqual([]);
+  expect(await reports.read("mail_bounce")).toEqual([]);
+  await reports.report("ses", "good", [buildBounce(mail, { ...byId, key: "4" })]);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_bounce")).toHaveLength(1);
+});
+
+test("a report that comes before its mail's id is known finds it afterwards", async () => {
+  const mail = await reports.sendMail();
+  await reports.report("ses", "early", [buildBounce(mail, { mail: { providerId: "0107-late" } })]);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_bounce")).toEqual([]);
+  await reports.pool.query(
+    `INSERT INTO mail_event (message_id, kind, source, event_key, recipient, recipient_key, provider_id, parser_version)
+     VALUES ($1, 'sent', 'outbox', 'sent', $2, $2, '0107-late', 0)`,
+    [mail.id, mail.recipient],
+  );
+  await reports.reader.readAll();
+  expect(await reports.read("mail_bounce")).toHaveLength(1);
+  expect(await reports.read("mail_suppression")).toHaveLength(1);
+});
+
+test("what staff lifted stays lifted, whoever reads the reports again, and their notes stay", async () => {
+  const mail = await reports.sendMail();
+  await reports.report("signed", "1", [buildBounce(mail)]);
+  await reports.reader.readAll();
+  await reports.pool.query("UPDATE mail_bounce SET note = 'asked by phone', is_processed = true");
+  await reports.pool.query("DELETE FROM mail_suppression");
+  await reports.report("returned", "2", [buildBounce(mail, { key: "again" })]);
+  await reopenReports(reports.pool, undefined);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_suppression")).toEqual([]);
+  expect(await reports.read("mail_bounce")).toMatchObject([{ note: "asked by phone", is_processed: true }]);
+});
+
+test.each([
+  ["abuse", 1, "optional"],
+  ["fraud", 1, "optional"],
+  [null, 1, "optional"],
+  ["opt-out", 1, "optional"],
+  ["virus", 1, undefined],
+  ["other", 1, undefined],
+  ["not-spam", 1, undefined],
+  ["abuse", 2, undefined],
+])("a complaint %s of %d recipients stops %s", async (type, candidates, scope) => {
+  const mail = await reports.sendMail();
+  await reports.report("signed", "1", [buildComplaint(mail, type, candidates)]);
+  await reports.reader.readAll();
+  expect((await reports.read("mail_suppression")).map((row) => row.scope)).toEqual(scope ? [scope] : []);
+  expect(await reports.read("mail_complaint")).toHaveLength(1);
+});
+
+test("mails of staff are never stopped by a return: somebody is asked", async () => {
+  reports.staff.add("ada@foyer.example");
+  const mail = await reports.sendMail();
+  await reports.report("signed", "1", [buildBounce(mail)]);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_suppression")).toEqual([]);
+  expect(await reports.read("mail_bounce")).toMatchObject([{ verdict: "ask", unsubscribed_by: null }]);
+});
+
+test("three mails in a month that come back for the moment stop optional mail for a month, unless one arrived between", async () => {
+  const transient = { bounce: { type: "Transient", subtype: "MailboxFull" }, statusCode: "5.2.2" } as const;
+  async function comeBack(recipient: string): Promise<void> {
+    const mail = await reports.sendMail(recipient);
+    await reports.report("signed", mail.report_token, [buildBounce(mail, transient)]);
+    await reports.reader.readAll();
+    reports.clock.now += DAY_MS;
+  }
+  for (const _ of [1, 2, 3]) await comeBack("full@foyer.example");
+  for (const _ of [1, 2]) await comeBack("mended@foyer.example");
+  const arrived = await reports.sendMail("mended@foyer.example");
+  const delivered = { ...buildBounce(arrived), kind: "delivered" as const };
+  await reports.report("signed", "arrived", [delivered]);
+  await reports.reader.readAll();
+  reports.clock.now += DAY_MS;
+  await comeBack("mended@foyer.example");
+  const stops = await reports.read("mail_suppression");
+  expect(stops).toMatchObject([{ address: "full@foyer.example", scope: "optional" }]);
+  expect(stops[0]?.expires_at).not.toBeNull();
+});
+
+test("a report that can't be understood is named, holds up no other, and can be read again", async () => {
+  const mail = await reports.sendMail();
+  await reports.intake.store("signed", { key: "odd", content: { not: "a list" } });
+  await reports.report("signed", "good", [buildBounce(mail)]);
+  await reports.reader.readAll();
+  const read = async () =>
+    (await reports.pool.query("SELECT report_key, state, error FROM mail_report ORDER BY id")).rows;
+  expect(await read()).toMatchObject([
+    { report_key: "odd", state: "failed", error: expect.stringMatching(/./) },
+    { report_key: "good", state: "read", error: null },
+  ]);
+  await reports.pool.query("UPDATE mail_report SET content = '[]' WHERE report_key = 'odd'");
+  await reopenReports(reports.pool, undefined);
+  await reports.reader.readAll();
+  expect((await read()).map(({ state }) => state)).toEqual(["read", "read"]);
+});
+
+test("a hundred equal reports at the same moment are one", async () => {
+  const mail = await reports.sendMail();
+  await Promise.all(Array.from({ length: 100 }, () => reports.report("ses", "one", [buildBounce(mail)])));
+  await Promise.all([reports.reader.readAll(), reports.reader.readAll()]);
+  expect((await reports.read("mail_event")).filter(({ kind }) => kind === "bounced")).toHaveLength(1);
+  expect(await reports.read("mail_bounce")).toHaveLength(1);
+});
+
+test("a person who deletes their account leaves no address in what is known of their mails", async () => {
+  const mail = await reports.sendMail("gone@foyer.example");
+  await reports.report("signed", "1", [
+    buildBounce(mail, { diagnostic: "550 <gone@foyer.example> unknown" }),
+  ]);
+  await reports.reader.readAll();
+  await reports.mail.forgetPerson(reports.pool, { userId: 0, addresses: ["gone@foyer.example"] });
+  const tables = ["mail_message", "mail_event", "mail_bounce", "mail_report"];
+  for (const table of tables) {
+    const { rows } = await reports.pool.query(`SELECT * FROM ${table}`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain("gone@foyer.example");
+  }
+  await reopenReports(reports.pool, undefined);
+  await reports.reader.readAll();
+  expect(await reports.read("mail_bounce")).toHaveLength(1);
+});

@@ -1,0 +1,143 @@
+import type pg from "pg";
+import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import { putEvents, selectMessagesOf } from "./event-store.ts";
+import { matchEvent } from "./match-mail.ts";
+import type { ReportSource } from "./report-source.ts";
+import { lockUnread, markRead, markUnreadable, reopenMatched, type StoredReport } from "./report-store.ts";
+import { type SettleParts, settleMail } from "./settle-mail.ts";
+
+/** Raised with every change of what `read` makes of a report: a replay then supersedes what was read before. */
+export const PARSER_VERSION = 1;
+
+export const REPORT_MODEL = "mail.report";
+export const EVENT_MODEL = "mail.event";
+
+/** Whatever notice was lost, nothing waits longer than this. */
+const LOOK_EVERY_MS = 30_000;
+/** A mail that was sent may be one that a report is waiting for; many are sent together. */
+const AFTER_SENDING_MS = 1_000;
+/** After a look that failed. */
+const RETRY_MS = 5_000;
+
+export interface ReaderParts extends SettleParts {
+  pool: pg.Pool;
+  feed: Pick<ChangeFeed, "subscribe">;
+  sources: readonly Pick<ReportSource, "name" | "read">[];
+  log: Record<"warn" | "error", (details: object, message: string) => void>;
+}
+
+/** Reads stored reports: at once in the process that took one, and from the database whatever a crash left. */
+export interface ReportReader {
+  start(): void;
+  /** Reads all that is there. @throws what the database throws. */
+  readAll(): Promise<void>;
+  /** Waits for what is being read. */
+  close(): Promise<void>;
+}
+
+async function readReport(db: pg.PoolClient, parts: ReaderParts, report: StoredReport): Promise<void> {
+  const { id: reportId, source } = report;
+  const reader = parts.sources.find(({ name }) => name === source);
+  // The way in may be switched off by now; what it told is read when it is back.
+  if (!reader) throw new Error(`The way in "${source}" is not set up.`);
+  const events = report.content === null ? [] : reader.read(report.content);
+  const before = await selectMessagesOf(db, reportId);
+  const matched = [];
+  for (const event of events) matched.push(await matchEvent(db, source, event));
+  await putEvents(db, { source, reportId, parserVersion: PARSER_VERSION, now: parts.now() }, matched);
+  const named = matched.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
+  // In the order of their numbers: two reports of the same mails never wait for each other.
+  for (const id of [...new Set([...before, ...named])].sort((a, b) => a - b)) await settleMail(db, parts, id);
+  await markRead(db, reportId, PARSER_VERSION);
+  await notifyChange(db, EVENT_MODEL);
+}
+
+type Step = "none" | "read" | { failed: StoredReport; error: unknown };
+
+export function createReportReader(parts: ReaderParts): ReportReader {
+  const { pool, feed, log } = parts;
+  let state: "new" | "open" | "closed" = "new";
+  let looking: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let timer: NodeJS.Timeout | undefined;
+  let afterSending: NodeJS.Timeout | undefined;
+
+  /** One report in a transaction of its own. What can't be read is named, so that it is passed by from then on. */
+  async function step(): Promise<Step> {
+    let report: StoredReport | undefined;
+    try {
+      return await withTransaction(pool, async (db) => {
+        report = await lockUnread(db);
+        if (!report) return "none";
+        await readReport(db, parts, report);
+        return "read";
+      });
+    } catch (error) {
+      if (!report) throw error;
+      return { failed: report, error };
+    }
+  }
+
+  async function readAll(): Promise<void> {
+    await reopenMatched(pool);
+    for (let done = await step(); done !== "none"; done = await step()) {
+      if (done === "read") continue;
+      const { failed, error } = done;
+      log.error({ err: error, id: failed.id, source: failed.source }, "a report of mails can't be read");
+      await markUnreadable(pool, failed.id, error instanceof Error ? error.message : String(error));
+      await notifyChange(pool, REPORT_MODEL);
+    }
+  }
+
+  /** One look at a time; whoever asks meanwhile makes it look once more. */
+  function wake(): void {
+    if (state !== "open") return;
+    isAskedAgain = true;
+    looking ??= look().then((waitMs) => {
+      looking = undefined;
+      clearTimeout(timer);
+      if (state !== "open") return;
+      if (isAskedAgain) wake();
+      else timer = setTimeout(wake, waitMs).unref();
+    });
+  }
+
+  async function look(): Promise<number> {
+    isAskedAgain = false;
+    try {
+      await readAll();
+      return LOOK_EVERY_MS;
+    } catch (error) {
+      log.error({ err: error }, "reports of mails can't be read now");
+      return RETRY_MS;
+    }
+  }
+
+  function wakeSoon(): void {
+    afterSending ??= setTimeout(() => {
+      afterSending = undefined;
+      wake();
+    }, AFTER_SENDING_MS).unref();
+  }
+
+  feed.subscribe((modelKey) => {
+    if (modelKey === REPORT_MODEL || modelKey === undefined) wake();
+    else if (modelKey === MESSAGE_MODEL) wakeSoon();
+  });
+
+  return {
+    start() {
+      state = "open";
+      wake();
+    },
+    readAll,
+    async close() {
+      state = "closed";
+      clearTimeout(timer);
+      clearTimeout(afterSending);
+      await looking;
+    },
+  };
+}

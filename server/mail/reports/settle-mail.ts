@@ -1,0 +1,131 @@
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
+import { deriveFate, type Fate } from "./derive-fate.ts";
+import { selectEvents } from "./event-store.ts";
+import {
+  countTransient,
+  dropUntouched,
+  type LockedMail,
+  lockMail,
+  markAsked,
+  markSuppressed,
+  putBounce,
+  putComplaint,
+  type TriageRow,
+  updateFate,
+} from "./triage-store.ts";
+
+/** Three mails in thirty days that came back for the moment, none that arrived between them: optional mail stops for as long. */
+const TRANSIENT_MAX = 3;
+const TRANSIENT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface SettleParts {
+  suppressions: Pick<Suppressions, "suppress">;
+  /** The owner's address, and those of people with access to the console: one return never stops all mail to them. */
+  isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
+  now: () => Date;
+}
+
+interface Stop {
+  table: "mail_bounce" | "mail_complaint";
+  row: TriageRow;
+  eventId: number;
+  scope: "all" | "optional";
+  reason: string;
+  expiresAt: string | null;
+}
+
+async function stopMails(db: Queryable, parts: SettleParts, mail: LockedMail, stop: Stop): Promise<void> {
+  if (stop.scope === "all" && (await parts.isStaffAddress(db, mail.recipient_key))) {
+    return markAsked(db, stop.table, stop.row.id);
+  }
+  const isBounce = stop.table === "mail_bounce";
+  const wanted = {
+    address: mail.recipient_key,
+    scope: stop.scope,
+    reason: stop.reason,
+    source: isBounce ? "bounce" : "complaint",
+    sourceEventId: stop.eventId,
+    expiresAt: stop.expiresAt,
+  };
+  const { id } = await parts.suppressions.suppress(
+    db,
+    wanted,
+    toSystemAuthor(isBounce ? "bounce" : "complaint"),
+  );
+  await markSuppressed(db, stop.table, stop.row.id, id);
+}
+
+const STRENGTHS = { none: 0, ask: 0, optional: 1, all: 2 } as const;
+
+/** A verdict acts when it is new or stronger than before: what staff lifted stays lifted, whoever reads the reports again. */
+function toScope({ before, verdict }: TriageRow): "all" | "optional" | undefined {
+  const isNews = STRENGTHS[verdict] > (before === null ? 0 : STRENGTHS[before]);
+  return isNews && (verdict === "all" || verdict === "optional") ? verdict : undefined;
+}
+
+async function settleBounce(
+  db: Queryable,
+  parts: SettleParts,
+  mail: LockedMail,
+  bounce: NonNullable<Fate["bounce"]>,
+): Promise<void> {
+  const now = parts.now();
+  const row = await putBounce(db, mail, bounce, now);
+  const reason = [bounce.status_code, bounce.diagnostic].filter(Boolean).join(" · ").slice(0, 500);
+  const stop = { table: "mail_bounce", row, eventId: bounce.id, expiresAt: null } as const;
+  const scope = toScope(row);
+  if (scope) {
+    await stopMails(db, parts, mail, { ...stop, scope, reason: reason || "Returned for good." });
+  } else if (row.before === null && bounce.bounce_type === "Transient") {
+    const count = await countTransient(db, mail.recipient_key, { days: TRANSIENT_DAYS, now });
+    if (count < TRANSIENT_MAX) return;
+    await stopMails(db, parts, mail, {
+      ...stop,
+      scope: "optional",
+      reason: `${count} mails came back within ${TRANSIENT_DAYS} days, and none arrived between them.`,
+      expiresAt: new Date(now.getTime() + TRANSIENT_DAYS * DAY_MS).toISOString(),
+    });
+  }
+}
+
+async function settleComplaint(
+  db: Queryable,
+  parts: SettleParts,
+  mail: LockedMail,
+  complaint: NonNullable<Fate["complaint"]>,
+): Promise<void> {
+  const row = await putComplaint(db, mail, complaint, parts.now());
+  const scope = toScope(row);
+  if (!scope) return;
+  await stopMails(db, parts, mail, {
+    table: "mail_complaint",
+    row,
+    eventId: complaint.id,
+    scope,
+    reason: `Complaint: ${complaint.feedback_type ?? "no type named"}.`,
+    expiresAt: null,
+  });
+}
+
+/**
+ * Derives anew what became of a mail, keeps its bounce and its complaint in step, and stops mails to its address where the rules
+ * say so. In the caller's transaction; the mail is locked until it ends.
+ */
+export async function settleMail(db: Queryable, parts: SettleParts, messageId: number): Promise<void> {
+  const mail = await lockMail(db, messageId);
+  if (!mail) return;
+  const fate = deriveFate(await selectEvents(db, messageId));
+  await updateFate(db, messageId, fate, parts.now());
+  if (mail.recipient_key === "") return; // its person was taken out
+  if (fate.bounce) await settleBounce(db, parts, mail, fate.bounce);
+  else await dropUntouched(db, "mail_bounce", messageId);
+  if (fate.complaint) await settleComplaint(db, parts, mail, fate.complaint);
+  else await dropUntouched(db, "mail_complaint", messageId);
+  await notifyChange(db, MESSAGE_MODEL, toRowChange("updated", [messageId]));
+  if (fate.bounce) await notifyChange(db, "mail.bounce");
+  if (fate.complaint) await notifyChange(db, "mail.complaint");
+}
