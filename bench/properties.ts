@@ -6,6 +6,7 @@ const FILES = [
   "server/content/injection.test.ts",
   "server/content/cursor-walk.test.ts",
   "server/content/exports/formats.test.ts",
+  "server/mail/reports/histories.test.ts",
   "server/mail/suppressions/unsubscribe-routes.test.ts",
   "src/admin/refine-traps/address.test.tsx",
 ];

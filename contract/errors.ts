@@ -41,6 +41,7 @@ export const ERRORS = {
   core_level_protected: { status: 409, public: true },
   own_account_protected: { status: 409, public: true },
   job_not_resumable: { status: 409, public: true },
+  nothing_to_undo: { status: 409, public: true },
   nothing_selected: { status: 400, public: true },
   job_not_found: { status: 404, public: true },
   export_not_found: { status: 404, public: true },

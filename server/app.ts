@@ -14,6 +14,7 @@ import type { Passwords } from "./accounts/password.ts";
 import { registerProfileRoutes } from "./accounts/profile/routes.ts";
 import { registerAccountRoutes } from "./accounts/routes.ts";
 import { createAccounts } from "./accounts/service.ts";
+import { createStaffChecks } from "./accounts/staff-checks.ts";
 import { registerVoiceUserRoutes } from "./accounts/voice/routes.ts";
 import { createActions } from "./audit/actions.ts";
 import { registerActionRoutes } from "./audit/actions-routes.ts";
@@ -62,6 +63,8 @@ import { PREFIXES, registerPages } from "./http/pages/pages.ts";
 import type { App } from "./http/zod-compiler.ts";
 import { openMailbox } from "./mail/mailbox/mailbox.ts";
 import { registerMailboxRoutes } from "./mail/mailbox/mailbox-routes.ts";
+import { openMail } from "./mail/open-mail.ts";
+import type { ReportSource } from "./mail/reports/report-source.ts";
 import { createMailService, getOutboxState, MAIL_SECRET } from "./mail/service.ts";
 import { createUnsubscribe } from "./mail/suppressions/unsubscribe.ts";
 import { registerUnsubscribe } from "./mail/suppressions/unsubscribe-routes.ts";
@@ -103,6 +106,8 @@ export interface AppParts {
   ice?: readonly IceSettings[];
   /** Mixes the sound of rooms with more than twelve seats; without it they aren't made. */
   janus?: JanusSettings | undefined;
+  /** Ways by which what became of mails is reported; without them nothing is known of a mail that was handed over. */
+  mailSources?: readonly ReportSource[];
   /** In place of this process's own. */
   liveRooms?: LiveRooms;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
@@ -243,6 +248,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   cutConnectionsOnClose(app);
 
+  const { suppressions } = await openMail(app, {
+    pool,
+    feed,
+    registry,
+    requireLevel,
+    sources: parts.mailSources ?? [],
+    ...createStaffChecks(config.ownerEmail),
+    log,
+    now,
+  });
+
   const health = createHealth({
     db: pool,
     feed,
@@ -319,7 +335,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     definitions,
   });
   await registerContactForm(app, { contact, answerOnce });
-  await registerUnsubscribe(app, { unsubscribe: createUnsubscribe({ pool, mail }), answerOnce });
+  await registerUnsubscribe(app, { unsubscribe: createUnsubscribe({ pool, suppressions, now }), answerOnce });
   for (const prefix of PREFIXES) {
     app.get(prefix || "/", { schema: { hide: true } }, (_request, reply) => reply.redirect(`${prefix}/dev`));
   }

@@ -1,0 +1,50 @@
+/** Limits of the specification (B, section 9), in percent. */
+export const MAIL_LIMITS = { deliveryMin: 95, bounceMax: 5, complaintMax: 0.1 } as const;
+
+/** Below so many mails a rate says nothing: one complaint of a hundred is a percent. */
+export const MAIL_VOLUME_MIN = 100;
+/** Fewer complaints than this raise no alarm, whatever their rate. */
+export const COMPLAINTS_MIN = 3;
+
+/** z of a confidence of 95 percent. */
+const Z = 1.96;
+
+/** In percent. */
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** Wilson's interval of a share, with a confidence of 95 percent; null: there is nothing to judge by. */
+export function toInterval(count: number, total: number): Interval | null {
+  if (total <= 0) return null;
+  const share = Math.min(1, count / total);
+  const spread = Z * Math.sqrt((share * (1 - share)) / total + Z ** 2 / (4 * total ** 2));
+  const scale = 1 + Z ** 2 / total;
+  const middle = share + Z ** 2 / (2 * total);
+  const toPercent = (value: number) => Math.min(100, Math.max(0, (100 * value) / scale));
+  return { low: toPercent(middle - spread), high: toPercent(middle + spread) };
+}
+
+/** `unknown`: too few mails, or nobody reports. */
+export type RateHealth = "good" | "poor" | "unknown";
+
+/** A rate that is to stay below `max`: poor when even the interval's lower end is above it. */
+export function judgeCeiling(count: number, total: number, max: number): RateHealth {
+  const interval = toInterval(count, total);
+  if (!interval || total < MAIL_VOLUME_MIN) return "unknown";
+  return interval.low > max ? "poor" : "good";
+}
+
+/** A rate that is to stay above `min`: poor when even the interval's upper end is below it. */
+export function judgeFloor(count: number, total: number, min: number): RateHealth {
+  const interval = toInterval(count, total);
+  if (!interval || total < MAIL_VOLUME_MIN) return "unknown";
+  return interval.high < min ? "poor" : "good";
+}
+
+/** Complaints, of which a few are nobody's fault. */
+export function judgeComplaints(count: number, total: number): RateHealth {
+  const health = judgeCeiling(count, total, MAIL_LIMITS.complaintMax);
+  return health === "poor" && count < COMPLAINTS_MIN ? "good" : health;
+}

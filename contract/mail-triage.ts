@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+
+/** Days that lists and figures of mail look back; `all`: as far as there is anything. */
+export const DATE_RANGES = ["7", "30", "90", "all"] as const;
+
+/** Most rows that one call of staff changes. */
+export const TRIAGE_BATCH_MAX = 500;
+/** Rows of a page, unless the query says otherwise (specification B section 9). */
+export const TRIAGE_PAGE_SIZE = 20;
+const PER_PAGE_MAX = 200;
+const SEARCH_MAX_CHARS = 200;
+const NOTE_MAX_CHARS = 2000;
+
+const wholeFrom1 = (max: number) => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max));
+
+/** Absent: all but those that staff unsubscribed, the unprocessed ones first. */
+const status = z.optional(z.enum(["unprocessed", "processed", "unsubscribed", "all"]));
+const common = {
+  status,
+  date_range: z._default(z.enum(DATE_RANGES), "30"),
+  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX_CHARS))),
+  page: z._default(wholeFrom1(1_000_000), 1),
+  per_page: z._default(wholeFrom1(PER_PAGE_MAX), TRIAGE_PAGE_SIZE),
+};
+
+/** GET /api/mail/bounces/ */
+export const bouncesQuery = z.object({
+  ...common,
+  type: z._default(z.enum(["Permanent", "Transient", "all"]), "all"),
+});
+export type BouncesQuery = z.infer<typeof bouncesQuery>;
+
+/** GET /api/mail/complaints/ */
+export const complaintsQuery = z.object({
+  ...common,
+  feedback_type: z._default(z.enum(["abuse", "fraud", "not-spam", "other", "all"]), "all"),
+});
+export type ComplaintsQuery = z.infer<typeof complaintsQuery>;
+
+const owner = z.nullable(z.object({ id: z.number(), repr: z.string() }));
+const triageRow = {
+  id: z.number(),
+  email_address: z.string(),
+  is_processed: z.boolean(),
+  feedback_id: z.nullable(z.string()),
+  /** The id of the contact message that the mail was about. */
+  contact_message: z.nullable(z.number()),
+  /** The mail's own id. */
+  message: z.number(),
+  mail_kind: z.string(),
+  /** Who stopped mails to the address because of it. */
+  unsubscribed_by: z.nullable(z.enum(["server", "staff"])),
+  /** Of the suppression that holds because of it. */
+  suppression: z.nullable(z.number()),
+  /** What the rules of suppression say: `ask`: staff decide. */
+  verdict: z.enum(["all", "optional", "ask", "none"]),
+  owner,
+  note: z.nullable(z.string()),
+  source: z.string(),
+};
+
+/** Specification B section 3, and what staff need beside it. */
+export const bounce = z.object({
+  ...triageRow,
+  bounce_type: z.enum(["Permanent", "Transient"]),
+  bounce_subtype: z.string(),
+  status_code: z.nullable(z.string()),
+  diagnostic_code: z.nullable(z.string()),
+  bounced_at: z.string(),
+});
+export type Bounce = z.infer<typeof bounce>;
+
+export const complaint = z.object({
+  ...triageRow,
+  feedback_type: z.enum(["abuse", "fraud", "not-spam", "other"]),
+  raw_feedback_type: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+  complained_at: z.string(),
+});
+export type Complaint = z.infer<typeof complaint>;
+
+const page = { total: z.number(), page: z.number(), pages: z.number() };
+
+/** `total` and `summary` are exact, of all rows that the filters meet. */
+export const bouncesAnswer = z.object({
+  results: z.array(bounce),
+  ...page,
+  summary: z.object({
+    total: z.number(),
+    unprocessed: z.number(),
+    permanent: z.number(),
+    temporary: z.number(),
+  }),
+});
+export type BouncesAnswer = z.infer<typeof bouncesAnswer>;
+
+export const complaintsAnswer = z.object({
+  results: z.array(complaint),
+  ...page,
+  summary: z.object({
+    total: z.number(),
+    unprocessed: z.number(),
+    processed: z.number(),
+    auto_unsubscribed: z.number(),
+  }),
+});
+export type ComplaintsAnswer = z.infer<typeof complaintsAnswer>;
+
+const ids = z.array(z.number().check(z.int())).check(z.minLength(1), z.maxLength(TRIAGE_BATCH_MAX));
+
+/** POST /api/mail/bounces/batch_process/ and batch_unsubscribe/ */
+export const bouncesBatch = z.strictObject({ bounce_ids: ids });
+/** POST /api/mail/complaints/batch_process/ and batch_unsubscribe/ */
+export const complaintsBatch = z.strictObject({ complaint_ids: ids });
+
+/** PATCH /api/mail/bounces/{id}/ and /api/mail/complaints/{id}/ */
+export const triageChange = z.strictObject({
+  note: z.optional(z.nullable(z.string().check(z.maxLength(NOTE_MAX_CHARS)))),
+  /** Somebody with access to the console; null: nobody. */
+  owner_id: z.optional(z.nullable(z.number().check(z.int()))),
+});
+export type TriageChange = z.infer<typeof triageChange>;
+
+/**
+ * Answer of a call that changes rows. `success` is false where nothing was changed. `results` has every row that was named;
+ * `undo`: POST the body there to put all of it back.
+ */
+export const triageAnswer = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  results: z.array(z.object({ id: z.number(), ok: z.boolean(), code: z.string(), message: z.string() })),
+  undo: z.nullable(z.object({ path: z.string(), body: z.object({ batch_id: z.string() }) })),
+});
+export type TriageAnswer = z.infer<typeof triageAnswer>;
+
+/** POST /api/mail/triage/undo/ */
+export const triageUndo = z.strictObject({ batch_id: z.uuid() });

@@ -1,0 +1,106 @@
+import { type MailDashboardAnswer, type MailSeriesAnswer, RECENT_MAX } from "#contract/mail-stats.ts";
+import type { Queryable } from "#server/db/pool.ts";
+
+/** Mails by what became of them. */
+export interface MailCounts {
+  /** Handed over: taken by the other server, or refused because of the address. */
+  sent: number;
+  delivered: number;
+  bounced: number;
+  complained: number;
+  /** Refused by our own mail server. */
+  rejected: number;
+  open: number;
+}
+
+/**
+ * One row a mail: the day is the UTC day of its hand-over, the state what is known now. A complaint is of a mail that arrived.
+ * What never left (failed, suppressed, expired) was not handed over.
+ */
+const COUNTS = `count(*) FILTER (WHERE m.delivery_state <> 'rejected')::integer AS sent,
+  count(*) FILTER (WHERE m.delivery_state IN ('delivered', 'complained'))::integer AS delivered,
+  count(*) FILTER (WHERE m.delivery_state = 'bounced')::integer AS bounced,
+  count(*) FILTER (WHERE m.delivery_state = 'complained')::integer AS complained,
+  count(*) FILTER (WHERE m.delivery_state = 'rejected')::integer AS rejected,
+  count(*) FILTER (WHERE m.delivery_state IN ('sent', 'delayed'))::integer AS open`;
+const HANDED_OVER = `m.handed_over_at >= $1
+  AND m.delivery_state IN ('sent', 'delayed', 'delivered', 'bounced', 'complained', 'rejected')`;
+
+/** `hard`: returned for good, without those that the provider refused because its own list names them. */
+export async function selectTotals(db: Queryable, start: Date): Promise<MailCounts & { hard: number }> {
+  const { rows } = await db.query<MailCounts & { hard: number }>(
+    `SELECT ${COUNTS}, count(b.id) FILTER (WHERE m.delivery_state = 'bounced' AND b.bounce_type = 'Permanent'
+         AND b.bounce_subtype <> 'OnAccountSuppressionList')::integer AS hard
+     FROM mail_message m LEFT JOIN mail_bounce b ON b.message_id = m.id WHERE ${HANDED_OVER}`,
+    [start],
+  );
+  const [row] = rows;
+  if (!row) throw new Error("a count has no row");
+  return row;
+}
+
+/** Every UTC day from `start` to `end`, those without mails too. */
+export async function selectDays(db: Queryable, start: Date, end: Date): Promise<MailSeriesAnswer["days"]> {
+  const { rows } = await db.query<MailSeriesAnswer["days"][number]>(
+    `SELECT to_char(day, 'YYYY-MM-DD') AS date, ${COUNTS}
+     FROM generate_series($1::timestamptz AT TIME ZONE 'UTC', $2::timestamptz AT TIME ZONE 'UTC', interval '1 day') AS day
+       LEFT JOIN mail_message m ON date_trunc('day', m.handed_over_at AT TIME ZONE 'UTC') = day AND ${HANDED_OVER}
+     GROUP BY day ORDER BY day`,
+    [start, end],
+  );
+  return rows;
+}
+
+const DOMAINS_MAX = 10;
+
+export async function selectDomains(db: Queryable, start: Date): Promise<MailSeriesAnswer["domains"]> {
+  const { rows } = await db.query<MailSeriesAnswer["domains"][number]>(
+    `SELECT split_part(m.recipient_key, '@', -1) AS domain, ${COUNTS}
+     FROM mail_message m WHERE ${HANDED_OVER} AND m.recipient_key <> ''
+     GROUP BY domain ORDER BY sent DESC, domain LIMIT ${DOMAINS_MAX}`,
+    [start],
+  );
+  return rows;
+}
+
+const toIso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Newest first. Six states are documented; what stopped a mail is said in the reason. */
+export async function selectDeliveries(
+  db: Queryable,
+): Promise<MailDashboardAnswer["recent_activity"]["deliveries"]> {
+  const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["deliveries"][number]>(
+    `SELECT id, recipient AS email,
+       CASE WHEN delivery_state IN ('suppressed', 'expired', 'rejected', 'failed') THEN 'failed'
+            WHEN delivery_state = 'delayed' THEN 'sent' ELSE delivery_state END AS status,
+       ${toIso("coalesce(delivered_at, sent_at, created_at)")} AS timestamp, ${toIso("sent_at")} AS sent_at,
+       ${toIso("delivered_at")} AS delivered_at,
+       CASE WHEN delivery_state IN ('sent', 'delivered', 'complained', 'pending') THEN NULL
+            ELSE coalesce(failure_reason, response, initcap(delivery_state) || '.') END AS failure_reason
+     FROM mail_message ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}`,
+  );
+  return rows;
+}
+
+export async function selectRecentBounces(
+  db: Queryable,
+): Promise<MailDashboardAnswer["recent_activity"]["bounces"]> {
+  const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["bounces"][number]>(
+    `SELECT email_address AS email, bounce_type AS type, bounce_subtype AS subtype, ${toIso("bounced_at")} AS bounced_at,
+       is_processed
+     FROM mail_bounce WHERE unsubscribed_by IS DISTINCT FROM 'staff'
+     ORDER BY bounced_at DESC, id DESC LIMIT ${RECENT_MAX}`,
+  );
+  return rows;
+}
+
+export async function selectRecentComplaints(
+  db: Queryable,
+): Promise<MailDashboardAnswer["recent_activity"]["complaints"]> {
+  const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["complaints"][number]>(
+    `SELECT email_address AS email, feedback_type, ${toIso("complained_at")} AS complained_at, is_processed
+     FROM mail_complaint WHERE unsubscribed_by IS DISTINCT FROM 'staff'
+     ORDER BY complained_at DESC, id DESC LIMIT ${RECENT_MAX}`,
+  );
+  return rows;
+}

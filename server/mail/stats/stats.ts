@@ -1,0 +1,83 @@
+import type { MailDashboardAnswer, MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import {
+  selectDays,
+  selectDeliveries,
+  selectDomains,
+  selectRecentBounces,
+  selectRecentComplaints,
+  selectTotals,
+} from "./stats-store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Sources that tell of mails that arrived, not only of those that didn't. */
+const DELIVERY_SOURCES: readonly string[] = ["ses", "postmark", "mailgun", "signed"];
+
+export interface MailStatistics {
+  /** `days`: UTC days, today included. */
+  getStats(days: number): Promise<MailStats>;
+  getSeries(days: number): Promise<MailSeriesAnswer>;
+  getDashboard(): Promise<MailDashboardAnswer>;
+}
+
+/** The first moment of so many UTC days that end today. */
+function toStart(days: number, now: Date): Date {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  return new Date(today - (days - 1) * DAY_MS);
+}
+
+/** Percent with two decimals; null where there is nothing to divide by. */
+function toRate(count: number, total: number): number | null {
+  return total > 0 ? Math.round((10_000 * count) / total) / 100 : null;
+}
+
+export function createMailStatistics(parts: {
+  db: Queryable;
+  /** Names of the ways in that are set up. */
+  sources: readonly string[];
+  now: () => Date;
+}): MailStatistics {
+  const { db, sources, now } = parts;
+  const isAccepted = !sources.some((name) => DELIVERY_SOURCES.includes(name));
+  const isReported = sources.length > 0;
+  return {
+    async getStats(days) {
+      const { sent, delivered, bounced, complained, rejected, open, hard } = await selectTotals(
+        db,
+        toStart(days, now()),
+      );
+      const arrived = isAccepted ? delivered + open : delivered;
+      const settled = isAccepted ? sent : sent - open;
+      return {
+        total_sent: sent,
+        total_delivered: arrived,
+        total_bounced: bounced,
+        total_complained: isReported ? complained : null,
+        total_rejected: rejected,
+        delivery_rate: toRate(arrived, settled),
+        bounce_rate: isReported ? toRate(hard, sent) : null,
+        complaint_rate: isReported ? toRate(complained, arrived) : null,
+        hard_bounced: hard,
+        settled,
+        delivered_is_accepted: isAccepted,
+      };
+    },
+
+    async getSeries(days) {
+      const end = now();
+      const start = toStart(days, end);
+      const [byDay, domains] = await Promise.all([selectDays(db, start, end), selectDomains(db, start)]);
+      return { days: byDay, domains };
+    },
+
+    async getDashboard() {
+      const [deliveries, bounces, complaints] = await Promise.all([
+        selectDeliveries(db),
+        selectRecentBounces(db),
+        selectRecentComplaints(db),
+      ]);
+      return { recent_activity: { deliveries, bounces, complaints } };
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+
+const NOW = Date.parse("2026-05-10T10:00:00Z");
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let site: TestApp;
+let staff: TestPerson;
+let visitor: TestPerson;
+beforeAll(async () => {
+  site = await createTestApp({ now: () => new Date(NOW) });
+  staff = await site.signInAs(10);
+  visitor = await site.signInAs(5);
+});
+afterAll(() => site.close());
+beforeEach(() =>
+  site.database.pool.query(
+    "DELETE FROM mail_message; DELETE FROM mail_suppression; DELETE FROM mail_suppression_change; DELETE FROM audit_entry",
+  ),
+);
+
+interface Row {
+  address?: string;
+  type?: "Permanent" | "Transient";
+  daysAgo?: number;
+  isProcessed?: boolean;
+}
+
+/** A bounce and a complaint of a mail of their own, with the same number. */
+async function insertBounce({ address, type = "Permanent", daysAgo = 0, isProcessed = false }: Row = {}) {
+  const { rows } = await site.database.pool.query<{ id: number }>(
+    `WITH mail AS (
+       INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars)
+       SELECT key, key, key, 'test', coalesce($1, key || '@foyer.example'), coalesce($1, key || '@foyer.example'), 'en', '{}'
+       FROM (SELECT gen_random_uuid()::text AS key) AS random RETURNING id, recipient
+     )
+     INSERT INTO mail_bounce (message_id, email_address, mail_kind, source, verdict, bounce_type, bounce_subtype, status_code,
+                              bounced_at, is_processed)
+     SELECT id, recipient, 'test', 'ses', 'all', $2, 'General', '5.1.1', $3, $4 FROM mail RETURNING id`,
+    [address ?? null, type, new Date(NOW - daysAgo * DAY_MS), isProcessed],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+function call(method: "GET" | "POST" | "PATCH", path: string, payload?: object, person = staff) {
+  return site.app.inject({
+    method,
+    url: `/api/mail/${path}`,
+    headers: { authorization: person.authorization },
+    ...(payload && { payload }),
+  });
+}
+
+const list = async (query = "") => (await call("GET", `bounces/${query}`)).json();
+const readStops = async () =>
+  (
+    await site.database.pool.query(
+      "SELECT address, scope, source, reason FROM mail_suppression ORDER BY address",
+    )
+  ).rows;
+
+describe("the list of bounces", () => {
+  test("is of 30 days without a query, the unprocessed ones first, with exact totals and a summary of its filters", async () => {
+    const old = await insertBounce({ daysAgo: 40 });
+    const done = await insertBounce({ daysAgo: 1, isProcessed: true });
+    const soft = await insertBounce({ daysAgo: 2, type: "Transient" });
+    const first = await insertBounce({ daysAgo: 29 });
+    const answer = await list();
+    expect(answer.results.map(({ id }: { id: number }) => id)).toEqual([soft, first, done]);
+    expect(answer).toMatchObject({
+      total: 3,
+      page: 1,
+      pages: 1,
+      summary: { total: 3, unprocessed: 2, permanent: 2, temporary: 1 },
+    });
+    expect((await list("?date_range=all")).results).toHaveLength(4);
+    expect((await list("?date_range=7&type=Permanent")).results).toMatchObject([{ id: done }]);
+    expect((await list("?status=processed&date_range=90")).results).toMatchObject([{ id: done }]);
+    expect(await list("?date_range=all&per_page=3&page=2")).toMatchObject({ pages: 2, total: 4 });
+    expect((await list("?date_range=all&type=Permanent")).results).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: old, email_address: expect.any(String) })]),
+    );
+  });
+
+  test("refuses what it does not know, and who may not read it", async () => {
+    for (const query of ["?date_range=31", "?type=Soft", "?page=0", "?per_page=1000"])
+      expect((await call("GET", `bounces/${query}`)).statusCode).toBe(400);
+    expect((await call("GET", "bounces/", undefined, visitor)).statusCode).toBe(403);
+    expect((await site.app.inject({ url: "/api/mail/bounces/" })).statusCode).toBe(401);
+  });
+
+  test("finds part of an address", async () => {
+    await insertBounce({ address: "isil.ornek@foyer.example" });
+    await insertBounce();
+    expect((await list("?search=ORNEK")).results).toMatchObject([
+      { email_address: "isil.ornek@foyer.example" },
+    ]);
+  });
+});
+
+describe("staff", () => {
+  test("process one, and find it among the processed", async () => {
+    const id = await insertBounce();
+    const answer = (await call("POST", `bounces/${id}/mark_processed/`)).json();
+    expect(answer).toMatchObject({
+      success: true,
+      message: "Marked as processed.",
+      results: [{ id, ok: true }],
+    });
+    expect((await list("?status=processed")).results).toMatchObject([{ id, is_processed: true }]);
+    const again = (await call("POST", `bounces/${id}/mark_processed/`)).json();
+    expect(again).toMatchObject({ success: false, message: "It was processed already.", undo: null });
+    expect((await call("POST", "bounces/2147483647/mark_processed/")).statusCode).toBe(404);
+  });
+
+  test("unsubscribe a permanent one: its address gets no mail, and it leaves the default list but stays", async () => {
+    const id = await insertBounce({ address: "Gone@Foyer.example" });
+    const answer = (await call("POST", `bounces/${id}/unsubscribe/`)).json();
+    expect(answer).toMatchObject({ success: true, message: "This address gets no more mail." });
+    expect(await readStops()).toEqual([
+      { address: "gone@foyer.example", scope: "all", source: "bounce", reason: "Returned: 5.1.1" },
+    ]);
+    expect((await list()).results).toEqual([]);
+    expect((await list("?status=unsubscribed")).results).toMatchObject([
+      { id, is_processed: true, unsubscribed_by: "staff", suppression: expect.any(Number) },
+    ]);
+  });
+
+  test("are told where the address got no mail already, and refused for one that came back for the moment", async () => {
+    const [one, two] = [
+      await insertBounce({ address: "a@foyer.example" }),
+      await insertBounce({ address: "a@foyer.example" }),
+    ];
+    const soft = await insertBounce({ type: "Transient" });
+    await call("POST", `bounces/${one}/unsubscribe/`);
+    expect((await call("POST", `bounces/${two}/unsubscribe/`)).json()).toMatchObject({
+      success: true,
+      message: "This address got no mail already. It is processed now.",
+    });
+    expect((await call("POST", `bounces/${soft}/unsubscribe/`)).json()).toMatchObject({
+      success: false,
+      results: [{ id: soft, ok: false, code: "transient_bounce" }],
+    });
+    expect(await readStops()).toHaveLength(1);
+  });
+
+  test("work on 500 rows in one call with a result for each, and undo it exactly", async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 499; index += 1)
+      ids.push(await insertBounce({ isProcessed: index % 2 === 0 }));
+    ids.push(await insertBounce({ type: "Transient" }));
+    const before = (await list("?status=all&per_page=200")).summary;
+    const answer = (await call("POST", "bounces/batch_unsubscribe/", { bounce_ids: ids })).json();
+    expect(answer).toMatchObject({ success: true, message: "Done for 499 of 500." });
+    expect(answer.results.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([
+      expect.objectContaining({ id: ids[499], code: "transient_bounce" }),
+    ]);
+    expect(await readStops()).toHaveLength(499);
+    const undone = await call("POST", "triage/undo/", answer.undo.body);
+    expect(undone.json()).toMatchObject({ success: true });
+    expect(await readStops()).toEqual([]);
+    expect((await list("?status=all&per_page=200")).summary).toEqual(before);
+    expect((await call("POST", "triage/undo/", answer.undo.body)).statusCode).toBe(409);
+    const more = { bounce_ids: [...ids, 1] };
+    expect((await call("POST", "bounces/batch_process/", more)).statusCode).toBe(400);
+  });
+
+  test("leave a note and an owner, who must be staff", async () => {
+    const id = await insertBounce();
+    const change = { note: " Asked by phone. ", owner_id: staff.userId };
+    expect((await call("PATCH", `bounces/${id}/`, change)).json()).toMatchObject({
+      note: "Asked by phone.",
+      owner: { id: staff.userId, repr: staff.username },
+    });
+    const refused = await call("PATCH", `bounces/${id}/`, { owner_id: visitor.userId });
+    expect(refused.statusCode).toBe(400);
+    expect((await call("PATCH", `bounces/${id}/`, { note: null })).json()).toMatchObject({
+      note: null,
+      owner: { id: staff.userId },
+    });
+  });
+
+  test("leave one entry a row in the log, which names addresses in part only", async () => {
+    const id = await insertBounce({ address: "someone@foyer.example" });
+    await call("POST", `bounces/${id}/unsubscribe/`);
+    const { rows } = await site.database.pool.query(
+      "SELECT username, detail, object_repr FROM audit_entry ORDER BY id",
+    );
+    const same = { username: staff.username, detail: "unsubscribe", object_repr: "s…@foyer.example" };
+    expect(rows).toEqual([same, same]);
+  });
+});

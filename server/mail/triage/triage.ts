@@ -1,0 +1,261 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import type { Language } from "#contract/languages.ts";
+import type {
+  Bounce,
+  BouncesAnswer,
+  BouncesQuery,
+  Complaint,
+  ComplaintsAnswer,
+  ComplaintsQuery,
+  TriageAnswer,
+  TriageChange,
+} from "#contract/mail-triage.ts";
+import { recordAudit, toChanges } from "#server/audit/service.ts";
+import { notifyChange, toRowChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { SignedIn } from "#server/http/bearer.ts";
+import { AppError } from "#server/http/errors.ts";
+import { toAddressKey } from "../address-key.ts";
+import { maskAddress } from "../suppressions/mask-address.ts";
+import type { Suppressions } from "../suppressions/suppressions.ts";
+import { selectBounce, selectBounces, selectComplaint, selectComplaints } from "./triage-list-store.ts";
+import {
+  type LockedRow,
+  lockNotes,
+  lockRows,
+  markProcessed,
+  markUnsubscribed,
+  restoreRows,
+  type TriageTable,
+  updateNotes,
+} from "./triage-store.ts";
+import { type TriageCode, toTriageMessage } from "./triage-texts.ts";
+
+const UNDO_PATH = "/api/mail/triage/undo/";
+
+/** Who asks, and in which language answers are. */
+export interface TriageCaller {
+  actor: SignedIn;
+  lang: Language;
+}
+
+export interface Triage {
+  listBounces(query: BouncesQuery): Promise<BouncesAnswer>;
+  listComplaints(query: ComplaintsQuery): Promise<ComplaintsAnswer>;
+  /** @throws AppError object_not_found, as all that follow do. */
+  getBounce(id: number): Promise<Bounce>;
+  getComplaint(id: number): Promise<Complaint>;
+  change(table: TriageTable, id: number, change: TriageChange, caller: TriageCaller): Promise<void>;
+  /** @param ids At most 500. One that is gone is told of in `results`; only where it is the only one, it is thrown of. */
+  process(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
+  /** Stops every mail to the rows' addresses and processes the rows. Transient bounces are refused. */
+  unsubscribe(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
+  /** Puts back what a call changed: rows and suppressions. */
+  undo(batchId: string, caller: TriageCaller): Promise<TriageAnswer>;
+}
+
+export interface TriageParts {
+  pool: pg.Pool;
+  suppressions: Pick<Suppressions, "suppressMany" | "undo">;
+  /** Of `mail.bounce` and `mail.complaint`, for the log. */
+  getContentTypeId: (modelKey: string) => number | null;
+  /** Whether somebody can be a row's owner: they may open the console. */
+  isStaff(db: Queryable, userId: number): Promise<boolean>;
+  now: () => Date;
+}
+
+const MODELS: Readonly<Record<TriageTable, string>> = {
+  mail_bounce: "mail.bounce",
+  mail_complaint: "mail.complaint",
+};
+
+/** What staff stopped and nobody lifted since. */
+const isUnsubscribed = ({ unsubscribed_by, suppression_id }: LockedRow) =>
+  unsubscribed_by === "staff" && suppression_id !== null;
+
+/** What became of each row that a call named. */
+interface Outcome {
+  id: number;
+  code: TriageCode;
+}
+
+const GOOD: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
+
+function toPage(total: number, { page, per_page }: { page: number; per_page: number }) {
+  return { total, page, pages: Math.max(1, Math.ceil(total / per_page)) };
+}
+
+export function createTriage(parts: TriageParts): Triage {
+  const { pool, suppressions, getContentTypeId, isStaff, now } = parts;
+
+  function toAnswer(outcomes: readonly Outcome[], batchId: string | null, lang: Language): TriageAnswer {
+    const done = outcomes.filter(({ code }) => GOOD.includes(code));
+    const [only] = outcomes.length === 1 ? outcomes : [];
+    if (only?.code === "gone") throw new AppError("object_not_found");
+    return {
+      success: done.length > 0,
+      message: only
+        ? toTriageMessage(only.code, lang)
+        : toTriageMessage("batch", lang, { done: done.length, count: outcomes.length }),
+      results: outcomes.map(({ id, code }) => ({
+        id,
+        ok: GOOD.includes(code),
+        code,
+        message: toTriageMessage(code, lang),
+      })),
+      undo: done.length > 0 && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
+    };
+  }
+
+  async function note(
+    db: Queryable,
+    table: TriageTable,
+    rows: readonly { id: number; email_address: string }[],
+    { actor, batchId, detail }: { actor: SignedIn; batchId: string; detail: string },
+  ): Promise<void> {
+    const contentTypeId = getContentTypeId(MODELS[table]);
+    const entries = rows.map(({ id, email_address }) => ({
+      action: "UPDATE" as const,
+      detail,
+      contentTypeId,
+      objectId: id,
+      objectRepr: maskAddress(email_address),
+    }));
+    await recordAudit(db, rows.length > 1 ? { ...actor, batchId } : actor, ...entries);
+    if (rows.length === 0) return;
+    const change = toRowChange(
+      "updated",
+      rows.map(({ id }) => id),
+    );
+    await notifyChange(db, MODELS[table], change);
+  }
+
+  /** In the order in which they were named; what is named twice is there once. */
+  function toOutcomes(ids: readonly number[], codes: ReadonlyMap<number, TriageCode>): Outcome[] {
+    return [...new Set(ids)].map((id) => ({ id, code: codes.get(id) ?? "gone" }));
+  }
+
+  async function stop(
+    db: Queryable,
+    table: TriageTable,
+    rows: readonly LockedRow[],
+    author: { actor: SignedIn; batchId: string },
+  ): Promise<Map<number, TriageCode>> {
+    const source = table === "mail_bounce" ? "bounce" : "complaint";
+    const wanted = rows.map(({ email_address, reason }) => ({
+      address: email_address,
+      scope: "all" as const,
+      reason: `${source === "bounce" ? "Returned" : "Complaint"}: ${reason}`,
+      source,
+      sourceEventId: null,
+      expiresAt: null,
+    }));
+    const made = await suppressions.suppressMany(db, wanted, { ...author, detail: "unsubscribe" });
+    const byRow = new Map<number, number>();
+    const codes = new Map<number, TriageCode>();
+    for (const { id, email_address } of rows) {
+      const suppression = made.get(toAddressKey(email_address));
+      if (!suppression) throw new Error("a suppression was made and is not there");
+      byRow.set(id, suppression.id);
+      codes.set(id, suppression.isNew ? "unsubscribed" : "already_suppressed");
+    }
+    await markUnsubscribed(db, table, byRow, { id: author.batchId, userId: author.actor.userId, now: now() });
+    return codes;
+  }
+
+  return {
+    async listBounces(query) {
+      const { rows, summary } = await selectBounces(pool, query, now());
+      return { results: rows, ...toPage(summary.total, query), summary };
+    },
+
+    async listComplaints(query) {
+      const { rows, summary } = await selectComplaints(pool, query, now());
+      return { results: rows, ...toPage(summary.total, query), summary };
+    },
+
+    async getBounce(id) {
+      const row = await selectBounce(pool, id);
+      if (!row) throw new AppError("object_not_found");
+      return row;
+    },
+
+    async getComplaint(id) {
+      const row = await selectComplaint(pool, id);
+      if (!row) throw new AppError("object_not_found");
+      return row;
+    },
+
+    change: (table, id, change, { actor }) =>
+      withTransaction(pool, async (db) => {
+        const before = await lockNotes(db, table, id);
+        if (!before) throw new AppError("object_not_found");
+        const { email_address, ...notes } = before;
+        const after = {
+          note: change.note === undefined ? notes.note : change.note?.trim() || null,
+          owner_id: change.owner_id === undefined ? notes.owner_id : change.owner_id,
+        };
+        if (
+          after.owner_id !== null &&
+          after.owner_id !== notes.owner_id &&
+          !(await isStaff(db, after.owner_id))
+        )
+          throw new AppError("validation_failed", { fields: [{ field: "owner_id", code: "invalid_value" }] });
+        await updateNotes(db, table, id, after, now());
+        // What staff note about a person goes with the person; the log says that it changed.
+        const changed = Object.keys(toChanges(notes, after));
+        if (changed.length === 0) return;
+        await note(db, table, [{ id, email_address }], { actor, batchId: "", detail: changed.join(",") });
+      }),
+
+    process: (table, ids, { actor, lang }) =>
+      withTransaction(pool, async (db) => {
+        const batchId = randomUUID();
+        const rows = await lockRows(db, table, ids);
+        const open = rows.filter(({ is_processed }) => !is_processed);
+        await markProcessed(
+          db,
+          table,
+          open.map(({ id }) => id),
+          { id: batchId, userId: actor.userId, now: now() },
+        );
+        await note(db, table, open, { actor, batchId, detail: "process" });
+        const codes = new Map<number, TriageCode>(
+          rows.map(({ id, is_processed }) => [id, is_processed ? "already_processed" : "processed"]),
+        );
+        return toAnswer(toOutcomes(ids, codes), batchId, lang);
+      }),
+
+    unsubscribe: (table, ids, { actor, lang }) =>
+      withTransaction(pool, async (db) => {
+        const batchId = randomUUID();
+        const rows = await lockRows(db, table, ids);
+        const codes = new Map<number, TriageCode>();
+        const able = rows.filter((row) => {
+          const { id, bounce_type, email_address } = row;
+          if (bounce_type === "Transient") codes.set(id, "transient_bounce");
+          else if (email_address === "") codes.set(id, "forgotten");
+          else if (isUnsubscribed(row)) codes.set(id, "already_unsubscribed");
+          return !codes.has(id);
+        });
+        const done = await stop(db, table, able, { actor, batchId });
+        await note(db, table, able, { actor, batchId, detail: "unsubscribe" });
+        return toAnswer(toOutcomes(ids, new Map([...codes, ...done])), batchId, lang);
+      }),
+
+    undo: (batchId, { actor, lang }) =>
+      withTransaction(pool, async (db) => {
+        const { undone } = await suppressions.undo(db, batchId, actor);
+        const outcomes: Outcome[] = [];
+        for (const table of ["mail_bounce", "mail_complaint"] as const) {
+          const rows = await restoreRows(db, table, batchId, now());
+          await note(db, table, rows, { actor, batchId: randomUUID(), detail: "undo" });
+          outcomes.push(...rows.map(({ id }) => ({ id, code: "undone" as const })));
+        }
+        if (outcomes.length === 0 && undone === 0) throw new AppError("nothing_to_undo");
+        return toAnswer(outcomes, null, lang);
+      }),
+  };
+}
