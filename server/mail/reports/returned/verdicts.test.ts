@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ReportedEvent } from "../reported-event.ts";
+import { toVerdict } from "../verdict.ts";
 import { returnedSource } from "./returned-source.ts";
 import { listMailFiles, readMailFile, readVerdicts, toReturnPath, toToken } from "./test-returned.ts";
 
@@ -35,13 +36,6 @@ async function readEvents(folder: string, file: string): Promise<readonly Report
 const toShownType = (type: string) => (type === "Undetermined" ? "Transient" : type);
 const toShownComplaint = (type: string | null | undefined) =>
   type && ["abuse", "fraud", "not-spam"].includes(type) ? type : "other";
-
-/** The rule of spec/decisions.md for one event. */
-function toScope({ bounce, complaint }: ReportedEvent): string {
-  if (bounce) return bounce.type !== "Permanent" ? "none" : bounce.isCertain ? "all" : "ask";
-  const isUnwanted = ["abuse", "fraud", "opt-out", null].includes(complaint?.feedbackType ?? null);
-  return complaint?.candidates === 1 && isUnwanted ? "optional" : "none";
-}
 
 /** A bounce's "suppress: yes" is all mail. */
 const toExpectedScope = (suppress: Expected["suppress"]) =>
@@ -79,7 +73,7 @@ function expectStatus(events: readonly ReportedEvent[], expected: Expected): voi
   }));
   expect(found).toEqual(wanted);
   if (expected.suppress === null) return;
-  for (const event of events) expect(toScope(event)).toBe(toExpectedScope(expected.suppress));
+  for (const event of events) expect(toVerdict(event)).toBe(toExpectedScope(expected.suppress));
 }
 
 function expectComplaint(events: readonly ReportedEvent[], expected: Expected): void {
@@ -92,7 +86,7 @@ function expectComplaint(events: readonly ReportedEvent[], expected: Expected): 
   for (const event of events) {
     expect(event.kind).toBe("complained");
     expect(toShownComplaint(event.complaint?.feedbackType)).toBe(type);
-    expect(toScope(event)).toBe(expected.suppress);
+    expect(toVerdict(event)).toBe(expected.suppress);
     if (expected.user_agent) expect(event.complaint?.userAgent).toBe(expected.user_agent);
   }
 }
@@ -130,7 +124,7 @@ test("a complaint of several possible people is of nobody", async () => {
     .replace("Arrival-Date", "Original-Rcpt-To: <redacted@example.net>\nArrival-Date");
   const report = await returnedSource.prove(Buffer.from(raw), {});
   const events = returnedSource.read(report?.content);
-  expect(events.map((event) => [event.recipient, event.complaint?.candidates, toScope(event)])).toEqual([
+  expect(events.map((event) => [event.recipient, event.complaint?.candidates, toVerdict(event)])).toEqual([
     ["ok@example.net", 2, "none"],
     [null, 2, "none"],
   ]);

@@ -1,0 +1,78 @@
+import { type ProvenReport, ReportRefusedError, type ReportSource } from "../report-source.ts";
+import { readSes } from "./read-ses.ts";
+import { type StoredSes, scrubSesMessage } from "./ses-event.ts";
+import { createSigningKeys, isCertificateAddress, type SigningKeys } from "./signing-certificate.ts";
+import { isSignedBy, parseSnsMessage, type SnsConfirmation, type SnsMessage } from "./sns-message.ts";
+
+/** SNS gives a message up after an hour: what comes later is a copy that somebody kept. */
+const MAX_AGE_MS = 60 * 60 * 1000;
+/** How far this machine's clock may be behind. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+export interface SesSourceOptions {
+  /** ARNs of the topics that are listened to. Signatures alone prove nothing: everybody's topics are signed by the same keys. */
+  topics: readonly string[];
+  /** Gets certificates, and nothing else. */
+  fetch?: typeof globalThis.fetch;
+  now: () => Date;
+}
+
+/**
+ * The way in for Amazon SES, through Amazon SNS over HTTPS. What costs nothing is asked first, so that strangers cause no request
+ * of ours. While a certificate can't be fetched, `verify` throws AppError `unavailable`: SNS comes again.
+ */
+export function createSesSource({ topics, fetch = globalThis.fetch, now }: SesSourceOptions): ReportSource {
+  const keys = createSigningKeys(fetch, now);
+  return {
+    name: "ses",
+    read: readSes,
+    async verify(raw) {
+      const message = parseSnsMessage(raw);
+      refuseUnless(topics.includes(message.TopicArn), "Its topic is not one of ours.");
+      refuseUnless(
+        isRecent(message.Timestamp, now()),
+        `It is of ${message.Timestamp}, which is too far from now.`,
+      );
+      await requireSignature(keys, message);
+      return message.Type === "Notification" ? toReport(message) : toConfirmation(message);
+    },
+  };
+}
+
+function refuseUnless(isProven: boolean, reason: string): void {
+  if (!isProven) throw new ReportRefusedError(403, reason);
+}
+
+function isRecent(timestamp: string, now: Date): boolean {
+  const ageMs = now.getTime() - Date.parse(timestamp);
+  return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
+}
+
+async function requireSignature(keys: SigningKeys, message: SnsMessage): Promise<void> {
+  const address = message.SigningCertURL;
+  refuseUnless(
+    isCertificateAddress(address, message.TopicArn),
+    "Its certificate lies where Amazon keeps none.",
+  );
+  refuseUnless(isSignedBy(await keys.get(address), message), "Its signature is wrong.");
+}
+
+function toReport({ MessageId, Message }: SnsMessage): ProvenReport | undefined {
+  const content = scrubSesMessage(Message);
+  return content && { key: MessageId, content };
+}
+
+/** The link goes to staff alone: its token is not part of the content. */
+function toConfirmation({ MessageId, Type, TopicArn, SubscribeURL }: SnsConfirmation): ProvenReport {
+  refuseUnless(isSubscribeAddress(SubscribeURL, TopicArn), "Its link doesn't lead to Amazon SNS.");
+  const content: StoredSes = { confirmation: Type, topic: TopicArn };
+  return { key: MessageId, content, confirmation: { url: SubscribeURL, topic: TopicArn } };
+}
+
+/** Of the text, of which a browser would make the same: https, the topic's region, neither port nor user. */
+function isSubscribeAddress(address: string, topicArn: string): boolean {
+  const url = URL.parse(address);
+  const region = topicArn.split(":")[3];
+  const hosts = [`sns.${region}.amazonaws.com`, `sns.${region}.amazonaws.com.cn`];
+  return url !== null && url.href === address && hosts.some((host) => address.startsWith(`https://${host}/`));
+}

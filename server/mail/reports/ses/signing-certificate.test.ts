@@ -1,0 +1,128 @@
+import { describe, expect, test } from "@jest/globals";
+import { createSigningKeys } from "./signing-certificate.ts";
+import { createTestCertificate } from "./test-certificate.ts";
+import { CERTIFICATE_ADDRESS, createCertificateHost, getOwnCertificate, NOW } from "./test-sns.ts";
+
+const addressOf = (number: number) =>
+  CERTIFICATE_ADDRESS.replace(/[0-9a-f]{32}/, String(number).padStart(32, "0"));
+
+/** Keys over a host whose answer can be changed, and a clock that can be moved. */
+function createKeys(
+  answer: () => Response | Promise<Response> = () => new Response(getOwnCertificate().pem),
+) {
+  const site = { answer, now: NOW.getTime() };
+  const { fetch, requests } = createCertificateHost(() => site.answer());
+  const keys = createSigningKeys(fetch, () => new Date(site.now));
+  return { site, requests, get: (address = CERTIFICATE_ADDRESS) => keys.get(address) };
+}
+
+const REFUSED = { name: "ReportRefusedError", status: 403 };
+const UNAVAILABLE = { name: "AppError", code: "unavailable" };
+
+test("the request follows no redirect and gives up in time", async () => {
+  const { get, requests } = createKeys();
+  await get();
+  expect(requests).toMatchObject([{ address: CERTIFICATE_ADDRESS, options: { redirect: "error" } }]);
+  expect(requests[0]?.options?.signal).toBeInstanceOf(AbortSignal);
+});
+
+describe("what is no certificate of SNS is refused:", () => {
+  const { privateKey } = getOwnCertificate();
+  test.each([
+    ["another name", createTestCertificate({ dnsName: "sns.amazonaws.com.evil.example" }).pem],
+    ["a name above", createTestCertificate({ dnsName: "*.amazonaws.com" }).pem],
+    ["the name in the subject alone", createTestCertificate({ dnsName: undefined }).pem],
+    ["it is over", createTestCertificate({ from: "2025-01-01", until: "2026-11-20" }).pem],
+    ["it hasn't begun", createTestCertificate({ from: "2026-11-21" }).pem],
+    ["its key is no RSA key", createTestCertificate({ type: "ec" }).pem],
+    ["a key without a certificate", String(privateKey.export({ type: "pkcs8", format: "pem" }))],
+    ["an error page", "<html>"],
+    ["nothing", ""],
+  ])("%s", async (_what, body) => {
+    await expect(createKeys(() => new Response(body)).get()).rejects.toMatchObject(REFUSED);
+  });
+
+  test.each([201, 302, 403, 404])("an answer with status %d", async (status) => {
+    const { get } = createKeys(() => new Response(getOwnCertificate().pem, { status }));
+    await expect(get()).rejects.toMatchObject(REFUSED);
+  });
+
+  test("an answer without an end, which is not read on", async () => {
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(4096)),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    await expect(createKeys(() => new Response(endless)).get()).rejects.toMatchObject(REFUSED);
+    expect(isCancelled).toBe(true);
+  });
+});
+
+test.each([429, 500, 503])("an answer with status %d is no reason to give the report up", async (status) => {
+  await expect(createKeys(() => new Response("", { status })).get()).rejects.toMatchObject(UNAVAILABLE);
+});
+
+test("a host that can't be reached is asked again ten seconds later", async () => {
+  const { site, get, requests } = createKeys(() => Promise.reject(new TypeError("fetch failed")));
+  await expect(get()).rejects.toMatchObject(UNAVAILABLE);
+  site.answer = () => new Response(getOwnCertificate().pem);
+  site.now += 9_999;
+  await expect(get()).rejects.toMatchObject(UNAVAILABLE);
+  expect(requests).toHaveLength(1);
+  site.now += 1;
+  expect((await get()).asymmetricKeyType).toBe("rsa");
+});
+
+test("a connection that breaks within the certificate is no reason to give the report up", async () => {
+  const broken = () => new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+  await expect(createKeys(() => new Response(broken())).get()).rejects.toMatchObject(UNAVAILABLE);
+});
+
+test("a refusal is known for a minute", async () => {
+  const { site, get, requests } = createKeys(() => new Response("", { status: 404 }));
+  await expect(get()).rejects.toMatchObject(REFUSED);
+  site.now += 59_999;
+  await expect(get()).rejects.toMatchObject(REFUSED);
+  expect(requests).toHaveLength(1);
+  site.now += 1;
+  await expect(get()).rejects.toMatchObject(REFUSED);
+  expect(requests).toHaveLength(2);
+});
+
+test("those who need one certificate at once share one request, also when it fails", async () => {
+  const { get, requests } = createKeys(() => new Response("", { status: 404 }));
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => get()));
+  expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+  expect(requests).toHaveLength(1);
+});
+
+test("a key is known for a day, and not beyond its certificate's end", async () => {
+  const { site, get, requests } = createKeys();
+  const dayMs = 24 * 60 * 60 * 1000;
+  await get();
+  site.now += dayMs - 1;
+  await get();
+  expect(requests).toHaveLength(1);
+  site.now += 1;
+  await get();
+  expect(requests).toHaveLength(2);
+
+  site.now = Date.parse("2026-12-31T23:00:00Z");
+  await get();
+  site.now = Date.parse("2027-01-01T00:00:00Z");
+  await expect(get()).rejects.toMatchObject(REFUSED);
+  expect(requests).toHaveLength(4);
+});
+
+test("eight keys are known; made-up addresses push none of them out", async () => {
+  const { site, get, requests } = createKeys();
+  for (let number = 1; number <= 8; number += 1) await get(addressOf(number));
+  site.answer = () => new Response("", { status: 404 });
+  for (let number = 100; number < 300; number += 1)
+    await expect(get(addressOf(number))).rejects.toMatchObject(REFUSED);
+  const before = requests.length;
+  for (let number = 1; number <= 8; number += 1) await get(addressOf(number));
+  expect(requests).toHaveLength(before);
+});

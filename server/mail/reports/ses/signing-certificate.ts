@@ -1,0 +1,132 @@
+import { type KeyObject, X509Certificate } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { AppError } from "#server/http/errors.ts";
+import { ReportRefusedError } from "../report-source.ts";
+
+const TIMEOUT_MS = 3000;
+const MAX_BYTES = 16 * 1024;
+const OWNER = "sns.amazonaws.com";
+
+const MAX_KEYS = 8;
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+const MAX_FAILURES = 100;
+const REFUSED_MS = 60 * 1000;
+/** SNS tries three times more, 20 s apart, and then gives the report up. */
+const UNREACHABLE_MS = 10 * 1000;
+
+/**
+ * Exactly where Amazon keeps these certificates. Any other path is the SNS API, whose answers can hold what a stranger put
+ * there; any other host is a stranger's.
+ */
+const ADDRESS =
+  /^https:\/\/sns\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?\/SimpleNotificationService-[0-9a-f]{32}\.pem$/;
+
+/** Whether a certificate of this address may sign for the topic: both are of one region. As text and as a parsed URL. */
+export function isCertificateAddress(address: string, topicArn: string): boolean {
+  const [, partition, , region] = topicArn.split(":");
+  const [, ownRegion, china] = ADDRESS.exec(address) ?? [];
+  const isSameRegion = ownRegion !== undefined && ownRegion === region;
+  return (
+    isSameRegion && (china !== undefined) === (partition === "aws-cn") && URL.parse(address)?.href === address
+  );
+}
+
+/** The keys with which SNS signs, by the address of their certificate. */
+export interface SigningKeys {
+  /**
+   * The address must have passed `isCertificateAddress`.
+   * @throws ReportRefusedError 403: what is there is no certificate of SNS
+   * @throws AppError `unavailable`: Amazon can't be reached, so the report has to come again
+   */
+  get(address: string): Promise<KeyObject>;
+}
+
+interface Known {
+  key: KeyObject;
+  from: number;
+  until: number;
+}
+
+export function createSigningKeys(fetchCertificate: typeof fetch, now: () => Date): SigningKeys {
+  const known = new LRUCache<string, Known>({ max: MAX_KEYS });
+  // Apart from the keys, so that made-up addresses can't push those out.
+  const failures = new LRUCache<string, { error: unknown; until: number }>({ max: MAX_FAILURES });
+  const running = new Map<string, Promise<KeyObject>>();
+
+  async function load(address: string): Promise<KeyObject> {
+    try {
+      const found = toKnown(await download(fetchCertificate, address), now().getTime());
+      known.set(address, found);
+      return found.key;
+    } catch (error) {
+      const lifetimeMs = error instanceof ReportRefusedError ? REFUSED_MS : UNREACHABLE_MS;
+      failures.set(address, { error, until: now().getTime() + lifetimeMs });
+      throw error;
+    } finally {
+      running.delete(address);
+    }
+  }
+
+  return {
+    async get(address) {
+      const time = now().getTime();
+      const found = known.get(address);
+      if (found && time >= found.from && time < found.until) return found.key;
+      const failure = failures.get(address);
+      if (failure && time < failure.until) throw failure.error;
+      const loading = running.get(address) ?? load(address);
+      running.set(address, loading);
+      return loading;
+    },
+  };
+}
+
+async function download(fetchCertificate: typeof fetch, address: string): Promise<Buffer> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return await readAnswer(await fetchCertificate(address, { redirect: "error", signal }));
+  } catch (error) {
+    if (error instanceof ReportRefusedError) throw error;
+    throw new AppError("unavailable", { cause: error });
+  }
+}
+
+async function readAnswer(response: Response): Promise<Buffer> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    const reason = `The certificate's address answers ${response.status}.`;
+    throw response.status >= 500 || response.status === 429
+      ? new Error(reason)
+      : new ReportRefusedError(403, reason);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw new ReportRefusedError(403, "The certificate is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Who issued it isn't checked: that it lies at that address, behind TLS, is Amazon's proof. */
+function toKnown(pem: Buffer, time: number): Known {
+  const { certificate, key } = parseCertificate(pem);
+  const [from, until] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
+  if (certificate.checkHost(OWNER, { subject: "never", wildcards: false }) === undefined)
+    throw new ReportRefusedError(403, `The certificate is not one of ${OWNER}.`);
+  if (!(time >= from && time < until)) throw new ReportRefusedError(403, "The certificate is not valid now.");
+  if (key.asymmetricKeyType !== "rsa")
+    throw new ReportRefusedError(403, "The certificate's key is not an RSA key.");
+  return { key, from, until: Math.min(until, time + KEY_LIFETIME_MS) };
+}
+
+function parseCertificate(pem: Buffer): { certificate: X509Certificate; key: KeyObject } {
+  try {
+    const certificate = new X509Certificate(pem);
+    return { certificate, key: certificate.publicKey };
+  } catch {
+    throw new ReportRefusedError(403, "The certificate can't be read.");
+  }
+}
