@@ -63,8 +63,7 @@ import { PREFIXES, registerPages } from "./http/pages/pages.ts";
 import type { App } from "./http/zod-compiler.ts";
 import { openMailbox } from "./mail/mailbox/mailbox.ts";
 import { registerMailboxRoutes } from "./mail/mailbox/mailbox-routes.ts";
-import { openMail } from "./mail/open-mail.ts";
-import type { ReportSource } from "./mail/reports/report-source.ts";
+import { type MailWays, openMailReports } from "./mail/open-reports.ts";
 import { createMailService, getOutboxState, MAIL_SECRET } from "./mail/service.ts";
 import { createUnsubscribe } from "./mail/suppressions/unsubscribe.ts";
 import { registerUnsubscribe } from "./mail/suppressions/unsubscribe-routes.ts";
@@ -106,8 +105,7 @@ export interface AppParts {
   ice?: readonly IceSettings[];
   /** Mixes the sound of rooms with more than twelve seats; without it they aren't made. */
   janus?: JanusSettings | undefined;
-  /** Ways by which what became of mails is reported; without them nothing is known of a mail that was handed over. */
-  mailSources?: readonly ReportSource[];
+  mailWays?: MailWays;
   /** In place of this process's own. */
   liveRooms?: LiveRooms;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
@@ -248,12 +246,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   cutConnectionsOnClose(app);
 
-  const { suppressions } = await openMail(app, {
+  const { suppressions } = await openMailReports(app, {
     pool,
     feed,
     registry,
     requireLevel,
-    sources: parts.mailSources ?? [],
+    ways: parts.mailWays ?? { webhooks: [], takesReturnedMail: false },
     ...createStaffChecks(config.ownerEmail),
     log,
     now,

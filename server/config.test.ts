@@ -65,6 +65,14 @@ test.each([
   ["TURN_EXTERNAL_IP", "203.0.113.7/"],
   ["JANUS_URL", "http://127.0.0.1:8088/janus"],
   ["JANUS_SECRET", "short"],
+  ["SES_TOPICS", "arn:aws:sqs:eu-central-1:123456789012:mail"],
+  ["SES_CONFIGURATION_SET", "two words"],
+  ["POSTMARK_WEBHOOK", "foyer:short"],
+  ["MAILGUN_SIGNING_KEY", "short"],
+  ["MAIL_WEBHOOK_SECRETS", `${SECRET},short`],
+  ["MAIL_LISTEN", "mail.example.org:25"],
+  ["MAIL_LISTEN", "127.0.0.1"],
+  ["MAIL_FEEDBACK", "not an address"],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value })).toThrow(`\n  ${name}`);
@@ -157,7 +165,7 @@ test("a relay needs its secret, which no message repeats", () => {
     localTurn: undefined,
   });
   expect(parseConfig({ ICE_URLS: "stun:example.org" }).turnSecret).toBeUndefined();
-  for (const name of ["TURN_SECRET", "JANUS_SECRET"]) {
+  for (const name of ["TURN_SECRET", "JANUS_SECRET", "MAILGUN_SIGNING_KEY", "MAIL_WEBHOOK_SECRETS"]) {
     expect(() => parseConfig({ [name]: "hunter 2" })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("hunter") }),
     );
@@ -189,4 +197,22 @@ test("TRUST_PROXY=1 trusts the nearest hop only", () => {
   const { trustProxy } = parseConfig({ TRUST_PROXY: "1" });
   if (typeof trustProxy !== "function") throw new Error("not a function of hops");
   expect([trustProxy("10.0.0.1", 0), trustProxy("10.0.0.1", 1)]).toEqual([true, false]);
+});
+
+test("each way in for reports of mails is off until its setting switches it on", () => {
+  expect(parseConfig({}).mailReports).toMatchObject({ sesTopics: [], webhookSecrets: [], listen: undefined });
+  const given = {
+    SES_TOPICS: "arn:aws:sns:eu-central-1:123456789012:mail, arn:aws-cn:sns:cn-north-1:123456789012:mail",
+    POSTMARK_WEBHOOK: "foyer:0123456789abcdef:x",
+    MAIL_WEBHOOK_SECRETS: `${SECRET},${SECRET}2`,
+    MAIL_LISTEN: "[::1]:2525",
+    MAIL_MAILDIR: "mail/returned",
+  };
+  expect(parseConfig(given, "/srv/foyer").mailReports).toMatchObject({
+    sesTopics: [given.SES_TOPICS.split(", ")[0], given.SES_TOPICS.split(", ")[1]],
+    postmark: { user: "foyer", password: "0123456789abcdef:x" },
+    webhookSecrets: [SECRET, `${SECRET}2`],
+    listen: { host: "::1", port: 2525 },
+    maildir: "/srv/foyer/mail/returned",
+  });
 });

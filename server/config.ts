@@ -1,121 +1,37 @@
 import { existsSync } from "node:fs";
-import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { loadEnvFile } from "node:process";
 import * as z from "zod";
-import { parseIceUrl } from "./voice/turn/ice-url.ts";
-
-const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess(EMPTY_IS_UNSET, schema.optional());
-const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) =>
-  z.preprocess((given) => EMPTY_IS_UNSET(given) ?? value, schema);
-
-const flag = z
-  .enum(["true", "false", "1", "0"], { error: "must be true or false" })
-  .transform((text) => text === "true" || text === "1");
-
-/** `true`/`false`, a number of proxies, or addresses and networks, as Fastify takes them. */
-const trustProxy = z.string().transform((text, context) => {
-  if (text === "true" || text === "false") return text === "true";
-  const hops = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
-  if (hops !== undefined) return (_address: string, hop: number) => hop < hops;
-  if (/^[\da-fA-F.:/, ]+$/.test(text)) return text;
-  context.addIssue({
-    code: "custom",
-    message: "must be true, false, a number of proxies, or addresses such as 127.0.0.1, 10.0.0.0/8",
-  });
-  return z.NEVER;
-});
-
-const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
-const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
-const PORT_FAULT = "must be a whole number from 0 to 65535";
-
-/** What stands between two dots of a domain. */
-const LABEL = String.raw`[a-z\d](?:[a-z\d-]*[a-z\d])?`;
-/** Without comments or quotes; a domain in its ASCII form, because it ends Message-IDs. A host alone will do at home. */
-const ADDRESS = new RegExp(String.raw`^[^\s@<>"(),:;\\[\]]+@${LABEL}(?:\.${LABEL})*$`, "i");
-const ADDRESS_FAULT = "must be an address such as site@example.org";
-/** RFC 5321, 4.5.3.1.1: 64 characters, of which a return path needs 27 for `+b-` and the token of the message. */
-const BOUNCES_LOCAL_MAX = 37;
-
-const address = z.string().regex(ADDRESS, ADDRESS_FAULT);
-
-/** `site@example.org` or `Name <site@example.org>`. */
-const mailbox = z.string().transform((text, context) => {
-  const [, name = "", bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(text.trim()) ?? [];
-  const parsed = address.safeParse(bracketed ?? text.trim());
-  // Control characters end a header and begin another one.
-  if (parsed.success && !/\p{Cc}/u.test(name))
-    return { name: name.replace(/^"(.*)"$/, "$1"), address: parsed.data };
-  context.addIssue({ code: "custom", message: `${ADDRESS_FAULT}, or Name <site@example.org>` });
-  return z.NEVER;
-});
-
-const HAS_SHORT_LOCAL = (text: string) => text.lastIndexOf("@") <= BOUNCES_LOCAL_MAX;
-const LONG_LOCAL_FAULT = `must have at most ${BOUNCES_LOCAL_MAX} characters before the @: return paths are made from it`;
-
-/** Scheme, host and port alone, perhaps with the slash that follows them. */
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && `${url.origin}/` === url.href;
-}
-
-const MAIL_SERVER_FAULT =
-  "must be smtp://user:password@host:587 or smtps://user:password@host (other signs of the password as %23 for #, %2F for / …)";
-
-/** A `#` in a password would end the address before the host, or cut off what follows it. */
-function isMailServer(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && !text.includes("#");
-}
-
-/** One number of ports: 0 would be any. */
-const OPEN_PORT_FAULT = "must be a whole number from 1 to 65535";
-const openPort = z.coerce
-  .number({ error: OPEN_PORT_FAULT })
-  .int(OPEN_PORT_FAULT)
-  .min(1, OPEN_PORT_FAULT)
-  .max(65_535, OPEN_PORT_FAULT);
-
-/** Addresses with commas between them; each one that no browser would take is named. */
-const iceUrls = z.string().transform((text, context) => {
-  const urls = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter(Boolean);
-  for (const url of urls) {
-    if (parseIceUrl(url)) continue;
-    const message = `"${url}" must be stun:host:port, turn:host:port?transport=udp (or tcp) or turns:host:port?transport=tcp`;
-    context.addIssue({ code: "custom", message });
-  }
-  return urls;
-});
-const IS_RELAY = (url: string) => parseIceUrl(url)?.scheme !== "stun";
-
-/** A secret stands in files of lines and in messages: one line, no blanks. */
-const SHORT_SECRET_FAULT = "must have at least 16 characters, without blanks: openssl rand -hex 32 makes one";
-const sharedSecret = z.string().regex(/^[\x21-\x7e]{16,}$/, SHORT_SECRET_FAULT);
-
-const HOST_NAME = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*$`, "i");
-const TURN_HOST_FAULT = "must be a host name or an address alone, such as turn.example.org";
-const turnHost = z
-  .string()
-  .refine((text) => isIP(text) !== 0 || (/[a-z]/i.test(text) && HOST_NAME.test(text)), TURN_HOST_FAULT);
-
-const EXTERNAL_IP_FAULT =
-  "must be the public address, such as 203.0.113.7, or public/private: 203.0.113.7/10.0.0.5";
-const externalIp = z.string().refine((text) => {
-  const parts = text.split("/");
-  return parts.length <= 2 && parts.every((part) => isIPv4(part));
-}, EXTERNAL_IP_FAULT);
-
-/** A room of two with a UDP and a TCP relay each, and as many again while they reconnect. */
-const TURN_PORTS_MIN = 8;
-
-const JANUS_FAULT =
-  "must be ws://host:port or wss://host of Janus' WebSocket API, such as ws://127.0.0.1:8188";
+import {
+  address,
+  credentials,
+  externalIp,
+  flag,
+  HAS_SHORT_LOCAL,
+  IS_RELAY,
+  iceUrls,
+  isMailServer,
+  isOrigin,
+  JANUS_FAULT,
+  LONG_LOCAL_FAULT,
+  LONG_SECRETS_FAULT,
+  list,
+  listen,
+  MAIL_SERVER_FAULT,
+  MINUTES_FAULT,
+  MONTHS_FAULT,
+  mailbox,
+  openPort,
+  optional,
+  PORT_FAULT,
+  sharedSecret,
+  TOPIC,
+  TOPICS_FAULT,
+  TURN_PORTS_MIN,
+  trustProxy,
+  turnHost,
+  withDefault,
+} from "./config-values.ts";
 
 const settings = z.object({
   NODE_ENV: withDefault(z.enum(["production", "development", "test"]), "production"),
@@ -152,6 +68,22 @@ const settings = z.object({
   SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),
   MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
+  SES_TOPICS: withDefault(
+    list((part) => TOPIC.test(part), TOPICS_FAULT),
+    "",
+  ),
+  SES_CONFIGURATION_SET: optional(
+    z.string().regex(/^[\w-]{1,64}$/, "must be a name of letters, digits, - and _"),
+  ),
+  POSTMARK_WEBHOOK: optional(credentials),
+  MAILGUN_SIGNING_KEY: optional(sharedSecret),
+  MAIL_WEBHOOK_SECRETS: withDefault(
+    list((part) => /^[\x21-\x7e]{32,}$/.test(part), LONG_SECRETS_FAULT),
+    "",
+  ),
+  MAIL_LISTEN: optional(listen),
+  MAIL_MAILDIR: optional(z.string()),
+  MAIL_FEEDBACK: optional(address),
   ICE_URLS: withDefault(iceUrls, ""),
   TURN_SECRET: optional(sharedSecret),
   TURN: optional(z.enum(["local"], { error: 'must be "local" or empty' })),
@@ -198,6 +130,9 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
+  "POSTMARK_WEBHOOK",
+  "MAILGUN_SIGNING_KEY",
+  "MAIL_WEBHOOK_SECRETS",
 ]);
 
 /** Of `TURN=local`. */
@@ -211,6 +146,24 @@ export interface LocalTurnConfig {
   maxPort: number;
   /** The public address, or `public/private`, where the machine has only private ones. */
   externalIp: string | undefined;
+}
+
+/** How what becomes of mails is reported; each way is off unless it is set. */
+export interface MailReportsConfig {
+  /** ARNs of SNS topics. */
+  sesTopics: readonly string[];
+  /** What mails name, so that Amazon SES reports of them. */
+  sesConfigurationSet: string | undefined;
+  postmark: { user: string; password: string } | undefined;
+  mailgunSigningKey: string | undefined;
+  /** Of the signed webhook; the newest first, older ones are still good. */
+  webhookSecrets: readonly string[];
+  /** Where returned mail is taken by SMTP. */
+  listen: { host: string; port: number } | undefined;
+  /** Absolute; a folder into which a mail server puts returned mail. */
+  maildir: string | undefined;
+  /** Where providers send complaints. */
+  feedbackAddress: string | undefined;
 }
 
 /** Settings of the process, typed; names of the environment on the right side of `.env.example`. */
@@ -238,6 +191,7 @@ export interface Config {
   mailFrom: { name: string; address: string };
   /** Where mail that can't be delivered comes back to, each message with its token after a plus sign. */
   mailBounces: string;
+  mailReports: MailReportsConfig;
   /** STUN and TURN servers of others, in the order that browsers get them. */
   iceUrls: readonly string[];
   /** Shared with the relays of `iceUrls`; there is one wherever one of them is a relay. */
@@ -302,6 +256,16 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     smtpUrl: values.SMTP_URL,
     mailFrom,
     mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,
+    mailReports: {
+      sesTopics: values.SES_TOPICS,
+      sesConfigurationSet: values.SES_CONFIGURATION_SET,
+      postmark: values.POSTMARK_WEBHOOK,
+      mailgunSigningKey: values.MAILGUN_SIGNING_KEY,
+      webhookSecrets: values.MAIL_WEBHOOK_SECRETS,
+      listen: values.MAIL_LISTEN,
+      maildir: values.MAIL_MAILDIR === undefined ? undefined : resolve(root, values.MAIL_MAILDIR),
+      feedbackAddress: values.MAIL_FEEDBACK,
+    },
     iceUrls: values.ICE_URLS,
     turnSecret: values.TURN_SECRET,
     localTurn: values.TURN === "local" ? toLocalTurn(values) : undefined,

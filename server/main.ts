@@ -22,7 +22,7 @@ import { createLog } from "./log.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry.ts";
-import { openMailParts, removeOldMail, toMailFolder } from "./open-mail.ts";
+import { createMailWays, openMailParts, openReturned, removeOldMail, toMailFolder } from "./open-mail.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import { onShutdown } from "./shutdown.ts";
 import * as tables from "./tables.ts";
@@ -94,6 +94,9 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
+  const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
+  stop.add(returned.close);
+
   const relay = await openRelay({ config, log, now: () => new Date() });
   stop.add(relay.close);
 
@@ -110,6 +113,7 @@ async function start(config: Config): Promise<void> {
       : (app) => openBuiltAssets(app, config.outDir),
     ice: [relay.settings],
     janus: config.janusUrl ? { url: config.janusUrl, secret: config.janusSecret } : undefined,
+    mailWays: createMailWays(config, () => new Date()),
     checkRelay: relay.check,
     log,
     now: () => new Date(),

@@ -4,23 +4,67 @@ import type { Logger } from "pino";
 import { deriveSecrets, loadSigningKeys } from "./accounts/keys.ts";
 import type { Config } from "./config.ts";
 import { composeMail } from "./mail/compose.ts";
+import type { MailWays } from "./mail/open-reports.ts";
 import { createFileTransport, deleteMailFiles } from "./mail/outbox/file-transport.ts";
 import type { QueueParts } from "./mail/outbox/queue.ts";
 import { createMailSecrets } from "./mail/outbox/secrets.ts";
 import { createSmtpTransport } from "./mail/outbox/smtp-transport.ts";
 import { selectForgotten } from "./mail/outbox/store.ts";
 import type { WorkerParts } from "./mail/outbox/worker.ts";
+import { createReportIntake } from "./mail/reports/intake.ts";
+import type { ReportSource } from "./mail/reports/report-source.ts";
+import { openReturnedMail } from "./mail/reports/returned/open-returned.ts";
+import { createSesSource } from "./mail/reports/ses/ses-source.ts";
+import { createMailgunSource } from "./mail/reports/webhooks/mailgun-source.ts";
+import { createPostmarkSource } from "./mail/reports/webhooks/postmark-source.ts";
+import { createSignedSource } from "./mail/reports/webhooks/signed-source.ts";
 import { deleteOldMail, MAIL_SECRET, toDomain, toRetentionEnd } from "./mail/service.ts";
 import { hasSampleRows } from "./sample/service.ts";
 import { SITE_MODELS } from "./site/service.ts";
 import { selectSite } from "./site/store.ts";
 
 /** Settings that mails depend on. */
-type MailConfig = Pick<Config, "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces">;
+type MailConfig = Pick<Config, "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces" | "mailReports">;
 
 /** Where mails are while there is no server to send them through. */
 export function toMailFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "mail");
+}
+
+/**
+ * What a provider wants in a mail so that its reports name the mail. Amazon SES reports nothing of a mail that names no
+ * configuration set, unless the identity has one by default.
+ */
+function toProviderHeaders({ mailReports }: MailConfig, reportToken: string): Record<string, string> {
+  const { sesConfigurationSet, postmark, mailgunSigningKey } = mailReports;
+  return {
+    ...(sesConfigurationSet && { "X-SES-CONFIGURATION-SET": sesConfigurationSet }),
+    ...(postmark && { "X-PM-Metadata-foyer-id": reportToken }),
+    ...(mailgunSigningKey && { "X-Mailgun-Variables": JSON.stringify({ "foyer-id": reportToken }) }),
+  };
+}
+
+/** The ways in that the settings switch on. */
+export function createMailWays({ mailReports }: Pick<Config, "mailReports">, now: () => Date): MailWays {
+  const { sesTopics, postmark, mailgunSigningKey, webhookSecrets, listen, maildir } = mailReports;
+  const webhooks: ReportSource[] = [];
+  if (sesTopics.length > 0) webhooks.push(createSesSource({ topics: sesTopics, now }));
+  if (postmark) webhooks.push(createPostmarkSource(postmark));
+  if (mailgunSigningKey) webhooks.push(createMailgunSource({ signingKey: mailgunSigningKey, now }));
+  if (webhookSecrets.length > 0) webhooks.push(createSignedSource({ secrets: webhookSecrets, now }));
+  return { webhooks, takesReturnedMail: Boolean(listen ?? maildir) };
+}
+
+/** What takes returned mail beside the server, as far as it is set up. */
+export function openReturned(options: {
+  config: Pick<Config, "mailReports" | "mailBounces">;
+  pool: pg.Pool;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  now: () => Date;
+}): Promise<{ close(): Promise<void> }> {
+  const { config, pool, log, now } = options;
+  const intake = createReportIntake({ pool, sources: [], log, now });
+  return openReturnedMail({ ...config.mailReports, bounces: config.mailBounces, pool, intake, log });
 }
 
 /** What a process needs to queue and to send mails: main.ts makes an outbox of it, cli.ts a command. */
@@ -50,7 +94,11 @@ export async function openMailParts(options: {
       pool,
       secrets,
       transport,
-      sender: { from: config.mailFrom, bounces: config.mailBounces },
+      sender: {
+        from: config.mailFrom,
+        bounces: config.mailBounces,
+        toProviderHeaders: (token) => toProviderHeaders(config, token),
+      },
       compose: composeMail,
       site: { getName, getOrigin },
       log,
@@ -68,7 +116,11 @@ export async function deleteForgottenMailFiles(
 }
 
 /** Removes mails that are older than a year, rows and files, and files of people who are gone. Called at start and daily. */
-export async function removeOldMail(config: MailConfig, pool: pg.Pool, now: Date): Promise<void> {
+export async function removeOldMail(
+  config: Pick<Config, "dataDir">,
+  pool: pg.Pool,
+  now: Date,
+): Promise<void> {
   await deleteOldMail(pool, now);
   await deleteMailFiles(toMailFolder(config), toRetentionEnd(now), await selectForgotten(pool));
 }

@@ -13,7 +13,7 @@ import { createLocalStorage } from "#server/files/storage.ts";
 import type { Finding } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { ReportSource } from "#server/mail/reports/report-source.ts";
+import type { MailWays } from "#server/mail/open-reports.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Channel } from "#server/socket/channel.ts";
@@ -74,7 +74,7 @@ export async function createTestApp(
     log?: Logger;
     channels?: readonly Channel[];
     liveRooms?: LiveRooms;
-    mailSources?: readonly ReportSource[];
+    mailWays?: MailWays;
     checkRelay?: () => Promise<Finding>;
   } = {},
 ): Promise<TestApp> {
@@ -101,7 +101,7 @@ export async function createTestApp(
     log,
     now: options.now ?? (() => new Date()),
     channels: options.channels ?? [],
-    mailSources: options.mailSources ?? [],
+    ...(options.mailWays && { mailWays: options.mailWays }),
     ...(options.liveRooms && { liveRooms: options.liveRooms }),
     ...(options.checkRelay && { checkRelay: options.checkRelay }),
     patience: 100,

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { LOCAL_SENDER } from "#server/config.ts";
+import { LOCAL_SENDER, parseConfig } from "#server/config.ts";
 import { sendDue } from "#server/mail/outbox/test-outbox.ts";
 import { openMailParts } from "#server/open-mail.ts";
 import { makePhoto } from "#server/pictures/fixture.ts";
@@ -64,6 +64,7 @@ async function writeMails(): Promise<string> {
       smtpUrl: undefined,
       mailFrom: LOCAL_SENDER,
       mailBounces: LOCAL_SENDER.address,
+      mailReports: parseConfig({}).mailReports,
     },
     pool,
     log: silent,

@@ -28,17 +28,19 @@ export interface ReportIntake {
   take(source: ReportSource, raw: Buffer, headers: IncomingHttpHeaders): Promise<void>;
   /** The same for a report that its way in has proven. */
   store(name: string, report: ProvenReport): Promise<void>;
+  /** Something came by this way that was not taken: staff see the last reason. */
+  refuse(name: string, reason: string): Promise<void>;
 }
 
 export function createReportIntake({ pool, sources, log, now }: IntakeParts): ReportIntake {
   const refusedAt = new Map<string, number>();
 
-  async function noteRefusal(name: string, error: ReportRefusedError): Promise<void> {
-    log.warn({ source: name, reason: error.message }, "a report of mails was refused");
+  async function refuse(name: string, reason: string): Promise<void> {
+    log.warn({ source: name, reason }, "a report of mails was refused");
     const at = now().getTime();
     if (at - (refusedAt.get(name) ?? 0) < REFUSAL_EVERY_MS) return;
     refusedAt.set(name, at);
-    await putRefusal(pool, name, error.message.slice(0, 500), now());
+    await putRefusal(pool, name, reason.slice(0, 500), now());
   }
 
   async function store(name: string, report: ProvenReport): Promise<void> {
@@ -57,11 +59,12 @@ export function createReportIntake({ pool, sources, log, now }: IntakeParts): Re
       try {
         report = await source.verify(raw, headers);
       } catch (error) {
-        if (error instanceof ReportRefusedError) await noteRefusal(source.name, error);
+        if (error instanceof ReportRefusedError) await refuse(source.name, error.message);
         throw error;
       }
       if (report) await store(source.name, report);
     },
     store,
+    refuse,
   };
 }

@@ -17,7 +17,10 @@ const source: ReportSource = {
 const clock = { now: Date.now() };
 let site: TestApp;
 beforeAll(async () => {
-  site = await createTestApp({ mailSources: [source], now: () => new Date(clock.now) });
+  site = await createTestApp({
+    mailWays: { webhooks: [source], takesReturnedMail: false },
+    now: () => new Date(clock.now),
+  });
 });
 afterAll(() => site.close());
 beforeEach(async () => {

@@ -4,9 +4,10 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
-import { createReportIntake, type ReportIntake } from "./reports/intake.ts";
-import { createReportReader, type ReportReader } from "./reports/reader.ts";
+import { createReportIntake } from "./reports/intake.ts";
+import { createReportReader } from "./reports/reader.ts";
 import type { ReportSource } from "./reports/report-source.ts";
+import { returnedSource } from "./reports/returned/returned-source.ts";
 import { registerMailWebhooks } from "./reports/webhook-routes.ts";
 import { createMailStatistics } from "./stats/stats.ts";
 import { registerStatsRoutes } from "./stats/stats-routes.ts";
@@ -16,13 +17,20 @@ import { createSuppressions, type Suppressions } from "./suppressions/suppressio
 import { createTriage } from "./triage/triage.ts";
 import { registerTriageRoutes } from "./triage/triage-routes.ts";
 
-export interface OpenMailParts {
+/** The ways by which what becomes of mails is reported to this site. None: nothing is known of a mail that was handed over. */
+export interface MailWays {
+  webhooks: readonly ReportSource[];
+  /** Mail that comes back is taken by a listener or out of a folder, beside the server. */
+  takesReturnedMail: boolean;
+}
+
+export interface OpenReportsParts {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe">;
   registry: Registry;
   requireLevel: RequireLevel;
   /** Ways in that are set up. */
-  sources: readonly ReportSource[];
+  ways: MailWays;
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
   isStaff(db: Queryable, userId: number): Promise<boolean>;
   log: Record<"warn" | "error", (details: object, message: string) => void>;
@@ -30,18 +38,20 @@ export interface OpenMailParts {
 }
 
 /** What becomes of mails once they are handed over: reports, suppressions and what staff do about them, with their endpoints. */
-export async function openMail(
+export async function openMailReports(
   app: App,
-  parts: OpenMailParts,
-): Promise<{ suppressions: Suppressions; intake: ReportIntake; reader: ReportReader }> {
+  parts: OpenReportsParts,
+): Promise<{ suppressions: Suppressions }> {
   const { pool, registry, now } = parts;
   const getContentTypeId = (key: string) => registry.byKey.get(key)?.contentTypeId ?? null;
   const suppressions = createSuppressions({
     getContentTypeId: () => getContentTypeId("mail.suppression"),
     now,
   });
-  const intake = createReportIntake(parts);
-  const reader = createReportReader({ ...parts, suppressions });
+  const { webhooks, takesReturnedMail } = parts.ways;
+  const intake = createReportIntake({ ...parts, sources: webhooks });
+  // Reports of returned mail that are there are read also where no more are taken.
+  const reader = createReportReader({ ...parts, sources: [...webhooks, returnedSource], suppressions });
   app.addHook("onListen", async () => reader.start());
   app.addHook("onClose", reader.close);
   await registerMailWebhooks(app, intake);
@@ -49,7 +59,8 @@ export async function openMail(
   registerTriageRoutes(app, { triage, requireLevel: parts.requireLevel });
   const calls = createSuppressionCalls({ pool, suppressions });
   registerSuppressionRoutes(app, { calls, requireLevel: parts.requireLevel });
-  const statistics = createMailStatistics({ db: pool, sources: parts.sources.map(({ name }) => name), now });
+  const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
+  const statistics = createMailStatistics({ db: pool, sources: names, now });
   registerStatsRoutes(app, { statistics, requireLevel: parts.requireLevel });
-  return { suppressions, intake, reader };
+  return { suppressions };
 }

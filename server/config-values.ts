@@ -1,0 +1,152 @@
+import { isIP, isIPv4 } from "node:net";
+import * as z from "zod";
+import { parseIceUrl } from "./voice/turn/ice-url.ts";
+
+const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(EMPTY_IS_UNSET, schema.optional());
+export const withDefault = <Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) =>
+  z.preprocess((given) => EMPTY_IS_UNSET(given) ?? value, schema);
+
+export const flag = z
+  .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+  .transform((text) => text === "true" || text === "1");
+
+/** `true`/`false`, a number of proxies, or addresses and networks, as Fastify takes them. */
+export const trustProxy = z.string().transform((text, context) => {
+  if (text === "true" || text === "false") return text === "true";
+  const hops = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+  if (hops !== undefined) return (_address: string, hop: number) => hop < hops;
+  if (/^[\da-fA-F.:/, ]+$/.test(text)) return text;
+  context.addIssue({
+    code: "custom",
+    message: "must be true, false, a number of proxies, or addresses such as 127.0.0.1, 10.0.0.0/8",
+  });
+  return z.NEVER;
+});
+
+export const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
+export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
+export const PORT_FAULT = "must be a whole number from 0 to 65535";
+
+/** What stands between two dots of a domain. */
+const LABEL = String.raw`[a-z\d](?:[a-z\d-]*[a-z\d])?`;
+/** Without comments or quotes; a domain in its ASCII form, because it ends Message-IDs. A host alone will do at home. */
+const ADDRESS = new RegExp(String.raw`^[^\s@<>"(),:;\\[\]]+@${LABEL}(?:\.${LABEL})*$`, "i");
+const ADDRESS_FAULT = "must be an address such as site@example.org";
+/** RFC 5321, 4.5.3.1.1: 64 characters, of which a return path needs 27 for `+b-` and the token of the message. */
+const BOUNCES_LOCAL_MAX = 37;
+
+export const address = z.string().regex(ADDRESS, ADDRESS_FAULT);
+
+/** `site@example.org` or `Name <site@example.org>`. */
+export const mailbox = z.string().transform((text, context) => {
+  const [, name = "", bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const parsed = address.safeParse(bracketed ?? text.trim());
+  // Control characters end a header and begin another one.
+  if (parsed.success && !/\p{Cc}/u.test(name))
+    return { name: name.replace(/^"(.*)"$/, "$1"), address: parsed.data };
+  context.addIssue({ code: "custom", message: `${ADDRESS_FAULT}, or Name <site@example.org>` });
+  return z.NEVER;
+});
+
+export const HAS_SHORT_LOCAL = (text: string) => text.lastIndexOf("@") <= BOUNCES_LOCAL_MAX;
+export const LONG_LOCAL_FAULT = `must have at most ${BOUNCES_LOCAL_MAX} characters before the @: return paths are made from it`;
+
+/** Scheme, host and port alone, perhaps with the slash that follows them. */
+export function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && `${url.origin}/` === url.href;
+}
+
+export const MAIL_SERVER_FAULT =
+  "must be smtp://user:password@host:587 or smtps://user:password@host (other signs of the password as %23 for #, %2F for / …)";
+
+/** A `#` in a password would end the address before the host, or cut off what follows it. */
+export function isMailServer(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && !text.includes("#");
+}
+
+/** One number of ports: 0 would be any. */
+const OPEN_PORT_FAULT = "must be a whole number from 1 to 65535";
+export const openPort = z.coerce
+  .number({ error: OPEN_PORT_FAULT })
+  .int(OPEN_PORT_FAULT)
+  .min(1, OPEN_PORT_FAULT)
+  .max(65_535, OPEN_PORT_FAULT);
+
+/** What stands between commas. */
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** Addresses with commas between them; each one that no browser would take is named. */
+export const iceUrls = z.string().transform((text, context) => {
+  const urls = splitList(text);
+  for (const url of urls) {
+    if (parseIceUrl(url)) continue;
+    const message = `"${url}" must be stun:host:port, turn:host:port?transport=udp (or tcp) or turns:host:port?transport=tcp`;
+    context.addIssue({ code: "custom", message });
+  }
+  return urls;
+});
+export const IS_RELAY = (url: string) => parseIceUrl(url)?.scheme !== "stun";
+
+/** A secret stands in files of lines and in messages: one line, no blanks. */
+const SHORT_SECRET_FAULT = "must have at least 16 characters, without blanks: openssl rand -hex 32 makes one";
+export const sharedSecret = z.string().regex(/^[\x21-\x7e]{16,}$/, SHORT_SECRET_FAULT);
+
+const HOST_NAME = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*$`, "i");
+const TURN_HOST_FAULT = "must be a host name or an address alone, such as turn.example.org";
+export const turnHost = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || (/[a-z]/i.test(text) && HOST_NAME.test(text)), TURN_HOST_FAULT);
+
+const EXTERNAL_IP_FAULT =
+  "must be the public address, such as 203.0.113.7, or public/private: 203.0.113.7/10.0.0.5";
+export const externalIp = z.string().refine((text) => {
+  const parts = text.split("/");
+  return parts.length <= 2 && parts.every((part) => isIPv4(part));
+}, EXTERNAL_IP_FAULT);
+
+/** A room of two with a UDP and a TCP relay each, and as many again while they reconnect. */
+export const TURN_PORTS_MIN = 8;
+
+export const JANUS_FAULT =
+  "must be ws://host:port or wss://host of Janus' WebSocket API, such as ws://127.0.0.1:8188";
+
+export const TOPIC = /^arn:aws(?:-cn|-us-gov)?:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
+export const TOPICS_FAULT =
+  "must be ARNs such as arn:aws:sns:eu-central-1:123456789012:mail, with commas between them";
+export const LONG_SECRETS_FAULT =
+  "must have at least 32 characters, without blanks: openssl rand -hex 32 makes one";
+const PASSWORD_FAULT = "must be user:password, the password of at least 16 characters without blanks";
+const LISTEN_FAULT = "must be an address and a port, such as 127.0.0.1:2525 or [::]:25";
+
+export const list = (isGood: (part: string) => boolean, fault: string) =>
+  z
+    .string()
+    .transform(splitList)
+    .refine((parts) => parts.every(isGood), fault);
+
+/** `user:password` of basic authentication. */
+export const credentials = z
+  .string()
+  .regex(/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]{16,}$/, PASSWORD_FAULT)
+  .transform((text) => {
+    const at = text.indexOf(":");
+    return { user: text.slice(0, at), password: text.slice(at + 1) };
+  });
+
+/** `host:port`, an IPv6 address in brackets. */
+export const listen = z.string().transform((text, context) => {
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\da-z.-]+)):(\d{1,5})$/i.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host && isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
+  context.addIssue({ code: "custom", message: LISTEN_FAULT });
+  return z.NEVER;
+});
