@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import addresses from "#test/mail/attacks/signing-cert-urls.json" with { type: "json" };
 import outcomes from "#test/mail/attacks/sns-expected.json" with { type: "json" };
+import addresses from "#test/mail/attacks/signing-cert-urls.json" with { type: "json" };
 import { isCertificateAddress } from "./signing-certificate.ts";
 import {
   CERTIFICATE_ADDRESS,
   createTestSource,
   getOwnCertificate,
+  listMailFiles,
   readEnvelope,
   readMailFile,
   sign,
@@ -28,6 +29,12 @@ async function post(body: Buffer, { source, requests } = createTestSource()) {
 
 const isOfRoute = (outcome: string) => outcome.startsWith("413");
 const attacks = Object.entries(outcomes).filter(([file]) => file.startsWith("sns-"));
+
+test("every attack of the folder has its outcome written down", () => {
+  expect(attacks.map(([file]) => file).sort()).toEqual(
+    listMailFiles("attacks").filter((file) => file.startsWith("sns-")),
+  );
+});
 
 test.each(attacks.filter(([, outcome]) => !isOfRoute(outcome)))("%s: %s", async (file, outcome) => {
   const { status, report } = await post(readMailFile(`attacks/${file}`));
@@ -186,6 +193,13 @@ test("what another key signed is refused", async () => {
   expect(await post(readMailFile(BOUNCE), createTestSource(getOwnCertificate().pem))).toMatchObject({
     status: 403,
   });
+});
+
+test("a stranger's topic of the same region is refused before any request, however well it is signed", async () => {
+  const site = createTestSource(getOwnCertificate().pem);
+  const strangers = { ...readEnvelope(BOUNCE), TopicArn: TOPIC.replace("123456789012", "999999999999") };
+  expect(await post(toBody(sign(strangers)), site)).toMatchObject({ status: 403, requests: 0 });
+  expect(await post(toBody(sign(readEnvelope(BOUNCE))), site)).toMatchObject({ status: 200, requests: 1 });
 });
 
 test("of a hundred copies that come at once all are proven, with one request for the certificate", async () => {

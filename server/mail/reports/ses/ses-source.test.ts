@@ -52,6 +52,7 @@ describe("a confirmation", () => {
     "https://sns.eu-central-1.amazonaws.com.evil.example/",
     "https://sns.eu-central-1.amazonaws.com\\@evil.example/",
     "https://169.254.169.254/latest/meta-data/",
+    "https://sns.eu-central-1.amazonaws.com/\t?Action=ConfirmSubscription",
     "javascript:alert(1)",
     "",
   ])("whose link is “%s” is refused, signed as it is", async (link) => {

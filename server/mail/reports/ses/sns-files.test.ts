@@ -1,10 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import expectedFiles from "#test/mail/sns/expected.json" with { type: "json" };
 import type { ProvenReport } from "../report-source.ts";
 import { toVerdict } from "../verdict.ts";
-import { createTestSource, readMailFile } from "./test-sns.ts";
+import { createTestSource, listMailFiles, readMailFile } from "./test-sns.ts";
 
 /** What a file of `test/mail/sns` is to give. `feedback_type` null: a complaint that doesn't say. */
 interface Expected {
@@ -38,9 +36,8 @@ function describeEvents(file: string, report: ProvenReport | undefined): Expecte
 }
 
 test("every message of the folder has its verdict written down", () => {
-  const folder = readdirSync(join(import.meta.dirname, "../../../../test/mail/sns"));
-  const messages = folder.filter((file) => file.endsWith(".json") && file !== "expected.json");
-  expect(expected.map(({ file }) => file).sort()).toEqual(messages.sort());
+  const messages = listMailFiles("sns").filter((file) => file.endsWith(".json") && file !== "expected.json");
+  expect(expected.map(({ file }) => file).sort()).toEqual(messages);
 });
 
 test.each(expected.map((entry) => [entry.file, entry] as const))(

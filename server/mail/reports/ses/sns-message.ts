@@ -58,7 +58,7 @@ function isRawDelivery(body: unknown): boolean {
 }
 
 /** Name and value of each signed field, one a line, in the order of the names' bytes. Which fields: the type says, and is signed. */
-export function toStringToSign(message: SnsMessage): string {
+function toStringToSign(message: SnsMessage): string {
   const { Message, MessageId, Timestamp, TopicArn, Type } = message;
   const fields =
     message.Type === "Notification"

@@ -1,5 +1,5 @@
 import { createSign } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSesSource } from "./ses-source.ts";
 import { createTestCertificate, type TestCertificate } from "./test-certificate.ts";
@@ -14,6 +14,9 @@ export const CERTIFICATE_ADDRESS =
 
 /** A file of `test/mail`, such as `sns/send.json`. */
 export const readMailFile = (path: string): Buffer => readFileSync(join(MAIL, path));
+
+/** The names in a folder of `test/mail`, in order. */
+export const listMailFiles = (folder: string): string[] => readdirSync(join(MAIL, folder)).sort();
 
 /** The envelope of a message of `test/mail`, to be changed. */
 export const readEnvelope = (path: string): Record<string, unknown> =>
