@@ -1,16 +1,19 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChartSeries } from "./series.ts";
+import { type AnySeries, toColumns } from "./series.ts";
 
 interface ChartTableProps {
   title: string;
-  series: ChartSeries;
+  series: AnySeries;
 }
 
 /** The same figures in words, newest first: for screen readers, the keyboard, and whoever wants to copy them. */
 export function ChartTable({ title, series }: ChartTableProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const columns = toColumns(series, title);
+  const toText = (value: number | null | undefined) =>
+    value === null || value === undefined ? t("charts.none") : series.formatValue(value);
   return (
     <details className="chart-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -23,17 +26,25 @@ export function ChartTable({ title, series }: ChartTableProps) {
           <table>
             <thead>
               <tr>
-                <th scope="col">{t("charts.time")}</th>
-                <th scope="col">{title}</th>
+                <th scope="col">{t(series.isUtc ? "charts.dayUtc" : "charts.time")}</th>
+                {columns.map(({ label }) => (
+                  <th key={label} scope="col">
+                    {label}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
-              {series.points.toReversed().map(({ at, value }) => (
-                <tr key={at}>
-                  <th scope="row">{series.formatMoment(at)}</th>
-                  <td>{value === null ? t("charts.none") : series.formatValue(value)}</td>
-                </tr>
-              ))}
+              {series.points
+                .map(({ at }, place) => (
+                  <tr key={at}>
+                    <th scope="row">{series.formatMoment(at)}</th>
+                    {columns.map(({ label, values }) => (
+                      <td key={label}>{toText(values[place])}</td>
+                    ))}
+                  </tr>
+                ))
+                .toReversed()}
             </tbody>
           </table>
         </section>

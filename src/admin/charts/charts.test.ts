@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { toExtremes, withGaps } from "./series.ts";
+import { type ChartSeries, type StackedSeries, toColumns, toExtremes, toTotals, withGaps } from "./series.ts";
 import { toTimeTicks } from "./time-ticks.ts";
+import { buildUtcDays } from "./utc-days.ts";
 
 const START = Date.parse("2026-11-22T08:03:00.000Z");
 const MINUTE_MS = 60_000;
@@ -38,3 +39,36 @@ test.each([
 });
 
 test("no points have no ticks", () => expect(toTimeTicks([])).toEqual([]));
+
+const VOLUME: StackedSeries = {
+  kind: "stack",
+  parts: [
+    { key: "delivered", label: "Delivered", colour: "success" },
+    { key: "bounced", label: "Bounced", colour: "danger" },
+  ],
+  points: [
+    { at: "2026-11-23", values: { delivered: 90, bounced: 10 } },
+    { at: "2026-11-24", values: { delivered: 5 } },
+    { at: "2026-11-25", values: { delivered: null, bounced: null } },
+  ],
+  formatValue: String,
+  ...buildUtcDays("en"),
+};
+
+test("a stack is the sum of its measured parts, and nothing where none was measured", () => {
+  expect(toTotals(VOLUME).map(({ value }) => value)).toEqual([100, 5, null]);
+});
+
+test("a stack has a column for each part, one value one alone", () => {
+  expect(toColumns(VOLUME, "Volume")).toEqual([
+    { label: "Delivered", values: [90, 5, null] },
+    { label: "Bounced", values: [10, null, null] },
+  ]);
+  const single: ChartSeries = { ...VOLUME, kind: "bars", points: [toPoint(0, 4)] };
+  expect(toColumns(single, "Actions")).toEqual([{ label: "Actions", values: [4] }]);
+});
+
+test("a day of UTC is the same day wherever it is read", () => {
+  expect(VOLUME.formatTick("2026-11-24")).toBe("Nov 24");
+  expect(VOLUME.formatMoment("2026-11-24")).toBe("Tuesday, November 24, 2026");
+});

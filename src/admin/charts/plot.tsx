@@ -11,39 +11,64 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { ChartSeries } from "./series.ts";
+import type { AnySeries, StackedSeries } from "./series.ts";
 import { toTimeTicks } from "./time-ticks.ts";
 
 /** Height of `.chart-plot` in charts.css. */
 const HEIGHT_PX = 160;
 
-/** A point as the charts carry it: `ms` places it on a line of time. */
+/** A point as the charts carry it: `ms` places it on a line of time. A stack has `values`, by part. */
 interface Datum {
   at: string;
   ms: number;
-  value: number | null;
+  value?: number | null;
+  values?: Readonly<Record<string, number | null>>;
 }
 
-function toData(series: ChartSeries): Datum[] {
+function toData(series: AnySeries): Datum[] {
   return series.points.map((point) => ({ ...point, ms: Date.parse(point.at) }));
 }
 
-function PointTip({ payload, series }: Pick<TooltipContentProps, "payload"> & { series: ChartSeries }) {
-  // Recharts' payload is untyped; it is one of the data given below.
-  const datum = payload?.[0]?.payload as Datum | undefined;
-  if (!datum || datum.value === null) return null;
+/** The parts of a day in the order of the drawing, from the top down, and their sum. */
+function StackTip({ datum, series }: { datum: Datum; series: StackedSeries }) {
   return (
     <div className="chart-tip">
-      <strong>{series.formatValue(datum.value)}</strong>
+      {series.parts.toReversed().map(({ key, label }) => {
+        const value = datum.values?.[key] ?? null;
+        return (
+          value !== null && (
+            <span key={key}>
+              {label}: <strong>{series.formatValue(value)}</strong>
+            </span>
+          )
+        );
+      })}
+      <span>{series.formatMoment(datum.at)}</span>
+    </div>
+  );
+}
+
+function PointTip({ payload, series }: Pick<TooltipContentProps, "payload"> & { series: AnySeries }) {
+  // Recharts' payload is untyped; it is one of the data given below.
+  const datum = payload?.[0]?.payload as Datum | undefined;
+  if (!datum) return null;
+  if (series.kind === "stack") return <StackTip datum={datum} series={series} />;
+  const { value = null } = datum;
+  if (value === null) return null;
+  return (
+    <div className="chart-tip">
+      <strong>{series.formatValue(value)}</strong>
       <span>{series.formatMoment(datum.at)}</span>
     </div>
   );
 }
 
 /** Axes, grid, tip and limit: the same for each kind. Recharts finds them by type among the chart's children, so no component. */
-function renderFrame(series: ChartSeries) {
+function renderFrame(series: AnySeries) {
   const isTime = series.kind === "area";
   const top = series.max ?? "auto";
+  const { min } = series;
+  const bottom = min === undefined ? 0 : (lowest: number) => Math.min(min, lowest);
   return (
     <>
       <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -65,7 +90,7 @@ function renderFrame(series: ChartSeries) {
       />
       <YAxis
         width="auto"
-        domain={[0, top]}
+        domain={[bottom, top]}
         tickCount={3}
         allowDecimals={isTime}
         tickFormatter={series.formatAxis ?? series.formatValue}
@@ -85,15 +110,43 @@ function renderFrame(series: ChartSeries) {
           ifOverflow="extendDomain"
         />
       )}
+      {series.floor && (
+        <ReferenceLine
+          y={series.floor.value}
+          stroke="var(--success)"
+          strokeDasharray="1 4"
+          ifOverflow="extendDomain"
+        />
+      )}
     </>
   );
+}
+
+/** One bar a day, or as many as a stack has parts, one upon the other. */
+function renderBars(series: AnySeries) {
+  if (series.kind !== "stack") {
+    return <Bar dataKey="value" fill="var(--accent)" radius={[2, 2, 0, 0]} isAnimationActive={false} />;
+  }
+  return series.parts.map(({ key, label, colour }) => (
+    <Bar
+      key={key}
+      name={label}
+      dataKey={({ values }: Datum) => values?.[key] ?? null}
+      stackId="all"
+      fill={`var(--${colour})`}
+      // A hair of paper between two parts, whose colours may look alike to some.
+      stroke="var(--paper-raised)"
+      strokeWidth={1}
+      isAnimationActive={false}
+    />
+  ));
 }
 
 /**
  * The drawing of a series; its words are in the figure around it. Colours are the tokens' custom properties, so both themes
  * have theirs. Nothing moves.
  */
-export default function Plot({ series }: { series: ChartSeries }) {
+export default function Plot({ series }: { series: AnySeries }) {
   const chart = {
     data: toData(series),
     accessibilityLayer: false,
@@ -101,10 +154,10 @@ export default function Plot({ series }: { series: ChartSeries }) {
   };
   return (
     <ResponsiveContainer width="100%" height={HEIGHT_PX}>
-      {series.kind === "bars" ? (
+      {series.kind !== "area" ? (
         <BarChart {...chart}>
           {renderFrame(series)}
-          <Bar dataKey="value" fill="var(--accent)" radius={[2, 2, 0, 0]} isAnimationActive={false} />
+          {renderBars(series)}
         </BarChart>
       ) : (
         <AreaChart {...chart}>

@@ -5,21 +5,68 @@ export interface ChartPoint {
   value: number | null;
 }
 
-/** What the points are, and how they are told in words. */
-export interface ChartSeries {
-  /** `bars`: one per day, from zero. `area`: a value that changes all the time. */
-  kind: "bars" | "area";
-  points: readonly ChartPoint[];
+/** A line across the drawing, and what it means. */
+interface ChartLine {
+  value: number;
+  label: string;
+}
+
+/** How points are told in words, and what frames them. */
+interface ChartFrame {
   formatValue: (value: number) => string;
   /** The same on the axis, where there is little room; else `formatValue`. */
   formatAxis?: (value: number) => string;
   /** A point's time as the axis shows it, short; and exactly. */
   formatTick: (at: string) => string;
   formatMoment: (at: string) => string;
+  /** Points are days of UTC, and not of the reader's clock: it is said beside them. */
+  isUtc?: boolean;
   /** Highest value of the axis where there is a natural one, such as 1 for a share. */
   max?: number;
+  /** Where the axis begins unless a value lies lower; 0 where it is absent. */
+  min?: number;
   /** Line that a value should stay below. */
-  limit?: { value: number; label: string };
+  limit?: ChartLine;
+  /** Line that a value should stay above. */
+  floor?: ChartLine;
+}
+
+/** One value over time. */
+export interface ChartSeries extends ChartFrame {
+  /** `bars`: one per day, from zero. `area`: a value that changes all the time. */
+  kind: "bars" | "area";
+  points: readonly ChartPoint[];
+}
+
+/** Tokens of `ui/tokens.css` that parts of a stack may have, as far from each other as they can be told apart. */
+export type PartColour = "accent" | "success" | "warning" | "danger" | "live" | "line-strong";
+
+/** Counts of several kinds over time, one upon the other: together they are everything. */
+export interface StackedSeries extends ChartFrame {
+  kind: "stack";
+  /** From the bottom up. */
+  parts: readonly { key: string; label: string; colour: PartColour }[];
+  /** `values`: by the key of a part; null where nothing was measured. */
+  points: readonly { at: string; values: Readonly<Record<string, number | null>> }[];
+}
+
+export type AnySeries = ChartSeries | StackedSeries;
+
+/** What a stack is in all: null where none of its parts was measured. */
+export function toTotals({ points, parts }: StackedSeries): ChartPoint[] {
+  return points.map(({ at, values }) => {
+    const measured = parts.flatMap(({ key }) => values[key] ?? []);
+    return { at, value: measured.length === 0 ? null : measured.reduce((sum, value) => sum + value, 0) };
+  });
+}
+
+/** Columns of a series in words: what each is called, and its values in the order of the points. */
+export function toColumns(series: AnySeries, title: string): { label: string; values: (number | null)[] }[] {
+  if (series.kind !== "stack") return [{ label: title, values: series.points.map(({ value }) => value) }];
+  return series.parts.map(({ key, label }) => ({
+    label,
+    values: series.points.map(({ values }) => values[key] ?? null),
+  }));
 }
 
 /** Smallest, largest, mean and last of the measured values; undefined without any. */

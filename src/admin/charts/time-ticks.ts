@@ -1,4 +1,4 @@
-import type { ChartPoint } from "./series.ts";
+import type { AnySeries } from "./series.ts";
 
 const MINUTE_MS = 60_000;
 /** Steps that people count time in, up to half a day. */
@@ -6,7 +6,7 @@ const STEPS_MS = [5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minute
 const TICKS_MAX = 5;
 
 /** Round local times between the first and the last point, in milliseconds. */
-export function toTimeTicks(points: readonly ChartPoint[]): number[] {
+export function toTimeTicks(points: AnySeries["points"]): number[] {
   const begin = Date.parse(points[0]?.at ?? "");
   const end = Date.parse(points.at(-1)?.at ?? "");
   if (Number.isNaN(begin) || Number.isNaN(end)) return [];

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ChartTable } from "./chart-table.tsx";
 import { LazyPlot } from "./lazy-plot.tsx";
-import { type ChartSeries, toExtremes } from "./series.ts";
+import { type AnySeries, type StackedSeries, toExtremes, toTotals } from "./series.ts";
 
 /** Fewer points make no line. */
 const POINTS_MIN = 2;
@@ -14,21 +14,35 @@ interface TrendFigureProps {
   number: string;
   /** Which time it is about. */
   period: string;
-  series: ChartSeries;
+  series: AnySeries;
   note?: ReactNode;
+}
+
+/** Which colour stands for what, in the order of the drawing from the top down. */
+function Legend({ parts }: Pick<StackedSeries, "parts">) {
+  return (
+    <ul className="chart-legend">
+      {parts.toReversed().map(({ key, label, colour }) => (
+        <li key={key}>
+          <span className="chart-swatch" style={{ background: `var(--${colour})` }} aria-hidden />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A chart with its name, number, period and limit, and the same as a table. */
 export function TrendFigure({ title, number, period, series, note }: TrendFigureProps) {
   const { t } = useTranslation();
-  const extremes = toExtremes(series.points);
-  const { formatValue, limit } = series;
+  const extremes = toExtremes(series.kind === "stack" ? toTotals(series) : series.points);
+  const { formatValue, limit, floor, isUtc } = series;
   return (
     <figure className="chart">
       <figcaption className="chart-caption">
         <span className="chart-title">{title}</span>
         <span className="chart-number">{number}</span>
-        <span className="chart-period">{period}</span>
+        <span className="chart-period">{isUtc ? t("charts.utc", { period }) : period}</span>
       </figcaption>
       {extremes && extremes.count >= POINTS_MIN ? (
         <>
@@ -45,7 +59,9 @@ export function TrendFigure({ title, number, period, series, note }: TrendFigure
           >
             <LazyPlot series={series} failedText={t("charts.failed")} />
           </div>
+          {series.kind === "stack" && <Legend parts={series.parts} />}
           <div className="chart-foot">
+            {floor && <span className="chart-floor">{floor.label}</span>}
             {limit && <span className="chart-limit">{limit.label}</span>}
             {note}
             <ChartTable title={title} series={series} />

@@ -4,6 +4,7 @@ import type { DashboardAnswer } from "#contract/dashboard.ts";
 import { toLanguage } from "#contract/languages.ts";
 import type { ChartSeries } from "../charts/series.ts";
 import { TrendFigure } from "../charts/trend-figure.tsx";
+import { buildUtcDays } from "../charts/utc-days.ts";
 import { Panel } from "./panel.tsx";
 import { useNumberText } from "./use-number-text.ts";
 
@@ -15,15 +16,12 @@ function useSeries(activity: readonly Day[], read: (day: Day) => number): ChartS
   const { count, compact } = useNumberText();
   const lang = toLanguage(i18n.language);
   return useMemo(() => {
-    const tick = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short", timeZone: "UTC" });
-    const moment = new Intl.DateTimeFormat(lang, { dateStyle: "full", timeZone: "UTC" });
     return {
+      ...buildUtcDays(lang),
       kind: "bars",
       points: activity.map((day) => ({ at: day.date, value: read(day) })),
       formatValue: (value) => count(value),
       formatAxis: (value) => compact(value),
-      formatTick: (at) => tick.format(new Date(at)),
-      formatMoment: (at) => moment.format(new Date(at)),
     };
   }, [activity, read, lang, count, compact]);
 }
