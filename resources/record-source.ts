@@ -7,6 +7,16 @@ export interface QuickFilter {
   options: readonly { labelKey: string; filters: readonly QueryFilter[] }[];
 }
 
+/** Value of a filter in the address that a default one does not hold. */
+export const ALL = "all";
+
+/** The filter `field:exact:30` finds rows whose `moment` lies within the last 30 UTC days, today and the 29 before. */
+export interface DateRange {
+  field: string;
+  /** Field that holds a moment. */
+  moment: string;
+}
+
 /** Addresses of the screens of one kind of records, without a query. */
 export interface RecordPaths {
   list: string;
@@ -24,6 +34,8 @@ export interface RecordTexts {
   none: string;
   /** The list could not be fetched, such as "Failed to load users". */
   loadFailed: string;
+  /** Stands above `loadFailed`, where the specification names a heading of its own. */
+  errorTitle: string;
   createFailed: string;
   updateFailed: string;
   deleteFailed: string;
@@ -51,6 +63,13 @@ export interface RecordSource extends ModelInfo {
   /** Where writes to the rows are told of; null where nothing is. */
   topic: string | null;
   quickFilters: readonly QuickFilter[];
+  /**
+   * Filters that hold while the address says nothing of their fields; `ALL` there says that every row is wanted. Always the
+   * same array.
+   */
+  defaultFilters?: readonly QueryFilter[];
+  /** Days up to today as a filter that stays relative; exports get the moment that it begins at. */
+  dateRange?: DateRange;
   /** Filters that the list adds to a view by itself; exports go without. */
   toAddedFilters?: (view: { search: string; filters: readonly QueryFilter[] }) => readonly QueryFilter[];
   /** Words of its own; what is absent has the generic ones. */

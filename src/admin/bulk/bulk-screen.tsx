@@ -33,7 +33,7 @@ import { useBulkSelection } from "./use-bulk-selection.ts";
 /** What is to happen above, with which objects below. */
 export function BulkScreen({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
-  const [view, changeView] = useListView(model.pageSize);
+  const [view, changeView] = useListView(model);
   const isJoined = useJoinFirst(model.topic);
   const list = useRows(model, view, changeView, isJoined);
   useLiveRows(model, list.isRefused);
@@ -59,7 +59,7 @@ export function BulkScreen({ model }: { model: RecordSource }) {
   }
   const bulk = useBulk(model, onDone);
   const { step } = bulk;
-  const search = buildListViewParams(view, model.pageSize).toString();
+  const search = buildListViewParams(view, model).toString();
   const listPath = toModelPath(model);
   return (
     <>

@@ -5,6 +5,8 @@ import { toErrorText } from "./error-text.ts";
 
 interface ErrorStateProps {
   title: string;
+  /** What could not be done, where the title doesn't say it. */
+  text?: string;
   error: { message: string };
   onRetry: () => void;
   /** Where "Retry" would not say what happens. */
@@ -14,11 +16,12 @@ interface ErrorStateProps {
 }
 
 /** What failed, what the server said about it, and the way to try again. */
-export function ErrorState({ title, error, onRetry, retryText, action }: ErrorStateProps) {
+export function ErrorState({ title, text, error, onRetry, retryText, action }: ErrorStateProps) {
   const { t } = useTranslation();
   return (
     <div className="state" role="alert">
       <p className="state-title">{title}</p>
+      {text !== undefined && <p>{text}</p>}
       <p>{toErrorText(error, t)}</p>
       <div className="state-actions">
         <Button onClick={onRetry}>{retryText ?? t("actions.retry")}</Button>

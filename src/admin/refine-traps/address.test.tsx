@@ -19,7 +19,7 @@ interface ProbeProps {
 }
 
 function Probe({ onDraw }: ProbeProps) {
-  onDraw(...useListView());
+  onDraw(...useListView({}));
   return null;
 }
 

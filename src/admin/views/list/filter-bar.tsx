@@ -9,7 +9,7 @@ import { DECORATIVE } from "../../parts/decorative.ts";
 import { FilterChip } from "./filter-chip.tsx";
 import { type Chip, putChip, removeChip, toChips } from "./filter-chips.ts";
 import { FilterForm } from "./filter-form.tsx";
-import { countFilters, type FilterGroup, type ListView } from "./list-view.ts";
+import { countFilters, type FilterGroup, isNarrowed, type ListView, toUsualScope } from "./list-view.ts";
 
 type Filtered = Pick<ListView, "filters" | "groups">;
 
@@ -61,6 +61,8 @@ export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
   const chips = toChips(model.quickFilters, view, isShown);
   const edited = typeof editing === "number" ? chips[editing] : undefined;
   const count = countFilters(view);
+  const usual = toUsualScope(model);
+  const isChanged = isNarrowed({ search: "", filters: view.filters, groups: view.groups }, model);
 
   // The button that was pressed is gone after each step: the focus goes to what stands in its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever the bar shows something else
@@ -78,7 +80,7 @@ export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
     onChange(next);
   }
 
-  if (fields.length === 0 && count === 0) return null;
+  if (fields.length === 0 && count === 0 && !isChanged) return null;
   const isFull = count >= ADMIN_LIMITS.filtersMax;
   const room = ADMIN_LIMITS.filtersMax - count + (edited?.group.flat().length ?? 0);
   return (
@@ -95,13 +97,13 @@ export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
           {t(chips.length === 0 ? "list.filter" : "list.addFilter")}
         </Button>
       )}
-      {count > 0 && (
+      {isChanged && (
         <Button
           type="text"
           icon={<ClearOutlined {...DECORATIVE} />}
-          onClick={() => change({ filters: [], groups: [] })}
+          onClick={() => change({ filters: usual.filters, groups: [] })}
         >
-          {t("list.clearFilters")}
+          {t(model.defaultFilters ? "list.resetFilters" : "list.clearFilters")}
         </Button>
       )}
       {isFull && <p className="filter-note">{t("list.filtersMax", { count: ADMIN_LIMITS.filtersMax })}</p>}

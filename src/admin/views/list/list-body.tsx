@@ -56,7 +56,7 @@ export function ListBody(props: ListBodyProps) {
   const isEstimate = list.isEstimate && exact.total === undefined;
   const total = exact.total ?? list.total;
   const isSelecting = selection.selection.kind === "query" || countSelected(selection.selection, total) > 0;
-  const search = buildListViewParams({ ...view, page: 1 }, model.pageSize).toString();
+  const search = buildListViewParams({ ...view, page: 1 }, model).toString();
   const pageBox = canSelect && layout.rows === "cards" ? toPageBox(selection, rows) : undefined;
   return (
     <>

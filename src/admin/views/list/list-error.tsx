@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState } from "../../parts/error-state.tsx";
-import { EVERY_ROW, isNarrowed, type ListView } from "./list-view.ts";
+import { isNarrowed, type ListView, toUsualScope } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 interface ListErrorProps {
@@ -18,16 +18,18 @@ interface ListErrorProps {
 export function ListError({ model, error, view, changeView, onRetry }: ListErrorProps) {
   const { t } = useTranslation();
   const isViewAtFault = isDataError(error) && error.statusCode === 400;
-  const hasSomething = isNarrowed(view) || view.sorts.length > 0;
+  const hasSomething = isNarrowed(view, model) || view.sorts.length > 0;
+  const loadFailed = model.texts?.loadFailed ?? t("errors.loadObjects");
   return (
     <ErrorState
-      title={model.texts?.loadFailed ?? t("errors.loadObjects")}
+      title={model.texts?.errorTitle ?? loadFailed}
+      {...(model.texts?.errorTitle !== undefined && { text: loadFailed })}
       error={error}
       onRetry={onRetry}
       action={
         isViewAtFault &&
         hasSomething && (
-          <Button type="primary" onClick={() => changeView({ ...EVERY_ROW, sorts: [] })}>
+          <Button type="primary" onClick={() => changeView({ ...toUsualScope(model), sorts: [] })}>
             {t("list.clear")}
           </Button>
         )

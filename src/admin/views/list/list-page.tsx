@@ -67,7 +67,7 @@ export function ListPage({
 }: ListPageProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [view, changeView] = useListView(model.pageSize);
+  const [view, changeView] = useListView(model);
   const isJoined = useJoinFirst(model.topic);
   const list = useRows(model, view, changeView, isJoined);
   useLiveRows(model, list.isRefused);
@@ -76,7 +76,7 @@ export function ListPage({
   const layout = useListLayout();
   usePreload(() => import("../form/record-drawer.tsx"));
   const toSearch = (part: Partial<typeof view>) =>
-    buildListViewParams({ ...view, ...part }, model.pageSize).toString();
+    buildListViewParams({ ...view, ...part }, model).toString();
   const create = () =>
     void navigate({ pathname: model.paths.create, search: toSearch({}) }, { state: OPENED_FROM_LIST });
   const onCreate = model.permissions.create ? create : undefined;

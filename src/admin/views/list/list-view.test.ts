@@ -3,9 +3,11 @@ import {
   buildListViewParams,
   changeListView,
   EMPTY_VIEW,
+  isNarrowed,
   type ListView,
   parseListView,
   toRowQuery,
+  toUsualScope,
 } from "./list-view.ts";
 
 const AWKWARD = [
@@ -72,9 +74,11 @@ describe("the list view in the URL", () => {
 
   test("names a number of rows only where it differs from the list's own", () => {
     const view: ListView = { ...EMPTY_VIEW, pageSize: 50 };
-    expect(buildListViewParams(view, 50).toString()).toBe("");
-    expect(parseListView(new URLSearchParams(), 50)).toEqual(view);
-    expect(parseListView(buildListViewParams(EMPTY_VIEW, 50), 50)).toEqual(EMPTY_VIEW);
+    expect(buildListViewParams(view, { pageSize: 50 }).toString()).toBe("");
+    expect(parseListView(new URLSearchParams(), { pageSize: 50 })).toEqual(view);
+    expect(parseListView(buildListViewParams(EMPTY_VIEW, { pageSize: 50 }), { pageSize: 50 })).toEqual(
+      EMPTY_VIEW,
+    );
   });
 
   test("is empty for the view that everybody starts with", () => {
@@ -126,4 +130,41 @@ test("any change of the rows leads back to page 1", () => {
   expect(changeListView(view, { pageSize: 50 }).page).toBe(1);
   expect(changeListView(view, { page: 8 }).page).toBe(8);
   expect(changeListView(view, { columns: ["a"] }).page).toBe(7);
+});
+
+describe("filters that hold by default", () => {
+  const open = { field: "is_processed", operator: "exact", value: "false" } as const;
+  const month = { field: "date_range", operator: "exact", value: "30" } as const;
+  const week = { ...month, value: "7" };
+  const other = { field: "kind", operator: "exact", value: "all" } as const;
+  const defaults = { defaultFilters: [open, month] };
+  const parse = (query: string) => parseListView(new URLSearchParams(query), defaults);
+  const build = (filters: ListView["filters"]) =>
+    buildListViewParams({ ...EMPTY_VIEW, filters }, defaults).getAll("filter");
+
+  test("stand in the view while the address says nothing of their fields, and never in the address", () => {
+    expect(parse("").filters).toEqual([open, month]);
+    expect(parse("filter=kind:exact:all").filters).toEqual([open, month, other]);
+    expect(build([open, month])).toEqual([]);
+    expect(build([month, open, other])).toEqual(["kind:exact:all"]);
+  });
+
+  test("give way to another value of their field, which stays relative", () => {
+    expect(parse("filter=date_range:exact:7").filters).toEqual([open, week]);
+    expect(build([open, week])).toEqual(["date_range:exact:7"]);
+  });
+
+  test("are told from All, which stands in the address", () => {
+    expect(build([open])).toEqual(["date_range:exact:all"]);
+    expect(parse("filter=date_range:exact:all").filters).toEqual([open]);
+    expect(build([])).toEqual(["is_processed:exact:all", "date_range:exact:all"]);
+    expect(parse("filter=is_processed:exact:all&filter=date_range:exact:all").filters).toEqual([]);
+  });
+
+  test("are what a view is cleared to, and no narrowing of it", () => {
+    expect(toUsualScope(defaults)).toEqual({ search: "", filters: [open, month], groups: [] });
+    expect(isNarrowed(parse(""), defaults)).toBe(false);
+    expect(isNarrowed(parse("filter=date_range:exact:all"), defaults)).toBe(true);
+    expect(isNarrowed(parse("search=a"), defaults)).toBe(true);
+  });
 });

@@ -3,6 +3,8 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { QueryFilter, QuerySort } from "#contract/models.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import type { ListQuery } from "#providers/list-query.ts";
+import { ALL, type RecordSource } from "#resources/record-source.ts";
+import { isSameFilter } from "./quick-filters.ts";
 
 /** Alternatives of which one at least has to hold: all the filters of it. */
 export type FilterGroup = readonly (readonly QueryFilter[])[];
@@ -86,14 +88,46 @@ function parseColumns(text: string | null): string[] {
   return [...new Set((text ?? "").split(",").filter((name) => name !== ""))];
 }
 
-/**
- * Reads a view from a query string; what makes no sense there is as if it were absent. `pageSize`: rows of a page of this
- * list when the address names no number.
- */
-export function parseListView(params: URLSearchParams, pageSize = EMPTY_VIEW.pageSize): ListView {
+/** What a list shows where its address says nothing: the rows of a page, and filters. */
+export type ListDefaults = Pick<RecordSource, "pageSize" | "defaultFilters">;
+
+const isAll = (filter: QueryFilter) => filter.operator === "exact" && filter.value === ALL;
+
+/** The filters of an address with the default ones of fields that it does not name; `ALL` names one, and filters nothing. */
+function addDefaults(given: readonly QueryFilter[], defaults: readonly QueryFilter[]): QueryFilter[] {
+  const named = new Set(given.map(({ field }) => field));
+  const ruled = new Set(defaults.map(({ field }) => field));
+  return [
+    ...defaults.filter(({ field }) => !named.has(field)),
+    ...given.filter((filter) => !(ruled.has(filter.field) && isAll(filter))),
+  ];
+}
+
+const isSameSet = (some: readonly QueryFilter[], others: readonly QueryFilter[]) =>
+  some.length === others.length && some.every((a) => others.some((b) => isSameFilter(a, b)));
+
+/** What of a view's filters has to stand in the address: all that differs from the default ones. */
+function leaveOutDefaults(
+  filters: readonly QueryFilter[],
+  defaults: readonly QueryFilter[],
+): readonly QueryFilter[] {
+  const of = (all: readonly QueryFilter[], name: string) => all.filter(({ field }) => field === name);
+  const names = [...new Set(defaults.map(({ field }) => field))];
+  const usual = names.filter((name) => isSameSet(of(filters, name), of(defaults, name)));
+  const missing = names.filter((name) => of(filters, name).length === 0);
+  return [
+    ...filters.filter(({ field }) => !usual.includes(field)),
+    ...missing.map((field) => ({ field, operator: "exact", value: ALL }) as const),
+  ];
+}
+
+/** Reads a view from a query string; what makes no sense there is as if it were absent. */
+export function parseListView(params: URLSearchParams, defaults: ListDefaults = {}): ListView {
+  const { pageSize = EMPTY_VIEW.pageSize, defaultFilters = [] } = defaults;
+  const given = params.getAll("filter").flatMap((text) => parseFilter(text) ?? []);
   return {
     search: params.get("search") ?? "",
-    filters: params.getAll("filter").flatMap((text) => parseFilter(text) ?? []),
+    filters: addDefaults(given, defaultFilters),
     groups: params.getAll("any").flatMap((text) => {
       const group = parseGroup(text);
       return group ? [group] : [];
@@ -105,11 +139,13 @@ export function parseListView(params: URLSearchParams, pageSize = EMPTY_VIEW.pag
   };
 }
 
-/** The shortest query string that `parseListView`, given the same `pageSize`, reads back as the same view. */
-export function buildListViewParams(view: ListView, pageSize = EMPTY_VIEW.pageSize): URLSearchParams {
+/** The shortest query string that `parseListView`, given the same defaults, reads back as the same view. */
+export function buildListViewParams(view: ListView, defaults: ListDefaults = {}): URLSearchParams {
+  const { pageSize = EMPTY_VIEW.pageSize, defaultFilters = [] } = defaults;
   const params = new URLSearchParams();
   if (view.search !== "") params.set("search", view.search);
-  for (const filter of view.filters) params.append("filter", toFilterText(filter));
+  for (const filter of leaveOutDefaults(view.filters, defaultFilters))
+    params.append("filter", toFilterText(filter));
   for (const group of view.groups)
     params.append("any", JSON.stringify(group.map((filters) => filters.map(toFilterText))));
   for (const { field, direction } of view.sorts)
@@ -137,13 +173,21 @@ export function toScopeKey({ search, filters, groups }: RowScope): string {
   return JSON.stringify([search, filters, groups]);
 }
 
-/** Whether a view leaves rows out. */
-export function isNarrowed({ search, filters, groups }: RowScope): boolean {
-  return search !== "" || filters.length > 0 || groups.length > 0;
+/** Every row that there is, whatever the list shows by default. */
+export const EVERY_ROW: RowScope = { search: "", filters: [], groups: [] };
+
+/** What a list shows where nobody has searched or filtered: what a narrowed view is cleared to. */
+export function toUsualScope({ defaultFilters = [] }: ListDefaults): RowScope {
+  return { ...EVERY_ROW, filters: defaultFilters };
 }
 
-/** Every row: what a narrowed view is cleared to. */
-export const EVERY_ROW: RowScope = { search: "", filters: [], groups: [] };
+/** Whether a view has a search or filters of its own. */
+export function isNarrowed(
+  { search, filters, groups }: RowScope,
+  { defaultFilters = [] }: ListDefaults,
+): boolean {
+  return search !== "" || groups.length > 0 || !isSameSet(filters, defaultFilters);
+}
 
 export function countFilters({ filters, groups }: Pick<ListView, "filters" | "groups">): number {
   return filters.length + groups.flat(2).length;

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ImportHint } from "../../ordering/import-hint.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { EVERY_ROW, isNarrowed, type ListView } from "./list-view.ts";
+import { EVERY_ROW, isNarrowed, type ListView, toUsualScope } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 interface NoRowsProps {
@@ -18,12 +18,21 @@ interface NoRowsProps {
 export function NoRows({ model, view, changeView, onCreate }: NoRowsProps) {
   const { t } = useTranslation();
   const title = model.texts?.none ?? t("list.none");
-  if (isNarrowed(view)) {
+  if (isNarrowed(view, model)) {
     return (
       <EmptyState
         title={title}
         text={t("list.noneMatch")}
-        action={<Button onClick={() => changeView(EVERY_ROW)}>{t("list.clear")}</Button>}
+        action={<Button onClick={() => changeView(toUsualScope(model))}>{t("list.clear")}</Button>}
+      />
+    );
+  }
+  if (model.defaultFilters) {
+    return (
+      <EmptyState
+        title={title}
+        text={t("list.noneUsual")}
+        action={<Button onClick={() => changeView(EVERY_ROW)}>{t("list.showAll")}</Button>}
       />
     );
   }

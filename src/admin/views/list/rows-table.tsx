@@ -104,7 +104,7 @@ export function RowsTable(props: RowsTableProps) {
   // What `useKeptFocus` and the keys look for is the same in both drawings.
   const frame: RefObject<HTMLDivElement | null> = useKeptFocus(rows);
   useRowKeys(frame, selection !== undefined);
-  const search = buildListViewParams(view, model.pageSize).toString();
+  const search = buildListViewParams(view, model).toString();
   const options = useRowOptions({
     model,
     columns,

@@ -1,4 +1,5 @@
 import type { ExportFormat } from "#contract/exports.ts";
+import { toMomentFilters } from "#resources/date-range.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type ExportChoice, toQueryExport, toSelectionExport } from "../../exports/export-call.ts";
 import { useExport } from "../../exports/use-export.ts";
@@ -12,12 +13,13 @@ export function useListExport(model: RecordSource, view: ListView) {
   const { state, start, cancel } = useExport();
   const { exportResource = model.resource, exportNames = {} } = model;
   const columns = pickColumns(model, view.columns).map(({ name }) => name);
-  const asked = renameFields({ ...view, columns }, exportNames);
+  const shownColumns = columns.map((name) => exportNames[name] ?? name);
 
   /** `rowCount`: about so many. Without a selection every row that the list finds. */
   async function run(choice: ExportChoice, rowCount: number, selection?: Selection): Promise<void> {
     if (exportResource === null) return;
-    const query = toRowQuery(asked);
+    const filters = toMomentFilters(view.filters, model.dateRange, Date.now());
+    const query = toRowQuery(renameFields({ ...view, filters }, exportNames));
     const call = selection
       ? toSelectionExport(exportResource, query, selection, choice)
       : toQueryExport(exportResource, query, choice);
@@ -27,7 +29,7 @@ export function useListExport(model: RecordSource, view: ListView) {
   return {
     canExport: exportResource !== null,
     /** Names of the columns that the list shows, as the export knows them. */
-    shownColumns: asked.columns,
+    shownColumns,
     state,
     cancel,
     run,

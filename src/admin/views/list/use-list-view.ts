@@ -4,6 +4,7 @@ import {
   buildListViewParams,
   changeListView,
   LIST_PARAMS,
+  type ListDefaults,
   type ListView,
   parseListView,
 } from "./list-view.ts";
@@ -18,25 +19,27 @@ function keepForeign(params: URLSearchParams, name: string, value: string): void
 /**
  * The view in the address, read at every change of it. A change by the user pushes a history entry, so that Back undoes it;
  * `replace` is for corrections and for typing that goes on. (Refine's own useTable replaces always and reads once.)
- *
- * `pageSize`: rows of a page when the address names no number.
  */
-export function useListView(pageSize?: number): [ListView, ChangeView] {
+export function useListView({ pageSize, defaultFilters }: ListDefaults): [ListView, ChangeView] {
   const [params] = useSearchParams();
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
   const query = params.toString();
-  const view = useMemo(() => parseListView(new URLSearchParams(query), pageSize), [query, pageSize]);
+  const defaults = useMemo<ListDefaults>(
+    () => ({ ...(pageSize && { pageSize }), ...(defaultFilters && { defaultFilters }) }),
+    [pageSize, defaultFilters],
+  );
+  const view = useMemo(() => parseListView(new URLSearchParams(query), defaults), [query, defaults]);
   const change = useCallback<ChangeView>(
     (part, options) => {
-      const next = buildListViewParams(changeListView(view, part), pageSize);
-      if (next.toString() === buildListViewParams(view, pageSize).toString()) return;
+      const next = buildListViewParams(changeListView(view, part), defaults);
+      if (next.toString() === buildListViewParams(view, defaults).toString()) return;
       const replace = options?.replace ?? false;
       // A corrected entry is still the one that it was opened as, with what else its address says.
       if (replace) for (const [name, value] of new URLSearchParams(query)) keepForeign(next, name, value);
       void navigate({ pathname, search: next.toString() }, { replace, ...(replace && { state }) });
     },
-    [view, query, pageSize, pathname, state, navigate],
+    [view, query, defaults, pathname, state, navigate],
   );
   return [view, change];
 }

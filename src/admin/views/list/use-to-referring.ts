@@ -16,7 +16,7 @@ export function useToReferring(): (entry: Dependents, id: number) => To | undefi
       const filters = [{ field, operator: "exact", value: String(id) }] as const;
       return {
         pathname: model.paths.list,
-        search: buildListViewParams({ ...EMPTY_VIEW, filters }, model.pageSize).toString(),
+        search: buildListViewParams({ ...EMPTY_VIEW, filters }, model).toString(),
       };
     },
     [models],
