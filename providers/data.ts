@@ -9,10 +9,12 @@ import * as z from "zod/mini";
 import type { FieldError } from "#contract/errors.ts";
 import { type QueryFilter, type QuerySort, type StaleWrite, staleWrite } from "#contract/models.ts";
 import { createCustom } from "./custom-call.ts";
+import type { Endpoint, Rows } from "./endpoint.ts";
 import { ADMIN_API, requireEndpoint } from "./endpoints.ts";
 import { type Http, HttpError, type Parser, type RequestOptions } from "./http.ts";
 import { buildListQuery, type ListQuery, withQuery } from "./list-query.ts";
 import { createManyRecords } from "./many-records.ts";
+import { buildOwnQuery, isAskedFor } from "./own-query.ts";
 import { getSignal, toListQuery } from "./refine-query.ts";
 import { createRestRecords } from "./rest-records.ts";
 
@@ -112,6 +114,48 @@ function withDataErrors(http: Pick<Http, "requestVersion">): Pick<Http, "request
   return { requestVersion, request: request as Http["request"] };
 }
 
+/** The endpoint's query, whose refusal reads as a server's. */
+function buildQuery(endpoint: Endpoint, query: ListQuery): URLSearchParams {
+  if (!endpoint.query) return buildListQuery(query);
+  try {
+    return buildOwnQuery(query, endpoint.query);
+  } catch (error) {
+    throw toDataError(error);
+  }
+}
+
+/** What else a back end without the list knows of its rows: one page of them, as far as the query's filters hold for them. */
+async function fetchOtherRows(
+  calls: Pick<Http, "request">,
+  { fallback, query: own }: Endpoint,
+  query: ListQuery,
+  options: { signal?: AbortSignal },
+): Promise<Rows | undefined> {
+  if (!fallback) return undefined;
+  const picked = await calls.request(fallback.path, { schema: { parse: fallback.pick }, ...options });
+  const asked = own ? picked.filter((row) => isAskedFor(row, query, own)) : picked;
+  // They need keys; negative ones are nobody's.
+  const data = asked.map((row, at) => ({ ...row, id: -1 - at }));
+  return { data, total: data.length, isEstimate: false, isFallback: true };
+}
+
+async function fetchRows(
+  calls: Pick<Http, "request">,
+  endpoint: Endpoint,
+  query: ListQuery,
+  options: { signal?: AbortSignal },
+): Promise<Rows> {
+  const path = withQuery(endpoint.list, buildQuery(endpoint, query));
+  try {
+    return await calls.request(path, { schema: { parse: endpoint.readList }, ...options });
+  } catch (error) {
+    const isMissing = isDataError(error) && error.statusCode === 404;
+    const rows = isMissing ? await fetchOtherRows(calls, endpoint, query, options) : undefined;
+    if (!rows) throw error;
+    return rows;
+  }
+}
+
 /**
  * Refine's data calls over the documented endpoints. Answers are read through the contract's schemas, so an answer that isn't
  * one fails here and not in a screen; rejects with DataError. What nobody waits for any more is aborted.
@@ -123,9 +167,8 @@ export function createDataProvider(http: Pick<Http, "requestVersion">): DataProv
   const calls = withDataErrors(http);
 
   const getList: DataProvider["getList"] = async (params) => {
-    const { list, readList } = requireEndpoint(params.resource);
-    const path = withQuery(list, buildListQuery(toListQuery(params)));
-    const rows = await calls.request(path, { schema: { parse: readList }, ...getSignal(params.meta) });
+    const endpoint = requireEndpoint(params.resource);
+    const rows = await fetchRows(calls, endpoint, toListQuery(params), getSignal(params.meta));
     // Generic over a record type that only its callers know; the schema has checked what is known here.
     return rows as never;
   };

@@ -11,33 +11,12 @@ import {
 } from "#contract/admin-users.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, type Pagination, record } from "#contract/models.ts";
 import { completeEach, completeModel, completeRecord } from "./documented-model.ts";
+import type { Endpoint, Rows } from "./endpoint.ts";
+import { BOUNCES, COMPLAINTS } from "./mail-endpoints.ts";
 
 /** Base of the documented admin service. */
 export const ADMIN_API = "/api/admin";
 const USERS_API = "/api/users";
-
-/** A page of rows as Refine carries it, with what the documented envelope says beside it. */
-export interface Rows {
-  data: BaseRecord[];
-  total: number;
-  /** `total` is the planner's estimate. */
-  isEstimate?: boolean;
-  /** Where the next page begins, whatever was written meanwhile; Refine's infinite lists read it. */
-  cursor?: { next?: string };
-}
-
-/** Where a Refine resource lives, and how its answers read. Paths end with a slash. */
-export interface Endpoint {
-  list: string;
-  /** Of one record; its id and a slash follow. */
-  one: string;
-  /** Writes many rows in one request; absent where there is no such door. */
-  bulk?: string;
-  /** How one record is changed: only what is sent changes. */
-  updateMethod: "PUT" | "PATCH";
-  readList: (answer: unknown) => Rows;
-  readOne: (answer: unknown) => BaseRecord;
-}
 
 function toRows(data: BaseRecord[], pagination: Pagination): Rows {
   const { total_count, count_is_estimate, next_cursor } = pagination;
@@ -114,6 +93,8 @@ const BY_NAME: Readonly<Record<string, Endpoint>> = {
   users: USERS,
   "access-levels": ACCESS_LEVELS,
   actions: ACTIONS,
+  "email-bounces": BOUNCES,
+  "email-complaints": COMPLAINTS,
 };
 
 /** The endpoint of a resource: one of the fixed ones, or `models/7/objects`. @throws Error for a name that is neither. */

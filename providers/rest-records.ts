@@ -1,6 +1,7 @@
 import type { DataProvider } from "@refinedev/core";
 import createRestProvider from "@refinedev/simple-rest";
-import { type Endpoint, requireEndpoint } from "./endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { requireEndpoint } from "./endpoints.ts";
 import type { Http, RequestOptions } from "./http.ts";
 import { getSignal } from "./refine-query.ts";
 
@@ -47,6 +48,11 @@ function createRestClient(http: Pick<Http, "requestVersion">, options: CallOptio
 
 /** simple-rest joins `/` + resource + `/` + id; http's paths end with a slash, which the client adds. */
 const toRestName = ({ one }: Endpoint) => one.slice(1, -1);
+
+/** Refine's methods are generic over variables that only their callers know. */
+function toSent<Variables>({ toBody }: Endpoint, variables: Variables): Variables {
+  return toBody ? (toBody(variables as Record<string, unknown>) as Variables) : variables;
+}
 
 function toHeaders(meta: Meta): Record<string, string> {
   return typeof meta?.ifMatch === "string" ? { "If-Match": meta.ifMatch } : {};
@@ -95,7 +101,7 @@ export function createRestRecords(
         rest.update({
           resource: toRestName(endpoint),
           id: encodeURIComponent(id),
-          variables,
+          variables: toSent(endpoint, variables),
           // simple-rest reads the method here; Refine's type has GraphQL's words only.
           meta: options,
         }),

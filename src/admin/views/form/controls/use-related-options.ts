@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useContext, useState } from "react";
 import type { ModelRecord } from "#contract/models.ts";
-import type { Rows } from "#providers/endpoints.ts";
+import type { Rows } from "#providers/endpoint.ts";
 import { objectsResource } from "#resources/objects.ts";
 import { useDebounced } from "../../../parts/use-debounced.ts";
 import { ProvidersContext } from "../../../providers-context.ts";
