@@ -18,4 +18,6 @@ export const ADMIN_LIMITS = {
   /** Rows that a bulk operation writes in one transaction; more of them are a job. */
   bulkRowsMax: 5000,
   bulkSamplesMax: 20,
+  /** Rows of one batch, such as bounces that are marked as processed. */
+  batchRowsMax: 500,
 } as const;

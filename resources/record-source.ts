@@ -45,6 +45,43 @@ export interface RecordTexts {
   create: string;
 }
 
+/** Names of icons that actions may have; the list draws them. */
+export type ActionIconName = "check" | "stop";
+
+interface RecordAction {
+  key: string;
+  /** Texts are in the reader's language. */
+  label: string;
+  icon: ActionIconName;
+  isDanger?: boolean;
+  /** What to ask before it is done to so many rows; absent: nothing. */
+  toConfirm?: (count: number) => { title: string; text: string };
+  /** What a failure is called, such as "Failed to process bounce(s)". */
+  failed: string;
+}
+
+/** A write of chosen rows: POST `{ [idsName]: [1, 2] }` to `path`, answered as `contract/batch.ts` says. */
+export interface BatchAction extends RecordAction {
+  path: string;
+  idsName: string;
+  /** Rows of one request; more of them are refused. */
+  max: number;
+}
+
+/** The same of one row: POST with an empty body. */
+export interface RowAction extends RecordAction {
+  toPath: (id: number) => string;
+  /** Whether the row has the button; absent: each has. */
+  isFor?: (record: ModelRecord) => boolean;
+}
+
+/** One count of a list's rows. */
+export interface SummaryCard {
+  /** In the answer's `summary`. */
+  name: string;
+  label: string;
+}
+
 /** Names of fields at another door to the same rows, where they differ. */
 export type FieldNames = Readonly<Record<string, string>>;
 
@@ -74,6 +111,14 @@ export interface RecordSource extends ModelInfo {
   toAddedFilters?: (view: { search: string; filters: readonly QueryFilter[] }) => readonly QueryFilter[];
   /** Words of its own; what is absent has the generic ones. */
   texts?: Partial<RecordTexts>;
+  /** Cards above the list with counts of its rows, by their names in the answer's `summary`; none where it has none. */
+  summaryCards?: readonly SummaryCard[];
+  /** `many-pages`: page numbers only where there is more than one; absent: always. */
+  pager?: "always" | "many-pages";
+  /** What is done to rows in one request, from the bar of the selection. */
+  batchActions?: readonly BatchAction[];
+  /** What is done to one row, at its end. */
+  rowActions?: readonly RowAction[];
   /** Rows of a page when the address names no number; absent: the documented default of lists. */
   pageSize?: number;
   /** Values that a new record starts with, by field. */

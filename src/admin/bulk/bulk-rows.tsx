@@ -99,7 +99,13 @@ export function BulkRows(props: BulkRowsProps) {
           isReadOnly
         />
       </div>
-      <Pager view={view} total={list.total} isEstimate={list.isEstimate} onChange={changeView} />
+      <Pager
+        view={view}
+        total={list.total}
+        isEstimate={list.isEstimate}
+        isHiddenOnOnePage={false}
+        onChange={changeView}
+      />
     </>
   );
 }

@@ -13,12 +13,14 @@ import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { RowsTable, toPageBox } from "./rows-table.tsx";
 import { countSelected } from "./selection.ts";
 import { SelectionBar, useSelectedText } from "./selection-bar.tsx";
+import { ActionDialogs } from "./triage/action-dialogs.tsx";
+import { type RecordActions, useRecordActions } from "./triage/use-record-actions.ts";
 import type { Columns } from "./use-columns.ts";
 import { useExactCount } from "./use-exact-count.ts";
 import type { ListLayout } from "./use-list-layout.ts";
 import type { ChangeView } from "./use-list-view.ts";
 import type { Rows } from "./use-rows.ts";
-import { useSelection } from "./use-selection.ts";
+import { type SelectionState, useSelection } from "./use-selection.ts";
 
 interface ListBodyProps {
   model: RecordSource;
@@ -32,13 +34,18 @@ interface ListBodyProps {
   rowActions?: ((record: ModelRecord) => ReactNode) | undefined;
 }
 
-/** The rows of a list with what is done to them; loading, error and empty have their own drawing. */
-export function ListBody(props: ListBodyProps) {
+interface DrawnProps extends ListBodyProps {
+  selection: SelectionState;
+  actions: RecordActions;
+}
+
+/** Loading, error and empty have their own drawing. */
+function DrawnRows(props: DrawnProps) {
   const { model, list, view, changeView, columns, layout, onCreate, cells, rowActions } = props;
+  const { selection, actions } = props;
   const { t } = useTranslation();
-  const { query, rows, isRefused } = list;
+  const { query, rows, isRefused, isFallback } = list;
   const exact = useExactCount(model, view);
-  const selection = useSelection(toScopeKey(view));
   const selectedText = useSelectedText();
 
   if (list.isPending) return <RowsSkeleton />;
@@ -52,7 +59,7 @@ export function ListBody(props: ListBodyProps) {
   if (rows.length === 0) {
     return <NoRows model={model} view={view} changeView={changeView} onCreate={onCreate} />;
   }
-  const canSelect = model.paths.bulk !== null;
+  const canSelect = !isFallback && (model.paths.bulk !== null || model.batchActions !== undefined);
   const isEstimate = list.isEstimate && exact.total === undefined;
   const total = exact.total ?? list.total;
   const isSelecting = selection.selection.kind === "query" || countSelected(selection.selection, total) > 0;
@@ -60,6 +67,7 @@ export function ListBody(props: ListBodyProps) {
   const pageBox = canSelect && layout.rows === "cards" ? toPageBox(selection, rows) : undefined;
   return (
     <>
+      {isFallback && <p className="filter-note">{t("list.fallback")}</p>}
       <div className="records-box" data-layout={layout.rows}>
         <div className="list-strip" data-selecting={isSelecting || undefined}>
           {pageBox && (
@@ -75,6 +83,7 @@ export function ListBody(props: ListBodyProps) {
               total={total}
               isEstimate={isEstimate}
               search={search}
+              actions={actions}
             />
           ) : (
             <ListStrip {...{ model, view, changeView, columns, total, isEstimate, exact, layout }} />
@@ -91,6 +100,8 @@ export function ListBody(props: ListBodyProps) {
           selection={canSelect ? selection : undefined}
           cells={cells}
           rowActions={rowActions}
+          onAct={actions.runRow}
+          isFallback={isFallback}
         />
       </div>
       {canSelect && (
@@ -98,7 +109,26 @@ export function ListBody(props: ListBodyProps) {
           {isSelecting ? selectedText(selection.selection, total, isEstimate) : t("list.nothingSelected")}
         </p>
       )}
-      <Pager view={view} total={total} isEstimate={isEstimate} onChange={changeView} />
+      <Pager
+        view={view}
+        total={total}
+        isEstimate={isEstimate}
+        isHiddenOnOnePage={model.pager === "many-pages"}
+        onChange={changeView}
+      />
+    </>
+  );
+}
+
+/** The rows of a list with what is done to them. What an action asks and says outlives the rows that it has emptied the list of. */
+export function ListBody(props: ListBodyProps) {
+  const { model, list, view } = props;
+  const selection = useSelection(toScopeKey(view));
+  const actions = useRecordActions(model, list.rows, selection);
+  return (
+    <>
+      <DrawnRows {...props} selection={selection} actions={actions} />
+      <ActionDialogs actions={actions} />
     </>
   );
 }

@@ -19,6 +19,7 @@ import type { RowCells } from "./list-columns.tsx";
 import { ListToolbar, type ListToolbarProps } from "./list-toolbar.tsx";
 import { buildListViewParams } from "./list-view.ts";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
+import { SummaryCards } from "./triage/summary-cards.tsx";
 import { useColumns } from "./use-columns.ts";
 import { useJoinFirst } from "./use-join-first.ts";
 import { useListLayout } from "./use-list-layout.ts";
@@ -124,6 +125,7 @@ export function ListPage({
         }
       />
       {!isNarrow && info}
+      {isShown && <SummaryCards model={model} summary={list.summary} />}
       {isShown &&
         (isNarrow ? (
           <CompactBar

@@ -10,13 +10,16 @@ interface PagerProps {
   view: ListView;
   total: number;
   isEstimate: boolean;
+  /** Nothing is drawn where there is one page alone. */
+  isHiddenOnOnePage: boolean;
   onChange: ChangeView;
 }
 
 /** Up to five page numbers and the size of a page (specification B section 9). */
-export function Pager({ view, total, isEstimate, onChange }: PagerProps) {
+export function Pager({ view, total, isEstimate, isHiddenOnOnePage, onChange }: PagerProps) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
+  if (isHiddenOnOnePage && view.page === 1 && total <= view.pageSize) return null;
   return (
     <nav className="pager" aria-label={t("list.pages")}>
       <Pagination

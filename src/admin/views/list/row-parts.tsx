@@ -5,12 +5,13 @@ import type { ChangeEvent, MouseEvent, ReactNode } from "react";
 import { Link, type NavigateFunction } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
-import type { RecordSource } from "#resources/record-source.ts";
+import type { RecordSource, RowAction } from "#resources/record-source.ts";
 import { HideButton } from "../../ordering/hide-button.tsx";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { CellBody } from "../cell.tsx";
 import type { RowCells } from "./list-columns.tsx";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
+import { SourceActions } from "./triage/row-actions.tsx";
 
 /** What all rows of a list have in common; one object for as long as nothing of it changes. */
 export interface RowOptions {
@@ -24,6 +25,10 @@ export interface RowOptions {
   toRelated: (model: number, id: number) => string | undefined;
   onDelete: ((record: ModelRecord) => void) | undefined;
   onDuplicate: ((record: ModelRecord) => void) | undefined;
+  /** Does one of the source's own actions to a row. */
+  onAct: ((action: RowAction, record: ModelRecord) => void) | undefined;
+  /** Rows without ids of their own: there is nothing to open. */
+  isFallback: boolean;
   /** Rows end with what can be done to them. */
   hasActions: boolean;
   /** A click on a row chooses it, and opens nothing. */
@@ -48,6 +53,7 @@ export function openRow({ record, options, isChosen, onChoose }: RowProps, event
   if (event.detail > 1 && !options.isChoosing) return;
   // Text that was just marked must not open a form.
   if (window.getSelection()?.toString()) return;
+  if (options.isFallback) return;
   if (options.isChoosing) onChoose(record.id, !isChosen, event.shiftKey);
   else void navigate({ pathname: model.paths.edit(record.id), search }, { state: OPENED_FROM_LIST });
 }
@@ -91,7 +97,8 @@ export function isHiddenRow(record: ModelRecord, { model }: RowOptions): boolean
 
 /** The value that names the row, as the link to its record. */
 export function RowLink({ record, field, options }: FieldBodyProps) {
-  const { model, search, t } = options;
+  const { model, search, t, isFallback } = options;
+  if (isFallback) return <FieldBody record={record} field={field} options={options} />;
   return (
     <>
       {/* For keyboards, screen readers and new tabs; a click anywhere on the row does the same. */}
@@ -113,8 +120,11 @@ export function RowLink({ record, field, options }: FieldBodyProps) {
 
 /** What can be done with one record. */
 export function RowActions({ record, options }: Pick<RowProps, "record" | "options">) {
-  const { model, rowActions, onDelete, onDuplicate, t } = options;
+  const { model, rowActions, onAct, onDelete, onDuplicate, t } = options;
   if (rowActions) return rowActions(record);
+  if (model.rowActions) {
+    return <SourceActions actions={model.rowActions} record={record} onAct={onAct} t={t} />;
+  }
   return (
     <>
       {model.hidden_field && <HideButton model={model} record={record} />}

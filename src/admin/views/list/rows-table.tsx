@@ -34,6 +34,10 @@ export interface RowsTableProps {
   rowActions?: ((record: ModelRecord) => ReactNode) | undefined;
   /** Rows are there to be selected: nothing is done to one by itself. */
   isReadOnly?: boolean;
+  /** Of the source's own actions of a row; stays the same. */
+  onAct?: RowOptions["onAct"];
+  /** Rows without ids of their own: they are read and nothing else. */
+  isFallback?: boolean;
 }
 
 /** What the box above a page's rows shows and does; undefined where rows can't be selected. */
@@ -99,7 +103,8 @@ function Cards({ model, rows, selection, isFetching, options, onChoose }: DrawnP
 
 /** Rows with sorting by column header, and with boxes to select them where that is possible; on a phone as cards. */
 export function RowsTable(props: RowsTableProps) {
-  const { model, columns, rows, view, selection, cells, rowActions, isReadOnly = false, layout } = props;
+  const { model, columns, rows, view, selection, cells, rowActions, layout } = props;
+  const { isReadOnly = false, isFallback = false, onAct } = props;
   const [deleted, setDeleted] = useState<ModelRecord>();
   // What `useKeptFocus` and the keys look for is the same in both drawings.
   const frame: RefObject<HTMLDivElement | null> = useKeptFocus(rows);
@@ -112,6 +117,8 @@ export function RowsTable(props: RowsTableProps) {
     cells,
     rowActions,
     isReadOnly,
+    isFallback,
+    onAct,
     onDelete: setDeleted,
   });
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);

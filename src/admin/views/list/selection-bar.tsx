@@ -17,6 +17,8 @@ import {
   NOTHING,
   type Selection,
 } from "./selection.ts";
+import { BatchButtons } from "./triage/batch-buttons.tsx";
+import type { RecordActions } from "./triage/use-record-actions.ts";
 import { useListExport } from "./use-list-export.ts";
 import type { SelectionState } from "./use-selection.ts";
 import { useShownCount } from "./use-shown-count.ts";
@@ -36,6 +38,7 @@ interface SelectionBarProps {
   isEstimate: boolean;
   /** The list's query, without a page. */
   search: string;
+  actions: RecordActions;
 }
 
 /** `20 selected`, `~999,998 selected` where the total is an estimate. */
@@ -93,7 +96,7 @@ function SelectedExport({ model, view, selection, text, count, children }: Selec
 }
 
 /** What can be done with the selected rows. It takes the place of the line above the table, so that no row moves. */
-export function SelectionBar({ model, view, state, total, isEstimate, search }: SelectionBarProps) {
+export function SelectionBar({ model, view, state, total, isEstimate, search, actions }: SelectionBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const shownCount = useShownCount();
@@ -102,7 +105,9 @@ export function SelectionBar({ model, view, state, total, isEstimate, search }: 
   const { permissions, paths } = model;
   const count = countSelected(selection, total);
   const text = selectedText(selection, total, isEstimate);
-  const writes = (["update", "delete"] as const).filter((operation) => permissions[operation]);
+  const writes = (["update", "delete"] as const).filter(
+    (operation) => paths.bulk !== null && permissions[operation],
+  );
   const goOn = (operation: BulkWrite) =>
     void navigate(
       { pathname: paths.bulk ?? paths.list, search },
@@ -112,12 +117,14 @@ export function SelectionBar({ model, view, state, total, isEstimate, search }: 
     <fieldset className="selection-bar">
       <legend className="visually-hidden">{t("list.selection")}</legend>
       <strong>{text}</strong>
-      {count < total && (
+      {/* Without a bulk page nothing takes a query in the place of ids. */}
+      {count < total && paths.bulk !== null && (
         <Button type="link" size="small" onClick={() => set(EVERYTHING)}>
           {t("list.selectAll", { count: total, shown: shownCount(total, isEstimate) })}
         </Button>
       )}
       <span className="selection-actions">
+        <BatchButtons model={model} actions={actions} />
         {writes.map((operation) => (
           <Button
             key={operation}

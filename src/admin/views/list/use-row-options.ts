@@ -18,22 +18,26 @@ interface RowOptionsParts {
   rowActions: ((record: ModelRecord) => ReactNode) | undefined;
   /** Rows are there to be selected: nothing is done to one by itself. */
   isReadOnly: boolean;
+  isFallback: boolean;
+  onAct: RowOptions["onAct"];
   /** Stays the same. */
   onDelete: (record: ModelRecord) => void;
 }
 
 /** What the rows of a list have in common, the same object until something of it changes. */
 export function useRowOptions(parts: RowOptionsParts): RowOptions {
-  const { model, columns, search, cells, rowActions, isReadOnly, onDelete } = parts;
+  const { model, columns, search, cells, rowActions, isReadOnly, isFallback, onAct, onDelete } = parts;
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const toRelated = useToRelated();
   const lang = toLanguage(i18n.language);
   return useMemo(() => {
     const { permissions } = model;
-    const canDelete = permissions.delete && !isReadOnly;
-    const canHide = permissions.update && model.hidden_field !== null && !isReadOnly;
-    const hasCopies = canCopy(model) && !isReadOnly;
+    const isUsed = !isReadOnly && !isFallback;
+    const canDelete = permissions.delete && isUsed;
+    const canHide = permissions.update && model.hidden_field !== null && isUsed;
+    const hasCopies = canCopy(model) && isUsed;
+    const hasOwn = (rowActions !== undefined || model.rowActions !== undefined) && isUsed;
     const duplicate = ({ id }: ModelRecord) =>
       void navigate(toCopyAddress(model, id, search), { state: OPENED_FROM_LIST });
     return {
@@ -45,11 +49,27 @@ export function useRowOptions(parts: RowOptionsParts): RowOptions {
       toRelated,
       onDelete: canDelete ? onDelete : undefined,
       onDuplicate: hasCopies ? duplicate : undefined,
+      onAct,
       isChoosing: isReadOnly,
-      hasActions: rowActions !== undefined || canDelete || canHide || hasCopies,
+      isFallback,
+      hasActions: hasOwn || canDelete || canHide || hasCopies,
       navigate,
       t,
       lang,
     };
-  }, [model, columns, search, cells, rowActions, toRelated, isReadOnly, onDelete, navigate, t, lang]);
+  }, [
+    model,
+    columns,
+    search,
+    cells,
+    rowActions,
+    toRelated,
+    isReadOnly,
+    isFallback,
+    onAct,
+    onDelete,
+    navigate,
+    t,
+    lang,
+  ]);
 }

@@ -1,6 +1,7 @@
 import { useList } from "@refinedev/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect } from "react";
+import * as z from "zod/mini";
 import type { ModelRecord } from "#contract/models.ts";
 import { toCrudFilter, toCrudSort } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
@@ -10,6 +11,12 @@ import { toAskedFilters } from "./asked-filters.ts";
 import { type ListView, toWhere } from "./list-view.ts";
 import { useExactCount } from "./use-exact-count.ts";
 import type { ChangeView } from "./use-list-view.ts";
+
+/** What an answer says beside its rows; Refine hands it on as it came from the data provider. */
+const answer = z.object({
+  summary: z.optional(z.record(z.string(), z.number())),
+  isFallback: z.optional(z.boolean()),
+});
 
 const toLastPage = (total: number, { pageSize }: ListView) => Math.max(1, Math.ceil(total / pageSize));
 
@@ -48,6 +55,7 @@ export function useRows(model: RecordSource, view: ListView, changeView: ChangeV
   });
   const total = result.total ?? 0;
   const isEstimate = query.data?.isEstimate === true;
+  const { summary, isFallback } = answer.safeParse(query.data).data ?? {};
   const isEmptyPage =
     query.isSuccess && !query.isPlaceholderData && view.page > 1 && result.data.length === 0;
   const end = useEnd(model, view, { total, isEstimate, isEmptyPage });
@@ -57,7 +65,18 @@ export function useRows(model: RecordSource, view: ListView, changeView: ChangeV
   // A right that was lost while the rows were on the screen: they may not be read any more, nor live on.
   const isRefused = query.isError && isRefusal(query.error);
   const isPending = query.isPending || end.isSought;
-  return { query, rows: result.data, total, isEstimate, isRefused, isPending };
+  return {
+    query,
+    rows: result.data,
+    total,
+    isEstimate,
+    isRefused,
+    isPending,
+    /** Counts of all rows that the filters find; undefined where the answer has none. */
+    summary,
+    /** Rows of another answer, without ids of their own: they are read and nothing else. */
+    isFallback: isFallback === true,
+  };
 }
 
 export type Rows = ReturnType<typeof useRows>;

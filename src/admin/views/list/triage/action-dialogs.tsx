@@ -1,0 +1,91 @@
+import "./triage.css";
+import { Button, Modal } from "antd";
+import { useTranslation } from "react-i18next";
+import { useReturnedFocus } from "../../../parts/use-returned-focus.ts";
+import type { ActionResults, ActionTask, RecordActions } from "./use-record-actions.ts";
+
+/** Names what is about to happen to how many rows. */
+function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordActions }) {
+  const { t } = useTranslation();
+  useReturnedFocus();
+  const { action, ids, path } = task;
+  const question = action.toConfirm?.(ids.length);
+  return (
+    <Modal
+      open
+      title={question?.title ?? action.label}
+      okText={action.label}
+      okButtonProps={{ danger: action.isDanger === true }}
+      confirmLoading={actions.isUnderWay(path)}
+      cancelText={t("actions.cancel")}
+      cancelButtonProps={{ autoFocus: true }}
+      closable={false}
+      onOk={actions.confirm}
+      onCancel={actions.close}
+    >
+      <p>{question?.text}</p>
+    </Modal>
+  );
+}
+
+/** How many rows were done, and of each other one why not. */
+function ResultsDialog({
+  results: { task, results },
+  onClose,
+}: {
+  results: ActionResults;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  useReturnedFocus();
+  const failed = results.filter(({ ok }) => !ok);
+  const noted = results.filter(({ ok, message }) => ok && message !== null && message !== "");
+  const doneCount = results.length - failed.length;
+  const rows = [
+    { title: t("list.batch.failedRows", { count: failed.length }), entries: failed },
+    { title: t("list.batch.notedRows", { count: noted.length }), entries: noted },
+  ];
+  return (
+    <Modal
+      open
+      title={task.action.failed}
+      closable={false}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" autoFocus onClick={onClose}>
+          {t("actions.close")}
+        </Button>
+      }
+    >
+      <p>{t("list.batch.counts", { done: doneCount, failed: failed.length })}</p>
+      {rows.map(
+        ({ title, entries }) =>
+          entries.length > 0 && (
+            <section key={title} className="batch-results">
+              <h3>{title}</h3>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable with the keyboard */}
+              <ul tabIndex={0} aria-label={title}>
+                {entries.map(({ id, message }) => (
+                  <li key={id}>
+                    <strong>{task.names.get(id) ?? `#${id}`}</strong>: {message || t("errors.operation")}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+      {task.body && <p>{t("list.batch.stillSelected")}</p>}
+    </Modal>
+  );
+}
+
+/** What the actions of a list ask, and what came of them. */
+export function ActionDialogs({ actions }: { actions: RecordActions }) {
+  const { asked, results, close } = actions;
+  return (
+    <>
+      {asked && <ConfirmDialog task={asked} actions={actions} />}
+      {results && <ResultsDialog results={results} onClose={close} />}
+    </>
+  );
+}
