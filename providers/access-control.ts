@@ -16,6 +16,8 @@ const MODEL_KEYS: Readonly<Record<string, string>> = {
   users: "accounts.user",
   "access-levels": "accounts.access_level",
   actions: "audit.entry",
+  "email-bounces": "mail.bounce",
+  "email-complaints": "mail.complaint",
 };
 
 /** The model that decides about a resource; undefined where the server alone does. */

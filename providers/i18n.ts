@@ -8,6 +8,7 @@ import enAudit from "#locales/en/admin-audit.json" with { type: "json" };
 import enBulk from "#locales/en/admin-bulk.json" with { type: "json" };
 import enCharts from "#locales/en/admin-charts.json" with { type: "json" };
 import enDashboard from "#locales/en/admin-dashboard.json" with { type: "json" };
+import enEmail from "#locales/en/admin-email.json" with { type: "json" };
 import enExports from "#locales/en/admin-exports.json" with { type: "json" };
 import enHealth from "#locales/en/admin-health.json" with { type: "json" };
 import enHistory from "#locales/en/admin-history.json" with { type: "json" };
@@ -25,6 +26,7 @@ import trAudit from "#locales/tr/admin-audit.json" with { type: "json" };
 import trBulk from "#locales/tr/admin-bulk.json" with { type: "json" };
 import trCharts from "#locales/tr/admin-charts.json" with { type: "json" };
 import trDashboard from "#locales/tr/admin-dashboard.json" with { type: "json" };
+import trEmail from "#locales/tr/admin-email.json" with { type: "json" };
 import trExports from "#locales/tr/admin-exports.json" with { type: "json" };
 import trHealth from "#locales/tr/admin-health.json" with { type: "json" };
 import trHistory from "#locales/tr/admin-history.json" with { type: "json" };
@@ -46,6 +48,7 @@ const en = {
   ...enCharts,
   ...enAudit,
   ...enBulk,
+  ...enEmail,
   ...enExports,
   ...enJobs,
   ...enSettings,
@@ -65,6 +68,7 @@ const tr = {
   ...trCharts,
   ...trAudit,
   ...trBulk,
+  ...trEmail,
   ...trExports,
   ...trJobs,
   ...trSettings,

@@ -1,6 +1,8 @@
 import { accessLevelsResource } from "./access-levels.ts";
 import { actionsResource } from "./actions.ts";
 import { dashboardResource } from "./dashboard.ts";
+import { emailBouncesResource } from "./email-bounces.ts";
+import { emailComplaintsResource } from "./email-complaints.ts";
 import { healthResource } from "./health.ts";
 import { mailboxResource } from "./mailbox.ts";
 import { modelsResource } from "./models.ts";
@@ -14,6 +16,8 @@ export const RESOURCES = [
   accessLevelsResource,
   modelsResource,
   actionsResource,
+  emailBouncesResource,
+  emailComplaintsResource,
   healthResource,
   settingsResource,
   mailboxResource,

@@ -119,6 +119,8 @@ export interface RecordSource extends ModelInfo {
   batchActions?: readonly BatchAction[];
   /** What is done to one row, at its end. */
   rowActions?: readonly RowAction[];
+  /** Over an opened record `j` and `k` go on to the next and the previous row of the list. */
+  isStepped?: boolean;
   /** Rows of a page when the address names no number; absent: the documented default of lists. */
   pageSize?: number;
   /** Values that a new record starts with, by field. */

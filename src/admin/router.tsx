@@ -26,6 +26,8 @@ const bulk = screen(async () => (await import("./bulk/bulk-page.tsx")).BulkPage)
 const jobs = screen(async () => (await import("./jobs/jobs-page.tsx")).JobsPage);
 const actions = screen(async () => (await import("./actions/actions-page.tsx")).ActionsPage);
 const action = screen(async () => (await import("./actions/action-drawer.tsx")).ActionDrawer);
+const bounces = screen(async () => (await import("./email/bounces-page.tsx")).BouncesPage);
+const complaints = screen(async () => (await import("./email/complaints-page.tsx")).ComplaintsPage);
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 const health = screen(async () => (await import("./health/health-page.tsx")).HealthPage);
 /** One object for both, so that the drawer stays where it is when a new record gets its address. */
@@ -85,6 +87,8 @@ export const routes: RouteObject[] = [
           { path: "models/:contentTypeId/bulk", ...bulk },
           { path: "jobs", ...jobs },
           { path: "actions", ...actions, children: [{ path: ":actionId", ...action }] },
+          { path: "email-bounces", ...bounces, children: [{ path: ":objectId", ...record }] },
+          { path: "email-complaints", ...complaints, children: [{ path: ":objectId", ...record }] },
           { path: "settings", ...settings },
           { path: "health", ...health },
           ...(HAS_MAILBOX ? MAILBOX_ROUTES : []),

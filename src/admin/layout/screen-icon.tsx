@@ -3,10 +3,12 @@ import {
   DashboardOutlined,
   DatabaseOutlined,
   HeartOutlined,
+  InboxOutlined,
   MailOutlined,
   SafetyOutlined,
   SettingOutlined,
   TeamOutlined,
+  WarningOutlined,
 } from "@ant-design/icons";
 import { DECORATIVE } from "../parts/decorative.ts";
 
@@ -19,6 +21,8 @@ const ICONS = {
   health: HeartOutlined,
   settings: SettingOutlined,
   mailbox: MailOutlined,
+  "email-bounces": InboxOutlined,
+  "email-complaints": WarningOutlined,
 } as const;
 
 function isKnown(name: string): name is keyof typeof ICONS {

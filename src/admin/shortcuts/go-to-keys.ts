@@ -8,6 +8,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   health: "h",
   settings: "s",
   mailbox: "b",
+  "email-bounces": "r",
+  "email-complaints": "c",
 };
 
 /** Keys that lead to a resource's screen; undefined where there are none. */

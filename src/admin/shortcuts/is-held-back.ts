@@ -15,7 +15,8 @@ const TYPED_INTO = [
 ].join();
 
 /** Over these the keys of the screen below rest. */
-const COVERING = ".ant-modal-wrap:not([style*='none']), .ant-drawer-open, dialog[open]";
+const MODAL = ".ant-modal-wrap:not([style*='none']), dialog[open]";
+const COVERING = `${MODAL}, .ant-drawer-open`;
 
 /** Whether single keys belong to what has the focus. */
 export function isTyping({ target }: Pick<Event, "target">): boolean {
@@ -25,6 +26,11 @@ export function isTyping({ target }: Pick<Event, "target">): boolean {
 /** Whether something lies over the screen, so that its single keys mean nothing. */
 export function isCovered(): boolean {
   return document.querySelector(COVERING) !== null;
+}
+
+/** Whether a question lies over a drawer, so that keys of the drawer mean nothing. */
+export function isUnderModal(): boolean {
+  return document.querySelector(MODAL) !== null;
 }
 
 /** Whether a dialog of the frame (palette, sheet of shortcuts) has the keys for itself. */

@@ -53,8 +53,9 @@ export function createShortcuts(now: () => number = Date.now): Shortcuts {
 
   const list = () => {
     const isScreenCovered = isCovered();
-    const newest = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
-    return [...newest.values()].filter((shortcut) => isGoodNow(shortcut, isScreenCovered));
+    // Of those that are good now: a list that is drawn anew beneath a drawer takes no key away from it.
+    const good = shortcuts.filter((shortcut) => isGoodNow(shortcut, isScreenCovered));
+    return [...new Map(good.map((shortcut) => [shortcut.keys, shortcut])).values()];
   };
   /** The first key of two, or a shortcut, among those that are good for this event. */
   const find = (event: KeyboardEvent, key: string): Shortcut | "begins" | undefined => {

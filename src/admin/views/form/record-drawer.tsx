@@ -20,6 +20,7 @@ import { GoneRecord } from "./gone-record.tsx";
 import { RecordEditorView } from "./record-editor.tsx";
 import { RecordLinks } from "./record-links.tsx";
 import { useLiveRecord } from "./use-live-record.ts";
+import { useNeighbourKeys } from "./use-neighbour-keys.ts";
 import { useRecord } from "./use-record.ts";
 import type { AfterSave, Copy } from "./use-record-editor.ts";
 import { toListSearch } from "./use-record-tab.ts";
@@ -196,6 +197,7 @@ export function RecordDrawer() {
   useLiveRecord(model, loaded.record?.id, loaded.query.refetch);
   const close = useClose(model);
   useReturnedFocus();
+  useNeighbourKeys(model, id);
   const title =
     id === undefined
       ? t("form.createTitle", { name: model.verbose_name })

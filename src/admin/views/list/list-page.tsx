@@ -19,6 +19,7 @@ import type { RowCells } from "./list-columns.tsx";
 import { ListToolbar, type ListToolbarProps } from "./list-toolbar.tsx";
 import { buildListViewParams } from "./list-view.ts";
 import { OPENED_FROM_LIST } from "./opened-from-list.ts";
+import { ShownRowsContext } from "./shown-rows.ts";
 import { SummaryCards } from "./triage/summary-cards.tsx";
 import { useColumns } from "./use-columns.ts";
 import { useJoinFirst } from "./use-join-first.ts";
@@ -76,6 +77,10 @@ export function ListPage({
   const columns = useColumns(listed, view, changeView);
   const layout = useListLayout();
   usePreload(() => import("../form/record-drawer.tsx"));
+  const shownIds = useMemo(
+    () => (list.isFallback ? [] : list.rows.map(({ id }) => id)),
+    [list.rows, list.isFallback],
+  );
   const toSearch = (part: Partial<typeof view>) =>
     buildListViewParams({ ...view, ...part }, model).toString();
   const create = () =>
@@ -144,7 +149,9 @@ export function ListPage({
         model={listed}
         {...{ list, view, changeView, columns, layout, onCreate, cells, rowActions }}
       />
-      <Outlet context={model} />
+      <ShownRowsContext value={shownIds}>
+        <Outlet context={model} />
+      </ShownRowsContext>
     </>
   );
 }
