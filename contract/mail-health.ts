@@ -1,10 +1,10 @@
 /** Limits of the specification (B, section 9), in percent. */
-export const MAIL_LIMITS = { deliveryMin: 95, bounceMax: 5, complaintMax: 0.1 } as const;
+const MAIL_LIMITS = { deliveryMin: 95, bounceMax: 5, complaintMax: 0.1 } as const;
 
 /** Below so many mails a rate says nothing: one complaint of a hundred is a percent. */
-export const MAIL_VOLUME_MIN = 100;
+const MAIL_VOLUME_MIN = 100;
 /** Fewer complaints than this raise no alarm, whatever their rate. */
-export const COMPLAINTS_MIN = 3;
+const COMPLAINTS_MIN = 3;
 
 /** z of a confidence of 95 percent. */
 const Z = 1.96;

@@ -16,7 +16,7 @@ const triaged = {
   /** Who has stopped mail to the address because of it. */
   unsubscribed_by: z._default(z.nullable(z.enum(["staff", "server"])), null),
   owner: z._default(link, null),
-  note: z._default(z.string(), ""),
+  note: z._default(z.nullable(z.string()), null),
   source: z._default(z.nullable(z.string()), null),
 };
 

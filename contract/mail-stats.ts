@@ -53,7 +53,7 @@ export const mailSeriesAnswer = z.object({
 export type MailSeriesAnswer = z.infer<typeof mailSeriesAnswer>;
 
 /** The documented states of an activity; the console's own are finer. */
-export const ACTIVITY_STATES = ["pending", "sent", "delivered", "bounced", "complained", "failed"] as const;
+const ACTIVITY_STATES = ["pending", "sent", "delivered", "bounced", "complained", "failed"] as const;
 
 /** GET /api/mail/dashboard/ (specification B, sections 3 and 7) */
 export const mailDashboardAnswer = z.object({
@@ -81,7 +81,7 @@ export const mailDashboardAnswer = z.object({
     complaints: z.array(
       z.object({
         email: z.string(),
-        feedback_type: z.string(),
+        type: z.string(),
         complained_at: z.string(),
         is_processed: z.boolean(),
       }),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
 
 /** Addresses that one call adds or lifts. */
-export const SUPPRESSIONS_BATCH_MAX = 5000;
+const SUPPRESSIONS_BATCH_MAX = 5000;
 const REASON_MAX_CHARS = 500;
 
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(REASON_MAX_CHARS));

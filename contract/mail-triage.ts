@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
 /** Days that lists and figures of mail look back; `all`: as far as there is anything. */
-export const DATE_RANGES = ["7", "30", "90", "all"] as const;
+const DATE_RANGES = ["7", "30", "90", "all"] as const;
 
 /** Most rows that one call of staff changes. */
-export const TRIAGE_BATCH_MAX = 500;
+const TRIAGE_BATCH_MAX = 500;
 /** Rows of a page, unless the query says otherwise (specification B section 9). */
-export const TRIAGE_PAGE_SIZE = 20;
+const TRIAGE_PAGE_SIZE = 20;
 const PER_PAGE_MAX = 200;
 const SEARCH_MAX_CHARS = 200;
 const NOTE_MAX_CHARS = 2000;
@@ -66,6 +66,8 @@ export const bounce = z.object({
   bounce_subtype: z.string(),
   status_code: z.nullable(z.string()),
   diagnostic_code: z.nullable(z.string()),
+  /** Key of the sentence that says what the code means (`contract/mail-reasons.ts`). */
+  reason: z.string(),
   bounced_at: z.string(),
 });
 export type Bounce = z.infer<typeof bounce>;

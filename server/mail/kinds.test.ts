@@ -8,7 +8,7 @@ test("each kind of mail has its texts in both languages, and is a choice of the 
   expect(names.length).toBeGreaterThan(10);
   for (const texts of Object.values(MAIL_TEXTS))
     expect(Object.keys(texts)).toEqual(expect.arrayContaining(names));
-  const choices = mailMessage.fields["kind"]?.choices ?? [];
+  const choices = mailMessage.fields.kind?.choices ?? [];
   expect(choices.map(({ value }) => value).sort()).toEqual(names);
   for (const { labels } of choices) expect([labels.en, labels.tr]).not.toContain("");
 });

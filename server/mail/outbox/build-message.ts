@@ -11,7 +11,7 @@ export interface Sender {
 }
 
 /** The return path of one message: a bounce to it names the message, and nobody else knows the token. */
-export function toReturnPath(bounces: string, token: string): string {
+function toReturnPath(bounces: string, token: string): string {
   const at = bounces.lastIndexOf("@");
   return `${bounces.slice(0, at)}+b-${token}${bounces.slice(at)}`;
 }

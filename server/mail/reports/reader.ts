@@ -9,10 +9,10 @@ import { lockUnread, markRead, markUnreadable, reopenMatched, type StoredReport 
 import { type SettleParts, settleMail } from "./settle-mail.ts";
 
 /** Raised with every change of what `read` makes of a report: a replay then supersedes what was read before. */
-export const PARSER_VERSION = 1;
+const PARSER_VERSION = 1;
 
 export const REPORT_MODEL = "mail.report";
-export const EVENT_MODEL = "mail.event";
+const EVENT_MODEL = "mail.event";
 
 /** Whatever notice was lost, nothing waits longer than this. */
 const LOOK_EVERY_MS = 30_000;

@@ -6,7 +6,7 @@ import type { ReportSource } from "./report-source.ts";
 import type { ReportedEvent } from "./reported-event.ts";
 
 /** A way in whose reports are their events as JSON: what stands behind the sources is tried with it. */
-export function createPlainSource(name: string): ReportSource {
+function createPlainSource(name: string): ReportSource {
   return {
     name,
     async verify(raw) {

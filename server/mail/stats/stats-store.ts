@@ -98,7 +98,7 @@ export async function selectRecentComplaints(
   db: Queryable,
 ): Promise<MailDashboardAnswer["recent_activity"]["complaints"]> {
   const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["complaints"][number]>(
-    `SELECT email_address AS email, feedback_type, ${toIso("complained_at")} AS complained_at, is_processed
+    `SELECT email_address AS email, feedback_type AS type, ${toIso("complained_at")} AS complained_at, is_processed
      FROM mail_complaint WHERE unsubscribed_by IS DISTINCT FROM 'staff'
      ORDER BY complained_at DESC, id DESC LIMIT ${RECENT_MAX}`,
   );

@@ -19,7 +19,7 @@ import {
   selectSuppressions,
 } from "./suppression-store.ts";
 
-export const SUPPRESSION_MODEL = "mail.suppression";
+const SUPPRESSION_MODEL = "mail.suppression";
 
 /** Who stops or lifts, and the call that does: all of one call can be undone together. */
 export interface SuppressionAuthor {

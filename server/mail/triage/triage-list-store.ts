@@ -5,7 +5,7 @@ import { patternSql } from "#server/models/kind-sql.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The first moment of a range of UTC days that ends today; null: no range. */
-export function toRangeStart(range: "7" | "30" | "90" | "all", now: Date): Date | null {
+function toRangeStart(range: "7" | "30" | "90" | "all", now: Date): Date | null {
   if (range === "all") return null;
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   return new Date(today - (Number(range) - 1) * DAY_MS);
@@ -36,6 +36,9 @@ function toFilter(
   if (search) parts.push(`t.search LIKE '%' || ${patternSql(add(search))} || '%'`);
   return { sql: parts.join(" AND "), values };
 }
+
+/** A bounce without its sentence, which its code and type give. */
+export type StoredBounce = Omit<Bounce, "reason">;
 
 const TRIAGE_COLUMNS = `t.id, t.email_address, t.is_processed, t.feedback_id, t.contact_message_id AS contact_message,
   t.message_id AS message, t.mail_kind, t.unsubscribed_by, t.suppression_id AS suppression, t.verdict, t.note, t.source,
@@ -88,7 +91,7 @@ export function selectBounces(
   db: Queryable,
   query: BouncesQuery,
   now: Date,
-): Promise<Page<Bounce, BounceSummary>> {
+): Promise<Page<StoredBounce, BounceSummary>> {
   const filter = toFilter(query, { at: "bounced_at", type: "bounce_type", value: query.type }, now);
   const list = {
     table: "mail_bounce",
@@ -124,8 +127,8 @@ export function selectComplaints(
   return selectPage(db, list, toFilter(query, own, now), query);
 }
 
-export async function selectBounce(db: Queryable, id: number): Promise<Bounce | undefined> {
-  const { rows } = await db.query<Bounce>(
+export async function selectBounce(db: Queryable, id: number): Promise<StoredBounce | undefined> {
+  const { rows } = await db.query<StoredBounce>(
     `SELECT ${BOUNCE_COLUMNS} FROM mail_bounce AS t LEFT JOIN account_user AS o ON o.id = t.owner_id WHERE t.id = $1`,
     [id],
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
+import { toReasonKey } from "#contract/mail-reasons.ts";
 import type {
   Bounce,
   BouncesAnswer,
@@ -20,7 +21,13 @@ import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
 import type { Suppressions } from "../suppressions/suppressions.ts";
-import { selectBounce, selectBounces, selectComplaint, selectComplaints } from "./triage-list-store.ts";
+import {
+  type StoredBounce,
+  selectBounce,
+  selectBounces,
+  selectComplaint,
+  selectComplaints,
+} from "./triage-list-store.ts";
 import {
   type LockedRow,
   lockNotes,
@@ -82,6 +89,14 @@ interface Outcome {
 }
 
 const GOOD: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
+
+function toBounce(row: StoredBounce): Bounce {
+  const { status_code, bounce_type: type, bounce_subtype: subtype } = row;
+  return {
+    ...row,
+    reason: toReasonKey({ ...(status_code && { statusCode: status_code }), bounce: { type, subtype } }),
+  };
+}
 
 function toPage(total: number, { page, per_page }: { page: number; per_page: number }) {
   return { total, page, pages: Math.max(1, Math.ceil(total / per_page)) };
@@ -168,7 +183,7 @@ export function createTriage(parts: TriageParts): Triage {
   return {
     async listBounces(query) {
       const { rows, summary } = await selectBounces(pool, query, now());
-      return { results: rows, ...toPage(summary.total, query), summary };
+      return { results: rows.map(toBounce), ...toPage(summary.total, query), summary };
     },
 
     async listComplaints(query) {
@@ -179,7 +194,7 @@ export function createTriage(parts: TriageParts): Triage {
     async getBounce(id) {
       const row = await selectBounce(pool, id);
       if (!row) throw new AppError("object_not_found");
-      return row;
+      return toBounce(row);
     },
 
     async getComplaint(id) {

@@ -12,7 +12,7 @@ import { userTable } from "./user.ts";
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
 /** From the first to the furthest: of two events of one mail the further one says what became of it. */
-export const DELIVERY_STATES = [
+const DELIVERY_STATES = [
   "pending",
   "suppressed",
   "expired",

@@ -10,7 +10,7 @@ export interface DomainResolver {
 }
 
 /** Nobody answered in time, or a name server failed: nothing is known. */
-export class LookupFailedError extends Error {
+class LookupFailedError extends Error {
   override name = "LookupFailedError";
 }
 

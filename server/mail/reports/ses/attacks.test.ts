@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import outcomes from "#test/mail/attacks/sns-expected.json" with { type: "json" };
 import addresses from "#test/mail/attacks/signing-cert-urls.json" with { type: "json" };
+import outcomes from "#test/mail/attacks/sns-expected.json" with { type: "json" };
 import { isCertificateAddress } from "./signing-certificate.ts";
 import {
   CERTIFICATE_ADDRESS,
