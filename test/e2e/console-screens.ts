@@ -164,6 +164,8 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
     { name: "bulk", path: `/admin/models/${certificates}/bulk` },
     { name: "bulk-update", path: `/admin/models/${certificates}/bulk`, open: OPENERS.update },
     { name: "jobs", path: "/admin/jobs" },
+    { name: "email-bounces", path: "/admin/email-bounces" },
+    { name: "email-complaints", path: "/admin/email-complaints" },
     { name: "actions", path: "/admin/actions" },
     { name: "action", path: `/admin/actions/${entry}` },
     { name: "health", path: "/admin/health" },
