@@ -336,15 +336,14 @@ test("what a deletion takes along is counted through every table, also one witho
 });
 
 test("what refers to the deleted object by a field says by which, so that it can be listed", async () => {
-  const at = `/api/admin/models/${types.suppression}/objects/`;
-  const body = { address: "by@example.org", scope: "all", reason: "asked" };
-  const made = await call("POST", at, { as: staff, body });
+  const at = `/api/admin/models/${types.room}/objects/`;
+  const made = await call("POST", at, { as: staff, body: { name: "Tea at four" } });
   const person = `/api/admin/models/${types.user}/objects/${staff.userId}/`;
   const { dependents } = (await call("GET", `${person}dependents/`)).body;
   expect(dependents).toContainEqual({
-    content_type_id: types.suppression,
+    content_type_id: types.room,
     field: "created_by",
-    verbose_name: "Suppressed addresses",
+    verbose_name: "Voice rooms",
     count: 1,
     effect: "detach",
   });
@@ -357,19 +356,16 @@ test("what refers to the deleted object by a field says by which, so that it can
 });
 
 test("a row tells who made it, and the log of its deletion keeps their number without their name", async () => {
-  const at = (rest = "") => `/api/admin/models/${types.suppression}/objects/${rest}`;
-  const made = await call("POST", at(), {
-    as: staff,
-    body: { address: "no@example.org", scope: "all", reason: "asked" },
-  });
+  const at = (rest = "") => `/api/admin/models/${types.room}/objects/${rest}`;
+  const made = await call("POST", at(), { as: staff, body: { name: "Tea at five" } });
   expect(made.body).toMatchObject({ created_by: { id: staff.userId, repr: "level_10" } });
   expect(
-    (await call("PATCH", at(`${made.body.id}/`), { body: { reason: "asked twice" } })).body,
+    (await call("PATCH", at(`${made.body.id}/`), { body: { description: "With cake." } })).body,
   ).toMatchObject({
     created_by: { id: staff.userId },
   });
   expect((await call("DELETE", at(`${made.body.id}/`))).status).toBe(204);
-  const entries = await readAudit("suppression", made.body.id);
+  const entries = await readAudit("room", made.body.id);
   expect(entries.at(-1).changes.created_by).toEqual({
     before: { id: staff.userId, repr: `#${staff.userId}` },
   });
