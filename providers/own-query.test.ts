@@ -67,7 +67,7 @@ describe("an endpoint with a query of its own", () => {
     });
     const rows = await list("email-bounces");
     expect(rows).toMatchObject({ total: 41, isEstimate: false, summary });
-    expect(rows.data[0]).toMatchObject({ id: 4, repr: "ada@example.org", owner: null, note: "" });
+    expect(rows.data[0]).toMatchObject({ id: 4, repr: "ada@example.org", owner: null, note: null });
   });
 
   test.each([
