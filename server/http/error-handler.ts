@@ -44,11 +44,21 @@ const MEGABYTE = 1024 * 1024;
 /** What is passing may be over by then. */
 const UNAVAILABLE_RETRY_S = 2;
 
+/** The code of the table for a fault of Fastify, PostgreSQL or the way to it; undefined for any other thrown thing. */
+function findKnown({ code, message }: FastifyError): ErrorCode | undefined {
+  return KNOWN[code] ?? (LOST_DATABASE.test(message) ? "unavailable" : undefined);
+}
+
+/** Whether it is the database that can't work now, so that the same may be tried again later. */
+export function isUnavailable(error: unknown): boolean {
+  return findKnown(error as FastifyError) === "unavailable"; // as in `toAppError`
+}
+
 /** Any thrown thing as an error of the table. */
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const fault = error as FastifyError; // Fastify and pg put a code on theirs; a missing one is looked up in vain
-  const code = KNOWN[fault.code] ?? (LOST_DATABASE.test(fault.message) ? "unavailable" : undefined);
+  const code = findKnown(fault);
   const maxBytes =
     fault.code === "FST_ERR_CTP_BODY_TOO_LARGE"
       ? (request.routeOptions.bodyLimit ?? LIMITS.jsonBodyMaxBytes)

@@ -116,7 +116,7 @@ export interface Refusal {
   bounceSubtype?: string | undefined;
 }
 
-/** It is not tried again. A return of the address has a bounce of its own, which the caller derives from the event. */
+/** It is not tried again. Of a refused address `reports/reader.ts` makes a bounce: it looks for such events. */
 export async function markFailed(
   db: Queryable,
   { id, attempts, response, now }: Result,

@@ -111,6 +111,17 @@ export async function selectMessagesOf(db: Queryable, reportId: number): Promise
   return rows.map(({ message_id }) => message_id);
 }
 
+/** Mails whose address our own next server refused, and of which staff have no row yet. */
+export async function selectRefused(db: Queryable): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT mail.id FROM mail_event AS event JOIN mail_message AS mail ON mail.id = event.message_id
+     WHERE event.source = 'outbox' AND event.kind = 'bounced' AND mail.recipient_key <> ''
+       AND NOT EXISTS (SELECT FROM mail_bounce WHERE message_id = mail.id)
+     ORDER BY mail.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Of the way out itself: the link in a mail was used. Once a mail. */
 export async function insertUnsubscribed(db: Queryable, token: string, now: Date): Promise<number | null> {
   const { rows } = await db.query<{ id: number }>(

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type MailSink, openMailSink } from "#test/mail-sink.ts";
+import { createSmtpTransport } from "../outbox/smtp-transport.ts";
+import { sendDue } from "../outbox/test-outbox.ts";
 import { reopenReports } from "./report-store.ts";
 import { buildBounce, buildComplaint, openTestReports, type TestReports } from "./test-reports.ts";
 
@@ -152,6 +155,66 @@ test("a report that can't be understood is named, holds up no other, and can be 
   await reopenReports(reports.pool, undefined);
   await reports.reader.readAll();
   expect((await read()).map(({ state }) => state)).toEqual(["read", "read"]);
+});
+
+describe("at our own hand-over", () => {
+  let sink: MailSink;
+  beforeEach(async () => {
+    sink = await openMailSink();
+  });
+  afterEach(() => sink.close());
+
+  async function handOver(answer: { status: number; text: string }): Promise<void> {
+    const { pool, mail } = reports;
+    await mail.queue(pool, { kind: "test", recipient: "gone@foyer.example", language: "en" });
+    sink.answerRecipient = () => answer;
+    const transport = createSmtpTransport(sink.url);
+    await sendDue(reports.toParts(transport));
+    await transport.close();
+    await reports.reader.readAll();
+  }
+
+  test("a no with a code of the address is a bounce, and stops mail to it", async () => {
+    await handOver({ status: 550, text: "5.1.1 <gone@foyer.example> User unknown" });
+    expect(await reports.read("mail_bounce")).toMatchObject([
+      { bounce_type: "Permanent", bounce_subtype: "NoEmail", status_code: "5.1.1", source: "outbox" },
+    ]);
+    expect(await reports.read("mail_suppression")).toMatchObject([
+      { address: "gone@foyer.example", scope: "all", source: "bounce" },
+    ]);
+    expect(await reports.read("mail_message")).toMatchObject([
+      { status: "failed", delivery_state: "bounced" },
+    ]);
+  });
+
+  test.each([
+    "5.7.1 Relaying denied",
+    "Message rejected: Email address is not verified. Sandbox",
+    "5.7.1 Service unavailable; client host blocked using zen.spamhaus.org",
+    "5.1.8 Sender address rejected: domain not found",
+    "User unknown",
+  ])("a relay's own no (%s) condemns nobody", async (text) => {
+    await handOver({ status: 554, text });
+    expect(await reports.read("mail_bounce")).toEqual([]);
+    expect(await reports.read("mail_suppression")).toEqual([]);
+    expect(await reports.read("mail_message")).toMatchObject([
+      { status: "failed", delivery_state: "rejected" },
+    ]);
+  });
+});
+
+test("a database that can't write for a while leaves the report to be read", async () => {
+  const mail = await reports.sendMail();
+  await reports.report("signed", "1", [buildBounce(mail)]);
+  await reports.pool.query(
+    `CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'No space left on device'; END $$;
+     CREATE TRIGGER refuse_event BEFORE INSERT ON mail_event FOR EACH ROW EXECUTE FUNCTION refuse_event()`,
+  );
+  await expect(reports.reader.readAll()).rejects.toThrow("No space left");
+  await reports.pool.query("DROP TRIGGER refuse_event ON mail_event; DROP FUNCTION refuse_event()");
+  await reports.reader.readAll();
+  expect(await reports.read("mail_bounce")).toHaveLength(1);
 });
 
 test("a hundred equal reports at the same moment are one", async () => {

@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { isUnavailable } from "#server/http/error-handler.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
-import { putEvents, selectMessagesOf } from "./event-store.ts";
+import { putEvents, selectMessagesOf, selectRefused } from "./event-store.ts";
 import { matchEvent } from "./match-mail.ts";
 import type { ReportSource } from "./report-source.ts";
 import { lockUnread, markRead, markUnreadable, reopenMatched, type StoredReport } from "./report-store.ts";
@@ -75,13 +76,17 @@ export function createReportReader(parts: ReaderParts): ReportReader {
         return "read";
       });
     } catch (error) {
-      if (!report) throw error;
+      // A database that is away says nothing of the report: it is read when it is back.
+      if (!report || isUnavailable(error)) throw error;
       return { failed: report, error };
     }
   }
 
   async function readAll(): Promise<void> {
     await reopenMatched(pool);
+    // The outbox writes what the next server said and knows nothing of triage.
+    for (const id of await selectRefused(pool))
+      await withTransaction(pool, (db) => settleMail(db, parts, id));
     for (let done = await step(); done !== "none"; done = await step()) {
       if (done === "read") continue;
       const { failed, error } = done;

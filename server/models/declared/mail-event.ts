@@ -99,6 +99,9 @@ export const mailEventTable = pgTable(
     index("mail_event_message").on(table.message_id, table.id),
     index("mail_event_report").on(table.report_id),
     index("mail_event_unmatched").on(table.provider_id).where(sql`${table.message_id} IS NULL`),
+    index("mail_event_own_bounce")
+      .on(table.message_id)
+      .where(sql`${table.source} = 'outbox' AND ${table.kind} = 'bounced'`),
     index("mail_event_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
   ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "mail_event_own_bounce" ON "mail_event" USING btree ("message_id") WHERE "mail_event"."source" = 'outbox' AND "mail_event"."kind" = 'bounced';
