@@ -4,9 +4,14 @@ export const DEFAULT_RANGE_DAYS = 30;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When a range of so many UTC days, today the last of them, begins, as ISO text; undefined where the text is no number of days. */
+/** When a range of so many UTC days, today the last of them, begins. */
+export function toDaysStart(days: number, nowMs: number): Date {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return new Date(today - (days - 1) * DAY_MS);
+}
+
+/** The same of a filter's value, as ISO text; undefined where the text is no number of days. */
 export function toRangeStart(days: string, nowMs: number): string | undefined {
   if (!/^[1-9]\d{0,3}$/.test(days)) return undefined;
-  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  return new Date(today - (Number(days) - 1) * DAY_MS).toISOString();
+  return toDaysStart(Number(days), nowMs).toISOString();
 }

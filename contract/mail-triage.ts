@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
+import { ADMIN_LIMITS } from "./admin-limits.ts";
+import { DEFAULT_RANGE_DAYS, type RANGE_DAYS } from "./date-range.ts";
+import { BOUNCE_TYPES, FEEDBACK_TYPES } from "./mail-lists.ts";
 
-/** Days that lists and figures of mail look back; `all`: as far as there is anything. */
-const DATE_RANGES = ["7", "30", "90", "all"] as const;
+/** Days that a list looks back; `all`: as far as there is anything. */
+const DATE_RANGES = ["7", "30", "90", "all"] as const satisfies readonly (
+  | `${(typeof RANGE_DAYS)[number]}`
+  | "all"
+)[];
 
-/** Most rows that one call of staff changes. */
-const TRIAGE_BATCH_MAX = 500;
-/** Rows of a page, unless the query says otherwise (specification B section 9). */
-const TRIAGE_PAGE_SIZE = 20;
-const PER_PAGE_MAX = 200;
-const SEARCH_MAX_CHARS = 200;
 const NOTE_MAX_CHARS = 2000;
 
 const wholeFrom1 = (max: number) => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max));
@@ -17,23 +17,23 @@ const wholeFrom1 = (max: number) => z.coerce.number().check(z.int(), z.minimum(1
 const status = z.optional(z.enum(["unprocessed", "processed", "unsubscribed", "all"]));
 const common = {
   status,
-  date_range: z._default(z.enum(DATE_RANGES), "30"),
-  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX_CHARS))),
+  date_range: z._default(z.enum(DATE_RANGES), `${DEFAULT_RANGE_DAYS}`),
+  search: z.optional(z.string().check(z.maxLength(ADMIN_LIMITS.searchMaxChars))),
   page: z._default(wholeFrom1(1_000_000), 1),
-  per_page: z._default(wholeFrom1(PER_PAGE_MAX), TRIAGE_PAGE_SIZE),
+  per_page: z._default(wholeFrom1(ADMIN_LIMITS.pageSizeMax), ADMIN_LIMITS.pageSizeDefault),
 };
 
 /** GET /api/mail/bounces/ */
 export const bouncesQuery = z.object({
   ...common,
-  type: z._default(z.enum(["Permanent", "Transient", "all"]), "all"),
+  type: z._default(z.enum([...BOUNCE_TYPES, "all"]), "all"),
 });
 export type BouncesQuery = z.infer<typeof bouncesQuery>;
 
 /** GET /api/mail/complaints/ */
 export const complaintsQuery = z.object({
   ...common,
-  feedback_type: z._default(z.enum(["abuse", "fraud", "not-spam", "other", "all"]), "all"),
+  feedback_type: z._default(z.enum([...FEEDBACK_TYPES, "all"]), "all"),
 });
 export type ComplaintsQuery = z.infer<typeof complaintsQuery>;
 
@@ -62,7 +62,7 @@ const triageRow = {
 /** Specification B section 3, and what staff need beside it. */
 export const bounce = z.object({
   ...triageRow,
-  bounce_type: z.enum(["Permanent", "Transient"]),
+  bounce_type: z.enum(BOUNCE_TYPES),
   bounce_subtype: z.string(),
   status_code: z.nullable(z.string()),
   diagnostic_code: z.nullable(z.string()),
@@ -74,7 +74,7 @@ export type Bounce = z.infer<typeof bounce>;
 
 export const complaint = z.object({
   ...triageRow,
-  feedback_type: z.enum(["abuse", "fraud", "not-spam", "other"]),
+  feedback_type: z.enum(FEEDBACK_TYPES),
   raw_feedback_type: z.nullable(z.string()),
   user_agent: z.nullable(z.string()),
   complained_at: z.string(),
@@ -108,7 +108,7 @@ export const complaintsAnswer = z.object({
 });
 export type ComplaintsAnswer = z.infer<typeof complaintsAnswer>;
 
-const ids = z.array(z.number().check(z.int())).check(z.minLength(1), z.maxLength(TRIAGE_BATCH_MAX));
+const ids = z.array(z.number().check(z.int())).check(z.minLength(1), z.maxLength(ADMIN_LIMITS.batchRowsMax));
 
 /** POST /api/mail/bounces/batch_process/ and batch_unsubscribe/ */
 export const bouncesBatch = z.strictObject({ bounce_ids: ids });

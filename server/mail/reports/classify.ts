@@ -18,8 +18,15 @@ export interface Classification {
   isOurReputation: boolean;
 }
 
-/** These say that the address takes no mail, and nothing else. */
-const ADDRESS_CODES: ReadonlySet<string> = new Set(["5.1.1", "5.1.2", "5.1.6", "5.1.10", "5.2.1", "5.4.4"]);
+/** These (RFC 3463) say that the address takes no mail, and nothing else. 5.1.0 says it only with a null MX. */
+export const ADDRESS_CODES: ReadonlySet<string> = new Set([
+  "5.1.1", // no such mailbox
+  "5.1.2", // no such domain
+  "5.1.6", // moved, no new address
+  "5.1.10", // null MX (RFC 7505)
+  "5.2.1", // mailbox disabled
+  "5.4.4", // the domain has no server
+]);
 
 /** These speak of the sender's address, which is ours. */
 const SENDER_CODES: ReadonlySet<string> = new Set(["5.1.7", "5.1.8"]);

@@ -1,17 +1,8 @@
+import { ADDRESS_CODES } from "./classify.ts";
 import type { BounceDetails, ComplaintDetails, ReportedEvent } from "./reported-event.ts";
 
 /** What an event does by itself to its recipient: a suppression of this scope, a question to staff, or nothing. */
 export type Verdict = "all" | "optional" | "ask" | "none";
-
-/** Enhanced status codes (RFC 3463) that say that the address itself takes no mail. 5.1.0 says it only with a null MX. */
-export const ADDRESS_CODES: ReadonlySet<string> = new Set([
-  "5.1.1", // no such mailbox
-  "5.1.2", // no such domain
-  "5.1.6", // moved, no new address
-  "5.1.10", // null MX (RFC 7505)
-  "5.2.1", // mailbox disabled
-  "5.4.4", // the domain has no server
-]);
 
 /** RFC 7505: a domain that publishes it takes no mail. Postfix reports it as 5.1.0. */
 const NULL_MX = /null ?mx/i;

@@ -1,3 +1,4 @@
+import { toDaysStart } from "#contract/date-range.ts";
 import type { MailDashboardAnswer, MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import {
@@ -9,8 +10,6 @@ import {
   selectTotals,
 } from "./stats-store.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Sources that tell of mails that arrived, not only of those that didn't. */
 const DELIVERY_SOURCES: readonly string[] = ["ses", "postmark", "mailgun", "signed"];
 
@@ -19,12 +18,6 @@ export interface MailStatistics {
   getStats(days: number): Promise<MailStats>;
   getSeries(days: number): Promise<MailSeriesAnswer>;
   getDashboard(): Promise<MailDashboardAnswer>;
-}
-
-/** The first moment of so many UTC days that end today. */
-function toStart(days: number, now: Date): Date {
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
-  return new Date(today - (days - 1) * DAY_MS);
 }
 
 /** Percent with two decimals; null where there is nothing to divide by. */
@@ -43,10 +36,8 @@ export function createMailStatistics(parts: {
   const isReported = sources.length > 0;
   return {
     async getStats(days) {
-      const { sent, delivered, bounced, complained, rejected, open, hard } = await selectTotals(
-        db,
-        toStart(days, now()),
-      );
+      const start = toDaysStart(days, now().getTime());
+      const { sent, delivered, bounced, complained, rejected, open, hard } = await selectTotals(db, start);
       const arrived = isAccepted ? delivered + open : delivered;
       const settled = isAccepted ? sent : sent - open;
       return {
@@ -66,7 +57,7 @@ export function createMailStatistics(parts: {
 
     async getSeries(days) {
       const end = now();
-      const start = toStart(days, end);
+      const start = toDaysStart(days, end.getTime());
       const [byDay, domains] = await Promise.all([selectDays(db, start, end), selectDomains(db, start)]);
       return { days: byDay, domains };
     },

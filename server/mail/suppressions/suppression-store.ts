@@ -1,4 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
+import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
 
 /** An address that is to get no mail (`all`), or none but codes and security notices (`optional`). */
 export interface Suppression {
@@ -12,17 +13,6 @@ export interface Suppression {
   createdById: number | null;
   /** ISO moment; null: for good. */
   expiresAt: string | null;
-}
-
-/** A row as changes keep it. */
-export interface SuppressionState {
-  scope: "all" | "optional";
-  reason: string;
-  source: string;
-  source_event_id: number | null;
-  created_by_id: number | null;
-  created_at: string;
-  expires_at: string | null;
 }
 
 export type StoredSuppression = SuppressionState & { id: number; address: string };

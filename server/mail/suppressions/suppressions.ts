@@ -4,6 +4,7 @@ import { recordAudit } from "#server/audit/service.ts";
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
+import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
 import { toAddressKey } from "../address-key.ts";
 import { maskAddress } from "./mask-address.ts";
 import {
@@ -15,7 +16,6 @@ import {
   putSuppressions,
   type StoredSuppression,
   type Suppression,
-  type SuppressionState,
   selectSuppressions,
 } from "./suppression-store.ts";
 

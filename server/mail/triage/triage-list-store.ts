@@ -1,15 +1,7 @@
+import { toRangeStart } from "#contract/date-range.ts";
 import type { Bounce, BouncesQuery, Complaint, ComplaintsQuery } from "#contract/mail-triage.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { patternSql } from "#server/models/kind-sql.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The first moment of a range of UTC days that ends today; null: no range. */
-function toRangeStart(range: "7" | "30" | "90" | "all", now: Date): Date | null {
-  if (range === "all") return null;
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
-  return new Date(today - (Number(range) - 1) * DAY_MS);
-}
 
 interface Filter {
   sql: string;
@@ -30,7 +22,7 @@ function toFilter(
   if (query.status === "processed") parts.push("t.is_processed");
   if (query.status === "unsubscribed") parts.push("t.unsubscribed_by IS NOT NULL");
   if (own.value !== "all") parts.push(`t.${own.type} = ${add(own.value)}`);
-  const start = toRangeStart(query.date_range, now);
+  const start = toRangeStart(query.date_range, now.getTime());
   if (start) parts.push(`t.${own.at} >= ${add(start)}`);
   const search = query.search?.trim();
   if (search) parts.push(`t.search LIKE '%' || ${patternSql(add(search))} || '%'`);

@@ -35,7 +35,7 @@ export const mailSuppressionTable = pgTable(
 );
 
 /** A suppression as it stood before and after a change; null: there was none. */
-interface SuppressionState {
+export interface SuppressionState {
   scope: "all" | "optional";
   reason: string;
   source: string;

@@ -1,3 +1,4 @@
+import { ADDRESS_CODES } from "../classify.ts";
 import type { BounceDetails } from "../reported-event.ts";
 
 /** A number with dots around it is an address or a version. */
@@ -12,8 +13,6 @@ export function findStatusCode(...texts: (string | undefined)[]): string | undef
   return undefined;
 }
 
-const NO_SUCH_ADDRESS = /^5\.(1\.(0|10|2|6)|2\.1|4\.4)$/;
-
 /**
  * What a status code says of a bounce; without a code, or with one that says little, the provider's own word for it.
  * A refusal of us or of the message (5.7.x, 5.6.x) doesn't condemn the address, whatever the provider calls it.
@@ -21,7 +20,9 @@ const NO_SUCH_ADDRESS = /^5\.(1\.(0|10|2|6)|2\.1|4\.4)$/;
 export function toBounceDetails(statusCode: string | undefined, otherwise: BounceDetails): BounceDetails {
   if (statusCode === undefined) return otherwise;
   if (statusCode === "5.1.1") return { type: "Permanent", subtype: "NoEmail" };
-  if (NO_SUCH_ADDRESS.test(statusCode)) return { type: "Permanent", subtype: "General" };
+  // Providers write 5.1.0 of addresses too; staff are asked about it.
+  if (ADDRESS_CODES.has(statusCode) || statusCode === "5.1.0")
+    return { type: "Permanent", subtype: "General" };
   if (/^[45]\.2\.2$/.test(statusCode)) return { type: "Transient", subtype: "MailboxFull" };
   if (/^[45]\.(2\.3|3\.4)$/.test(statusCode)) return { type: "Transient", subtype: "MessageTooLarge" };
   if (/^[45]\.6\./.test(statusCode)) return { type: "Transient", subtype: "ContentRejected" };
