@@ -56,6 +56,8 @@ interface RecordAction {
   isDanger?: boolean;
   /** What to ask before it is done to so many rows; absent: nothing. */
   toConfirm?: (count: number) => { title: string; text: string };
+  /** Name of a reason that has to be typed first, and is sent as `reason`; absent: none is asked for. */
+  reasonLabel?: string;
   /** What a failure is called, such as "Failed to process bounce(s)". */
   failed: string;
 }

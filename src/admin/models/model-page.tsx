@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
+import { SUPPRESSION_MODEL } from "#resources/suppressions.ts";
+import { SuppressionsList } from "../email/suppressions-list.tsx";
 import { SingletonPage } from "../views/form/singleton-page.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
 import { AddressedModel } from "./addressed-model.tsx";
@@ -9,7 +11,9 @@ function ModelView({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   if (model.is_singleton) return <SingletonPage model={model} />;
   const parents = [{ label: t("nav.models"), to: "/admin/models" }];
-  return <ListPage model={model} parents={parents} info={<ModelInfoCard model={model} />} />;
+  const key = `${model.app_label}.${model.model_name}`;
+  const List = key === SUPPRESSION_MODEL ? SuppressionsList : ListPage;
+  return <List model={model} parents={parents} info={<ModelInfoCard model={model} />} />;
 }
 
 /** `/admin/models/:contentTypeId`: the generic view that fits the model. */

@@ -1,7 +1,9 @@
 import "./triage.css";
 import { Button, Modal } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReturnedFocus } from "../../../parts/use-returned-focus.ts";
+import { ReasonField } from "./reason-field.tsx";
 import type { ActionResults, ActionTask, RecordActions } from "./use-record-actions.ts";
 
 /** Names what is about to happen to how many rows. */
@@ -10,20 +12,23 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
   useReturnedFocus();
   const { action, ids, path } = task;
   const question = action.toConfirm?.(ids.length);
+  const [reason, setReason] = useState("");
+  const isMissing = action.reasonLabel !== undefined && reason.trim() === "";
   return (
     <Modal
       open
       title={question?.title ?? action.label}
       okText={action.label}
-      okButtonProps={{ danger: action.isDanger === true }}
+      okButtonProps={{ danger: action.isDanger === true, disabled: isMissing }}
       confirmLoading={actions.isUnderWay(path)}
       cancelText={t("actions.cancel")}
-      cancelButtonProps={{ autoFocus: true }}
+      cancelButtonProps={{ autoFocus: action.reasonLabel === undefined }}
       closable={false}
-      onOk={actions.confirm}
+      onOk={() => actions.confirm(reason.trim())}
       onCancel={actions.close}
     >
       <p>{question?.text}</p>
+      {action.reasonLabel && <ReasonField label={action.reasonLabel} value={reason} onChange={setReason} />}
     </Modal>
   );
 }

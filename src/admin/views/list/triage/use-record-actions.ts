@@ -32,7 +32,8 @@ export interface RecordActions {
   isUnderWay: (path: string) => boolean;
   runBatch: (action: BatchAction) => void;
   runRow: (action: RowAction, record: ModelRecord) => void;
-  confirm: () => void;
+  /** `reason`: where the action asks for one. */
+  confirm: (reason: string) => void;
   close: () => void;
 }
 
@@ -139,7 +140,7 @@ export function useRecordActions(
   }
 
   function begin(task: ActionTask): void {
-    if (task.action.toConfirm) setAsked(task);
+    if (task.action.toConfirm || task.action.reasonLabel) setAsked(task);
     else void run(task);
   }
 
@@ -164,8 +165,8 @@ export function useRecordActions(
     isUnderWay: (path) => underWay.includes(path),
     runBatch,
     runRow,
-    confirm() {
-      if (asked) void run(asked);
+    confirm(reason) {
+      if (asked) void run(asked.action.reasonLabel ? { ...asked, body: { ...asked.body, reason } } : asked);
     },
     close() {
       setAsked(undefined);

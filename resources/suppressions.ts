@@ -1,0 +1,33 @@
+import type { TFunction } from "i18next";
+import type { RecordSource } from "./record-source.ts";
+
+/** The content model of suppressed addresses. It is read as any other, and changed through calls of its own. */
+export const SUPPRESSION_MODEL = "mail.suppression";
+export const SUPPRESSIONS_API = "/api/mail/suppressions";
+
+/** Addresses that one request lifts. */
+const LIFTED_MAX = 500;
+
+/** The generic list of suppressed addresses with what staff may do to them. A query is no list of numbers, so none is chosen. */
+export function buildSuppressionsSource(model: RecordSource, t: TFunction): RecordSource {
+  return {
+    ...model,
+    paths: { ...model.paths, bulk: null },
+    batchActions: [
+      {
+        key: "lift",
+        label: t("suppressions.lift.label"),
+        icon: "check",
+        path: `${SUPPRESSIONS_API}/lift/`,
+        idsName: "ids",
+        max: LIFTED_MAX,
+        toConfirm: (count) => ({
+          title: t("suppressions.lift.title", { count }),
+          text: t("suppressions.lift.text"),
+        }),
+        reasonLabel: t("suppressions.reason"),
+        failed: t("suppressions.lift.failed"),
+      },
+    ],
+  };
+}

@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { renderAdmin } from "../test-admin.tsx";
+import { buildModel } from "../views/test-model.ts";
+
+const WAIT = { timeout: 60_000 };
+const MODEL = buildModel({
+  content_type_id: 5,
+  app_label: "mail",
+  model_name: "suppression",
+  verbose_name_plural: "Suppressed addresses",
+  permissions: { view: true, create: false, update: false, delete: false },
+});
+const ROWS = [
+  { id: 1, label: "ada@example.org" },
+  { id: 2, label: "eve@example.org" },
+];
+const DONE = {
+  success: true,
+  message: "Done.",
+  changed: 1,
+  unchanged: 0,
+  invalid: [],
+  invalid_count: 0,
+  undo: null,
+};
+
+interface Call {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** The list of suppressed addresses; `answer` is what writes are answered. */
+async function open(answer: object = DONE) {
+  const calls: Call[] = [];
+  await renderAdmin({
+    address: "/admin/models/5",
+    models: [MODEL],
+    server({ method, url, body }) {
+      if (method !== "GET") {
+        calls.push({ method, path: url.pathname, body });
+        return { body: answer };
+      }
+      const pagination = {
+        page: 1,
+        page_size: 20,
+        total_count: 2,
+        total_pages: 1,
+        has_next: false,
+        has_previous: false,
+      };
+      return { body: { objects: ROWS, pagination } };
+    },
+  });
+  await screen.findByRole("link", { name: "ada@example.org" }, WAIT);
+  return { user: userEvent.setup(), calls };
+}
+
+afterEach(cleanup);
+
+test("addresses are lifted together, with a reason, and never without one", async () => {
+  const { user, calls } = await open({
+    ...DONE,
+    undo: { path: "/api/mail/suppressions/undo/", body: { batch_id: "b" } },
+  });
+  await user.click(screen.getByRole("checkbox", { name: "Select ada@example.org" }));
+  await user.click(await screen.findByRole("button", { name: "Let mail through" }, WAIT));
+  const reason = await screen.findByRole("textbox", { name: "Reason" }, WAIT);
+  const confirm = () => screen.getAllByRole<HTMLButtonElement>("button", { name: "Let mail through" }).at(-1);
+  expect(confirm()?.disabled).toBe(true);
+  await user.type(reason, " The mailbox works. ");
+  await user.click(confirm() as HTMLButtonElement);
+  await waitFor(() => expect(calls).toHaveLength(1), WAIT);
+  expect(calls[0]).toEqual({
+    method: "POST",
+    path: "/api/mail/suppressions/lift/",
+    body: { ids: [1], reason: "The mailbox works." },
+  });
+  await user.click(await screen.findByRole("button", { name: "Undo" }, WAIT));
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ path: "/api/mail/suppressions/undo/" }), WAIT);
+});
+
+test("addresses are added, and what is none stays in the form with its reason", async () => {
+  const { user, calls } = await open({ ...DONE, invalid: ["no address"], invalid_count: 1 });
+  await user.click(screen.getByRole("button", { name: "Add addresses" }));
+  const text = await screen.findByRole<HTMLTextAreaElement>(
+    "textbox",
+    { name: "Addresses, one a line" },
+    WAIT,
+  );
+  await user.type(text, "a@example.org{Enter}no address");
+  await user.type(screen.getByRole("textbox", { name: "Reason" }), "Asked");
+  await user.click(screen.getByRole("radio", { name: "Mail one can do without" }));
+  await user.click(screen.getByRole("button", { name: "Stop mail" }));
+  expect((await screen.findByRole("alert", undefined, WAIT)).textContent).toContain(
+    "“no address” is no address",
+  );
+  expect(text.value).toBe("no address");
+  expect(calls).toEqual([
+    {
+      method: "POST",
+      path: "/api/mail/suppressions/import/",
+      body: { text: "a@example.org\nno address", scope: "optional", reason: "Asked" },
+    },
+  ]);
+});
