@@ -123,7 +123,12 @@ function buildActions(t: TFunction, kind: TriageKind, canStop: (row: ModelRecord
   return {
     batchActions: [
       { ...process, ...batch, path: `${api}/batch_process/` },
-      { ...unsubscribe, ...batch, path: `${api}/batch_unsubscribe/` },
+      {
+        ...unsubscribe,
+        ...batch,
+        path: `${api}/batch_unsubscribe/`,
+        previewPath: `${api}/batch_unsubscribe/preview/`,
+      },
     ],
     rowActions: [
       { ...process, toPath: (id) => `${api}/${id}/mark_processed/`, isFor: isUnprocessed },

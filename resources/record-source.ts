@@ -68,6 +68,8 @@ export interface BatchAction extends RecordAction {
   idsName: string;
   /** Rows of one request; more of them are refused. */
   max: number;
+  /** Answers the same request with what would be done, and does nothing; a back end may lack it. */
+  previewPath?: string;
 }
 
 /** The same of one row: POST with an empty body. */

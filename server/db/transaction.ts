@@ -51,7 +51,26 @@ export async function withTransaction<Answer>(
   }
 }
 
-/** The same, begun anew where the database ended it for another's sake. `work` leaves nothing behind outside its transaction. */
+/** A transaction whose writes are only looked at: they are taken back once `work` has answered. */
+export async function withRollback<Answer>(
+  pool: Pick<pg.Pool, "connect">,
+  work: (client: pg.PoolClient) => Promise<Answer>,
+  begin = "BEGIN",
+): Promise<Answer> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    return await work(client);
+  } finally {
+    await client.query("ROLLBACK").catch((fault: Error) => {
+      broken = fault;
+    });
+    client.release(broken);
+  }
+}
+
+/** The same as `withTransaction`, begun anew where the database ended it for another's sake. `work` leaves nothing behind outside its transaction. */
 export async function withRetriedTransaction<Answer>(
   pool: Pick<pg.Pool, "connect">,
   work: (client: pg.PoolClient) => Promise<Answer>,

@@ -3,6 +3,7 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkPreview } from "#contract/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Dependents } from "#contract/models.ts";
+import { withRollback } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { countDependents } from "../dependents.ts";
 import { createParameters } from "../list-sql.ts";
@@ -35,25 +36,6 @@ export interface PreviewParts {
 const REHEARSAL_MS = 5_000;
 
 const LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-
-/** A transaction whose writes are only looked at. */
-async function withRollback<Answer>(
-  pool: pg.Pool,
-  begin: string,
-  work: (client: pg.PoolClient) => Promise<Answer>,
-): Promise<Answer> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query(begin);
-    return await work(client);
-  } finally {
-    await client.query("ROLLBACK").catch((fault: Error) => {
-      broken = fault;
-    });
-    client.release(broken);
-  }
-}
 
 /** Rows that are written in the rehearsal: those whose outcome only their writer knows, or as many as are shown. */
 function countRehearsed(task: BulkTask, writers: Writers): number {
@@ -118,13 +100,13 @@ async function rehearseAll(
   const size = isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : ADMIN_LIMITS.bulkRowsMax;
   const end = performance.now() + REHEARSAL_MS * (parts.patience ?? 1);
   const first = ids.slice(0, size);
-  const { samples, outcomes } = await withRollback(parts.pool, "BEGIN", (client) =>
+  const { samples, outcomes } = await withRollback(parts.pool, (client) =>
     takeSamples(client, task, first, () => rehearse(client, parts, task, { ids: first, isJob })),
   );
   const all = [...outcomes];
   for (let start = size; start < ids.length && performance.now() < end; start += size) {
     const part = { ids: ids.slice(start, start + size), isJob };
-    all.push(...(await withRollback(parts.pool, "BEGIN", (client) => rehearse(client, parts, task, part))));
+    all.push(...(await withRollback(parts.pool, (client) => rehearse(client, parts, task, part))));
   }
   return { samples, outcomes: all };
 }
@@ -136,18 +118,24 @@ async function rehearseAll(
 export async function previewTask(parts: PreviewParts, task: BulkTask, lang: Language): Promise<BulkPreview> {
   const { pool, writers, registry } = parts;
   const snapshot = await selectSnapshot(pool);
-  const looked = await withRollback(pool, LOOK, async (client) => ({
-    states: await judgeRows(client, task),
-    ids: await selectWritable(client, task, countRehearsed(task, writers)),
-  }));
+  const looked = await withRollback(
+    pool,
+    async (client) => ({
+      states: await judgeRows(client, task),
+      ids: await selectWritable(client, task, countRehearsed(task, writers)),
+    }),
+    LOOK,
+  );
   const isJob = !("ids" in task.rows) && countTargets(looked.states) > countAtOnce(task, writers);
   const rehearsed = await rehearseAll(parts, task, { ids: looked.ids, isJob });
   const states = withRehearsed(looked.states, rehearsed.outcomes, isJob);
   const isUntried = isByRow(task, writers) && rehearsed.outcomes.length < countOf(looked.states, "written");
   const isRefused = isJob && rehearsed.outcomes.some(({ state }) => state !== "written");
   const refused = rehearsed.outcomes.filter(({ state }) => state !== "written").map(({ id }) => id);
-  const dependents = await withRollback(pool, LOOK, (client) =>
-    findDependents(client, registry, task, refused),
+  const dependents = await withRollback(
+    pool,
+    (client) => findDependents(client, registry, task, refused),
+    LOOK,
   );
   return {
     count: countOf(states, "written"),

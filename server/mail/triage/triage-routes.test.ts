@@ -150,8 +150,12 @@ describe("staff", () => {
       ids.push(await insertBounce({ isProcessed: index % 2 === 0 }));
     ids.push(await insertBounce({ type: "Transient" }));
     const before = (await list("?status=all&per_page=200")).summary;
+    const preview = (await call("POST", "bounces/batch_unsubscribe/preview/", { bounce_ids: ids })).json();
+    expect(await readStops()).toEqual([]);
+    expect((await list("?status=all&per_page=200")).summary).toEqual(before);
     const answer = (await call("POST", "bounces/batch_unsubscribe/", { bounce_ids: ids })).json();
     expect(answer).toMatchObject({ success: true, message: "Done for 499 of 500." });
+    expect(preview).toEqual({ ...answer, undo: null });
     expect(answer.results.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([
       expect.objectContaining({ id: ids[499], code: "transient_bounce" }),
     ]);

@@ -15,7 +15,7 @@ import type {
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { withTransaction } from "#server/db/transaction.ts";
+import { withRollback, withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
@@ -46,6 +46,8 @@ const UNDO_PATH = "/api/mail/triage/undo/";
 export interface TriageCaller {
   actor: SignedIn;
   lang: Language;
+  /** Only what would be done: nothing is changed. */
+  isPreview?: boolean | undefined;
 }
 
 export interface Triage {
@@ -180,6 +182,15 @@ export function createTriage(parts: TriageParts): Triage {
     return codes;
   }
 
+  /** A preview is the call itself, taken back at its end. */
+  async function write(
+    { isPreview }: TriageCaller,
+    work: (db: pg.PoolClient) => Promise<TriageAnswer>,
+  ): Promise<TriageAnswer> {
+    if (!isPreview) return withTransaction(pool, work);
+    return { ...(await withRollback(pool, work)), undo: null };
+  }
+
   return {
     async listBounces(query) {
       const { rows, summary } = await selectBounces(pool, query, now());
@@ -225,8 +236,9 @@ export function createTriage(parts: TriageParts): Triage {
         await note(db, table, [{ id, email_address }], { actor, batchId: "", detail: changed.join(",") });
       }),
 
-    process: (table, ids, { actor, lang }) =>
-      withTransaction(pool, async (db) => {
+    process: (table, ids, caller) =>
+      write(caller, async (db) => {
+        const { actor, lang } = caller;
         const batchId = randomUUID();
         const rows = await lockRows(db, table, ids);
         const open = rows.filter(({ is_processed }) => !is_processed);
@@ -243,8 +255,9 @@ export function createTriage(parts: TriageParts): Triage {
         return toAnswer(toOutcomes(ids, codes), batchId, lang);
       }),
 
-    unsubscribe: (table, ids, { actor, lang }) =>
-      withTransaction(pool, async (db) => {
+    unsubscribe: (table, ids, caller) =>
+      write(caller, async (db) => {
+        const { actor, lang } = caller;
         const batchId = randomUUID();
         const rows = await lockRows(db, table, ids);
         const codes = new Map<number, TriageCode>();

@@ -68,7 +68,7 @@ async function open({
     router,
     user: userEvent.setup(),
     asked: () => calls.filter(({ method }) => method === "GET"),
-    writes: () => calls.filter(({ method }) => method !== "GET"),
+    writes: () => calls.filter(({ method, path }) => method !== "GET" && !path.endsWith("/preview/")),
     filters: () => new URLSearchParams(router.state.location.search).getAll("filter"),
   };
 }
@@ -251,6 +251,8 @@ test("a batch asks first where mail is stopped, names what failed and keeps it s
   await user.click(screen.getByRole("button", { name: "Unsubscribe" }));
   const question = within(await screen.findByRole("dialog", undefined, WAIT));
   expect(question.getByText("Stop all mail to 2 addresses?")).toBeTruthy();
+  expect(await question.findByText("1 row would be changed.", undefined, WAIT)).toBeTruthy();
+  expect(question.getByText("1 × A temporary failure stops nobody.")).toBeTruthy();
   expect(writes()).toEqual([]);
   await user.click(question.getByRole("button", { name: "Unsubscribe" }));
   const title = await screen.findByText("Failed to unsubscribe bounce(s)", undefined, WAIT);
@@ -265,6 +267,25 @@ test("a batch asks first where mail is stopped, names what failed and keeps it s
   await user.click(results.getByRole("button", { name: "Close" }));
   expect(box("ada@example.org").checked).toBe(false);
   expect(box("bob@example.org").checked).toBe(true);
+});
+
+test("where a back end has no preview the question stands alone", async () => {
+  const { user, writes } = await open({
+    answer: ({ method, path }) => {
+      if (method === "GET") return undefined;
+      return path.endsWith("/preview/") ? { status: 404 } : { body: { success: true } };
+    },
+  });
+  await link("ada@example.org");
+  await user.click(box("ada@example.org"));
+  await user.click(screen.getByRole("button", { name: "Unsubscribe" }));
+  const question = within(await screen.findByRole("dialog", undefined, WAIT));
+  await waitFor(() => expect(question.queryByRole("status")).toBeNull(), WAIT);
+  await user.click(question.getByRole("button", { name: "Unsubscribe" }));
+  await waitFor(
+    () => expect(writes()).toMatchObject([{ path: "/api/mail/bounces/batch_unsubscribe/" }]),
+    WAIT,
+  );
 });
 
 test("what was done can be undone, as long as nothing else was", async () => {

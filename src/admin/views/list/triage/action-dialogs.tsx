@@ -3,6 +3,7 @@ import { Button, Modal } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReturnedFocus } from "../../../parts/use-returned-focus.ts";
+import { ActionPreview } from "./action-preview.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import type { ActionResults, ActionTask, RecordActions } from "./use-record-actions.ts";
 
@@ -28,6 +29,9 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
       onCancel={actions.close}
     >
       <p>{question?.text}</p>
+      {"previewPath" in action && action.previewPath && (
+        <ActionPreview path={action.previewPath} task={task} />
+      )}
       {action.reasonLabel && <ReasonField label={action.reasonLabel} value={reason} onChange={setReason} />}
     </Modal>
   );
