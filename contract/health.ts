@@ -7,6 +7,26 @@ const trend = z.nullable(z.enum(["up", "down", "stable"]));
 /** A part of the site, how it is, and why where it isn't healthy. */
 const service = z.object({ status, message: z._default(z.string(), "") });
 
+/** What receivers of the site's mail look up. `found`: what stands in DNS now; `publish`: a record to be pasted as it stands. */
+const domainFinding = z.object({
+  check: z.enum(["spf", "dkim", "dmarc", "mx", "ptr", "tls"]),
+  state: z.enum(["good", "warning", "unknown"]),
+  message: z.string(),
+  found: z.nullable(z.string()),
+  publish: z.nullable(z.object({ name: z.string(), type: z.enum(["TXT", "MX"]), value: z.string() })),
+});
+export type DomainFindingAnswer = z.infer<typeof domainFinding>;
+
+/** The domain that mail is sent from; looked up behind the answers, and kept for hours. POST /api/health/sending-domain/ begins anew. */
+export const sendingDomainAnswer = z.object({
+  domain: z.string(),
+  /** Null: nothing is known yet. */
+  checked_at: z.nullable(z.string()),
+  is_checking: z.boolean(),
+  findings: z.array(domainFinding),
+});
+export type SendingDomainAnswer = z.infer<typeof sendingDomainAnswer>;
+
 /** GET /api/health/ (specification B section 3). A null trend: too little is known. Units are in the comments. */
 export const healthAnswer = z.object({
   overall_status: status,
@@ -44,5 +64,7 @@ export const healthAnswer = z.object({
   ),
   /** Waiting mails; null where a back end has no outbox. */
   outbox: z._default(z.nullable(z.object({ pending: z.number(), oldest_s: z.nullable(z.number()) })), null),
+  /** Null: mail isn't sent, or the back end knows nothing of it. */
+  sending_domain: z._default(z.nullable(sendingDomainAnswer), null),
 });
 export type HealthAnswer = z.infer<typeof healthAnswer>;

@@ -53,7 +53,7 @@ import { createFileService } from "./files/service.ts";
 import { createLocalStorage, type FileStorage } from "./files/storage.ts";
 import { readDisk } from "./health/disk.ts";
 import { registerHealthRoutes } from "./health/routes.ts";
-import { createHealth, type Finding } from "./health/service.ts";
+import { createHealth, type Finding, type SendingDomain } from "./health/service.ts";
 import { createRequireLevel } from "./http/bearer.ts";
 import { cutConnectionsOnClose } from "./http/cut-connections.ts";
 import { registerOpenApi } from "./http/openapi.ts";
@@ -106,6 +106,8 @@ export interface AppParts {
   /** Mixes the sound of rooms with more than twelve seats; without it they aren't made. */
   janus?: JanusSettings | undefined;
   mailWays?: MailWays;
+  /** What receivers of mails look up, for the health page; undefined where none are sent. */
+  sendingDomain?: SendingDomain | undefined;
   /** In place of this process's own. */
   liveRooms?: LiveRooms;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
@@ -265,6 +267,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     readOutbox: () => getOutboxState(pool, now()),
     checkRelay: parts.checkRelay,
     checkVoiceEngine: voice.checkEngine,
+    sendingDomain: parts.sendingDomain,
     serverVersion: packageJson.version,
     now,
     log,

@@ -59,6 +59,10 @@ export function isOrigin(text: string): boolean {
   return url !== null && `${url.origin}/` === url.href;
 }
 
+/** RFC 6376, section 3.1; some providers use an underscore. */
+export const SELECTOR = /^[a-z\d_](?:[\w-]*[a-z\d])?(?:\.[a-z\d_](?:[\w-]*[a-z\d])?)*$/i;
+export const SELECTOR_FAULT = "must be the name before ._domainkey in the DKIM record, such as s1";
+
 export const MAIL_SERVER_FAULT =
   "must be smtp://user:password@host:587 or smtps://user:password@host (other signs of the password as %23 for #, %2F for / …)";
 

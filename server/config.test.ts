@@ -46,6 +46,8 @@ test.each([
   ["MAIL_FROM", "ada@example.org, eve@example.org"],
   ["MAIL_BOUNCES", "Ada <ada@example.org>"],
   ["MAIL_BOUNCES", `${"a".repeat(38)}@example.org`],
+  ["MAIL_DKIM_SELECTOR", "s1._domainkey.example.org."],
+  ["MAIL_DKIM_SELECTOR", "two words"],
   ["ICE_URLS", "https://example.org"],
   ["ICE_URLS", "stun:"],
   ["ICE_URLS", "stun:example.org:99999"],

@@ -24,6 +24,8 @@ import {
   openPort,
   optional,
   PORT_FAULT,
+  SELECTOR,
+  SELECTOR_FAULT,
   sharedSecret,
   TOPIC,
   TOPICS_FAULT,
@@ -68,6 +70,7 @@ const settings = z.object({
   SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),
   MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
+  MAIL_DKIM_SELECTOR: optional(z.string().regex(SELECTOR, SELECTOR_FAULT)),
   SES_TOPICS: withDefault(
     list((part) => TOPIC.test(part), TOPICS_FAULT),
     "",
@@ -191,6 +194,8 @@ export interface Config {
   mailFrom: { name: string; address: string };
   /** Where mail that can't be delivered comes back to, each message with its token after a plus sign. */
   mailBounces: string;
+  /** Of the key that mails are signed with, for the health page. */
+  mailDkimSelector: string | undefined;
   mailReports: MailReportsConfig;
   /** STUN and TURN servers of others, in the order that browsers get them. */
   iceUrls: readonly string[];
@@ -256,6 +261,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     smtpUrl: values.SMTP_URL,
     mailFrom,
     mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,
+    mailDkimSelector: values.MAIL_DKIM_SELECTOR,
     mailReports: {
       sesTopics: values.SES_TOPICS,
       sesConfigurationSet: values.SES_CONFIGURATION_SET,

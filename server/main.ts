@@ -22,7 +22,14 @@ import { createLog } from "./log.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry.ts";
-import { createMailWays, openMailParts, openReturned, removeOldMail, toMailFolder } from "./open-mail.ts";
+import {
+  createMailWays,
+  createSendingDomain,
+  openMailParts,
+  openReturned,
+  removeOldMail,
+  toMailFolder,
+} from "./open-mail.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import { onShutdown } from "./shutdown.ts";
 import * as tables from "./tables.ts";
@@ -114,6 +121,7 @@ async function start(config: Config): Promise<void> {
     ice: [relay.settings],
     janus: config.janusUrl ? { url: config.janusUrl, secret: config.janusSecret } : undefined,
     mailWays: createMailWays(config, () => new Date()),
+    sendingDomain: createSendingDomain({ config, log, now: () => new Date() }),
     checkRelay: relay.check,
     log,
     now: () => new Date(),

@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -11,6 +12,8 @@ import { createMailSecrets } from "./mail/outbox/secrets.ts";
 import { createSmtpTransport } from "./mail/outbox/smtp-transport.ts";
 import { selectForgotten } from "./mail/outbox/store.ts";
 import type { WorkerParts } from "./mail/outbox/worker.ts";
+import { createSendingDomainCheck, type SendingDomainCheck } from "./mail/reports/dns/sending-domain.ts";
+import { offersStartTls } from "./mail/reports/dns/starttls.ts";
 import { createReportIntake } from "./mail/reports/intake.ts";
 import type { ReportSource } from "./mail/reports/report-source.ts";
 import { openReturnedMail } from "./mail/reports/returned/open-returned.ts";
@@ -53,6 +56,34 @@ export function createMailWays({ mailReports }: Pick<Config, "mailReports">, now
   if (mailgunSigningKey) webhooks.push(createMailgunSource({ signingKey: mailgunSigningKey, now }));
   if (webhookSecrets.length > 0) webhooks.push(createSignedSource({ secrets: webhookSecrets, now }));
   return { webhooks, takesReturnedMail: Boolean(listen ?? maildir) };
+}
+
+/** Where `SMTP_URL` hands mail over; the ports are nodemailer's. */
+export function toSmtpServer(smtpUrl: string): { host: string; port: number; isSecure: boolean } {
+  const { protocol, hostname, port, searchParams } = new URL(smtpUrl);
+  const isSecure = protocol === "smtps:" || searchParams.get("secure") === "true";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { host, port: port === "" ? (isSecure ? 465 : 587) : Number(port), isSecure };
+}
+
+/** What receivers look up about the domain that mails come from; undefined where none are sent. Nothing is looked up before it is asked. */
+export function createSendingDomain(options: {
+  config: Pick<Config, "smtpUrl" | "mailFrom" | "mailBounces" | "mailDkimSelector">;
+  log: Pick<Logger, "info">;
+  now: () => Date;
+}): SendingDomainCheck | undefined {
+  const { config, log, now } = options;
+  if (!config.smtpUrl) return undefined;
+  return createSendingDomainCheck({
+    domain: toDomain(config.mailFrom.address),
+    bounceDomain: toDomain(config.mailBounces),
+    selector: config.mailDkimSelector,
+    smtp: toSmtpServer(config.smtpUrl),
+    resolver: new Resolver(),
+    offersStartTls,
+    now,
+    onError: (error) => log.info({ err: error }, "the sending domain could not be looked up"),
+  });
 }
 
 /** What takes returned mail beside the server, as far as it is set up. */

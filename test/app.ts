@@ -10,7 +10,7 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/storage.ts";
-import type { Finding } from "#server/health/service.ts";
+import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { MailWays } from "#server/mail/open-reports.ts";
@@ -76,6 +76,7 @@ export async function createTestApp(
     liveRooms?: LiveRooms;
     mailWays?: MailWays;
     checkRelay?: () => Promise<Finding>;
+    sendingDomain?: SendingDomain;
   } = {},
 ): Promise<TestApp> {
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
@@ -103,6 +104,7 @@ export async function createTestApp(
     channels: options.channels ?? [],
     ...(options.mailWays && { mailWays: options.mailWays }),
     ...(options.liveRooms && { liveRooms: options.liveRooms }),
+    ...(options.sendingDomain && { sendingDomain: options.sendingDomain }),
     ...(options.checkRelay && { checkRelay: options.checkRelay }),
     patience: 100,
     passwords: QUICK_PASSWORDS,

@@ -59,6 +59,7 @@ const OTHER_DOORS: readonly [Method, string, object?][] = [
   ["GET", "/api/admin/jobs/00000000-0000-4000-8000-000000000000/"],
   ["GET", "/api/admin/exports/00000000-0000-4000-8000-000000000000/"],
   ["GET", "/api/health/"],
+  ["POST", "/api/health/sending-domain/"],
   ["GET", "/api/users/"],
   ["POST", "/api/users/", {}],
   ["GET", "/api/users/1/"],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { healthAnswer } from "#contract/health.ts";
+import { healthAnswer, sendingDomainAnswer } from "#contract/health.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
@@ -34,6 +34,22 @@ export function registerHealthRoutes(
       },
     },
     (request) => health.check(getApiLanguage(request)),
+  );
+
+  app.post(
+    "/api/health/sending-domain/",
+    {
+      onRequest: noStore,
+      preHandler: requireLevel(ACCESS_LEVEL.admin),
+      schema: {
+        tags: ["health"],
+        security: SIGNED_IN,
+        summary:
+          "Looks the sending domain up again, at most once a minute; the health page has what is found",
+        response: { 200: sendingDomainAnswer },
+      },
+    },
+    (request) => health.checkDomainAgain(getApiLanguage(request)),
   );
 
   app.get(

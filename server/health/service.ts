@@ -1,6 +1,7 @@
-import type { HealthAnswer } from "#contract/health.ts";
+import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { AppError } from "#server/http/errors.ts";
 import { type Finding, runCheck, toWorst } from "./check.ts";
 import { checkCache, checkDatabase, checkFileStorage, checkOutbox, type ProbedStorage } from "./checks.ts";
 import { type Disk, toDiskUsage } from "./disk.ts";
@@ -14,10 +15,11 @@ import {
   selectResponseTimes,
 } from "./sample-store.ts";
 import { createSampler, type Sampler } from "./sampler.ts";
+import { checkSendingDomain, type SendingDomain, toDomainAnswer } from "./sending-domain.ts";
 import { toFindingText } from "./texts.ts";
 import { toTrend } from "./trend.ts";
 
-export type { Finding };
+export type { Finding, SendingDomain };
 
 const CHECK_LIMIT_MS = 3_000;
 /** Whoever asks within this gets the answer of who asked before. */
@@ -41,6 +43,8 @@ export interface HealthParts {
   checkRelay?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
+  /** Left out where the site sends no mail. */
+  sendingDomain?: SendingDomain | undefined;
   serverVersion: string;
   now: () => Date;
   log: { warn(details: object, message: string): void };
@@ -49,6 +53,8 @@ export interface HealthParts {
 /** How the site is, all of it measured. */
 export interface Health {
   check(lang: Language): Promise<HealthAnswer>;
+  /** Looks the sending domain up again, behind the answer. @throws AppError not_found, too_many_requests */
+  checkDomainAgain(lang: Language): SendingDomainAnswer;
   /** Share of the recorded minutes of the last 30 days in which the site ran; null with less than an hour of records. */
   getAvailability(): Promise<number | null>;
   times: ResponseTimes;
@@ -80,6 +86,10 @@ interface Measured {
   disk: Disk | null;
   records: Records;
 }
+
+/** A relay that was never set up, or a domain that could not be looked up, is said in its row: the site works. */
+const SAID_ONLY: ReadonlySet<unknown> = new Set(["relay_none", "domain_waits", "domain_unknown"]);
+const makesUnwell = ({ reason }: Finding) => !SAID_ONLY.has(reason);
 
 /** Keeps what a call gave for a while; calls at one time share it. */
 function keep<Answer>(read: () => Promise<Answer>, clock: () => number): () => Promise<Answer> {
@@ -181,7 +191,12 @@ export function createHealth(parts: HealthParts): Health {
     getAvailability,
     sampler: createSampler({ db, times, readDisk: parts.readDisk, now, log }),
     async check(lang) {
-      const { at, findings, outbox, disk, records } = await getMeasured();
+      const { at, outbox, disk, records, ...measured } = await getMeasured();
+      const { sendingDomain } = parts;
+      const findings: Record<string, Finding> = {
+        ...measured.findings,
+        ...(sendingDomain && { sending_domain: checkSendingDomain(sendingDomain) }),
+      };
       const services = Object.fromEntries(
         Object.entries(findings).map(([name, finding]) => [
           name,
@@ -189,9 +204,7 @@ export function createHealth(parts: HealthParts): Health {
         ]),
       );
       return {
-        // A relay that was never set up is said in its row; it makes no site unwell.
-        overall_status: toWorst(Object.values(findings).filter(({ reason }) => reason !== "relay_none"))
-          .status,
+        overall_status: toWorst(Object.values(findings).filter(makesUnwell)).status,
         services,
         response_time: records.responseTime,
         ...records.trends,
@@ -205,7 +218,15 @@ export function createHealth(parts: HealthParts): Health {
         availability: records.availability,
         history: records.history,
         outbox,
+        sending_domain: sendingDomain ? toDomainAnswer(sendingDomain, lang) : null,
       };
+    },
+    checkDomainAgain(lang) {
+      const { sendingDomain } = parts;
+      if (!sendingDomain) throw new AppError("not_found");
+      const retryAfterS = sendingDomain.checkAgain();
+      if (retryAfterS !== undefined) throw new AppError("too_many_requests", { retryAfterS });
+      return toDomainAnswer(sendingDomain, lang);
     },
   };
 }

@@ -57,7 +57,7 @@ function createCheck(zone: Zone, parts: Partial<SendingDomainParts> = {}) {
   const { resolver, asked } = createResolver(zone);
   const errors: unknown[] = [];
   const clock = { ms: 0 };
-  const check = createSendingDomainCheck({
+  const domain = createSendingDomainCheck({
     domain: "example.org",
     bounceDomain: "example.org",
     selector: "s1",
@@ -68,7 +68,8 @@ function createCheck(zone: Zone, parts: Partial<SendingDomainParts> = {}) {
     onError: (error) => errors.push(error),
     ...parts,
   });
-  return { check, asked, errors, clock };
+  const check = async () => (await domain.check()).findings;
+  return { ...domain, check, asked, errors, clock };
 }
 
 async function find(check: DomainCheck, zone: Zone, parts?: Partial<SendingDomainParts>) {
@@ -415,6 +416,37 @@ test("calls at one time share the look-ups", async () => {
   const [first, second] = await Promise.all([check(), check()]);
   expect(second).toBe(first);
   expect(asked.filter((name) => name === "txt example.org")).toHaveLength(1);
+});
+
+test("who only looks never waits, and finds what was looked up behind", async () => {
+  const { peek, check, asked, clock } = createCheck(GOOD);
+  expect(peek()).toEqual({ report: undefined, isChecking: true });
+  const findings = await check();
+  expect(peek()).toEqual({ report: { checkedAt: new Date(0), findings }, isChecking: false });
+  const count = asked.length;
+  clock.ms = 6 * HOUR_MS;
+  // What is old is still shown while it is looked up again.
+  expect(peek()).toEqual({ report: { checkedAt: new Date(0), findings }, isChecking: true });
+  await check();
+  expect(peek().report?.checkedAt).toEqual(new Date(6 * HOUR_MS));
+  expect(asked).toHaveLength(2 * count);
+});
+
+test("it can be looked up again after a minute, not before", async () => {
+  const { checkAgain, peek, check, asked, clock } = createCheck(GOOD);
+  expect(checkAgain()).toBeUndefined();
+  // The one that runs is everybody's.
+  expect(checkAgain()).toBeUndefined();
+  await check();
+  const count = asked.length;
+  clock.ms = 15_500;
+  expect(checkAgain()).toBe(45);
+  expect(peek().isChecking).toBe(false);
+  clock.ms = 60_000;
+  expect(checkAgain()).toBeUndefined();
+  expect(peek().isChecking).toBe(true);
+  await check();
+  expect(asked.length).toBeGreaterThan(count);
 });
 
 test("each reason has a text in both languages, without a gap", async () => {

@@ -7,6 +7,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const GOOD_MS = 6 * HOUR_MS;
 /** What is missing or could not be asked is looked for sooner: somebody may be mending it. */
 const OTHERWISE_MS = HOUR_MS;
+/** Whoever is publishing a record may look again this often. */
+const AGAIN_MS = 60_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
 
 export interface SendingDomainParts {
@@ -21,7 +23,7 @@ export interface SendingDomainParts {
   /** Whether the server offers STARTTLS; fails where it can't be asked. Has a time limit of its own. */
   offersStartTls: (host: string, port: number) => Promise<boolean>;
   now: () => Date;
-  /** Why something isn't known: for the log. */
+  /** Why something isn't known: for the log. Must not throw. */
   onError: (error: unknown) => void;
   lookupTimeoutMs?: number;
 }
@@ -67,16 +69,33 @@ const toUnknown = (check: DomainCheck): DomainFinding => ({
   reason: `${check}_unknown`,
 });
 
-/**
- * What receivers of the site's mail look up about its sending domain. Findings are kept for six hours, or for one where
- * something is missing or could not be looked up; calls at one time share the look-ups. It never fails, and nothing it finds is worse than a warning.
- */
-export function createSendingDomainCheck(parts: SendingDomainParts): () => Promise<DomainFinding[]> {
-  const checks = toChecks(parts);
-  let kept: { until: number; findings: DomainFinding[] } | undefined;
-  let running: Promise<DomainFinding[]> | undefined;
+/** What one look-up found, and when. */
+interface DomainReport {
+  checkedAt: Date;
+  findings: DomainFinding[];
+}
 
-  async function runAll(): Promise<DomainFinding[]> {
+/** What receivers of the site's mail look up about its sending domain. Nothing here fails, and nothing found is worse than a warning. */
+export interface SendingDomainCheck {
+  domain: string;
+  /** What was found last, at once. Where that is old, or nothing is known yet, a look-up begins behind it. */
+  peek(): { report: DomainReport | undefined; isChecking: boolean };
+  /** What is known and not old, else what a look-up finds. */
+  check(): Promise<DomainReport>;
+  /** Begins a look-up now. Undefined: it runs; else in how many seconds it may. */
+  checkAgain(): number | undefined;
+}
+
+/**
+ * Findings are kept for six hours, or for one where something is missing or could not be looked up; calls at one time share
+ * the look-ups.
+ */
+export function createSendingDomainCheck(parts: SendingDomainParts): SendingDomainCheck {
+  const checks = toChecks(parts);
+  let kept: { until: number; report: DomainReport } | undefined;
+  let running: Promise<DomainReport> | undefined;
+
+  async function runAll(): Promise<DomainReport> {
     const findings = await Promise.all(
       checks.map(([check, run]) =>
         run().catch((error: unknown) => {
@@ -85,16 +104,35 @@ export function createSendingDomainCheck(parts: SendingDomainParts): () => Promi
         }),
       ),
     );
+    const report = { checkedAt: parts.now(), findings };
     const lifetimeMs = findings.every(isSettled) ? GOOD_MS : OTHERWISE_MS;
-    kept = { until: parts.now().getTime() + lifetimeMs, findings };
-    return findings;
+    kept = { until: report.checkedAt.getTime() + lifetimeMs, report };
+    return report;
   }
 
-  return async () => {
-    if (kept && parts.now().getTime() < kept.until) return kept.findings;
+  function run(): Promise<DomainReport> {
     running ??= runAll().finally(() => {
       running = undefined;
     });
     return running;
+  }
+
+  const isOld = () => !kept || parts.now().getTime() >= kept.until;
+
+  return {
+    domain: parts.domain,
+    peek() {
+      if (isOld()) void run();
+      return { report: kept?.report, isChecking: running !== undefined };
+    },
+    async check() {
+      return kept && !isOld() ? kept.report : run();
+    },
+    checkAgain() {
+      const agoMs = kept ? parts.now().getTime() - kept.report.checkedAt.getTime() : AGAIN_MS;
+      if (!running && agoMs < AGAIN_MS) return Math.ceil((AGAIN_MS - agoMs) / 1000);
+      void run();
+      return undefined;
+    },
   };
 }
