@@ -6,6 +6,7 @@ import type { HealthAnswer } from "#contract/health.ts";
 import { PageHeader } from "../layout/page-header.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { CachePart } from "./cache-part.tsx";
+import { DomainPart } from "./domain-part.tsx";
 import { HealthError } from "./health-error.tsx";
 import { HealthSkeleton } from "./health-skeleton.tsx";
 import { HistoryPart } from "./history-part.tsx";
@@ -37,11 +38,12 @@ function Controls({ query, isPaused, setPaused }: Live) {
   );
 }
 
-function Figures({ health }: { health: HealthAnswer }) {
+function Figures({ health, onAsked }: { health: HealthAnswer; onAsked: () => void }) {
   return (
     <>
       <OverallStatus health={health} />
       <ServicesPart services={health.services} />
+      {health.sending_domain && <DomainPart domain={health.sending_domain} onAsked={onAsked} />}
       <MetricsPart health={health} />
       <HistoryPart history={health.history} />
     </>
@@ -67,7 +69,7 @@ function Content({ query, health, hasSession }: Live) {
           action={<Button onClick={retry}>{t("actions.retry")}</Button>}
         />
       )}
-      <Figures health={health} />
+      <Figures health={health} onAsked={retry} />
       <div className="health-last">
         <VersionsPart health={health} />
         <CachePart />

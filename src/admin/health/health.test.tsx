@@ -34,6 +34,7 @@ const ANSWER: HealthAnswer = {
     disk_usage: 0.95,
   })),
   outbox: { pending: 3, oldest_s: 125 },
+  sending_domain: null,
 };
 
 async function open(server: FakeServer, options: Partial<Parameters<typeof renderAdmin>[0]> = {}) {

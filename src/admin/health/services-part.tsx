@@ -2,7 +2,15 @@ import { useTranslation } from "react-i18next";
 import type { HealthAnswer, HealthStatus } from "#contract/health.ts";
 import { StatusMark } from "./status-mark.tsx";
 
-const KNOWN = ["database", "cache", "file_storage", "outbox", "voice_relay", "voice_engine"] as const;
+const KNOWN = [
+  "database",
+  "cache",
+  "file_storage",
+  "outbox",
+  "voice_relay",
+  "voice_engine",
+  "sending_domain",
+] as const;
 
 function StatusCard(props: { name: string; title: string; status: HealthStatus; text: string }) {
   const { name, title, status, text } = props;

@@ -4,6 +4,8 @@ import { type HealthAnswer, healthAnswer } from "#contract/health.ts";
 import { useServices } from "../services.ts";
 
 const REFRESH_MS = 10_000;
+/** While the sending domain is looked up, which takes seconds. */
+const SOON_MS = 2_000;
 
 /** A signed-in person, without whom the call would be refused. */
 function useHasSession(): boolean {
@@ -20,7 +22,11 @@ export function useHealth() {
     method: "get",
     queryOptions: {
       enabled: hasSession,
-      refetchInterval: isPaused ? false : REFRESH_MS,
+      refetchInterval({ state }) {
+        const isChecking = healthAnswer.safeParse(state.data?.data).data?.sending_domain?.is_checking;
+        if (isChecking) return SOON_MS;
+        return isPaused ? false : REFRESH_MS;
+      },
       // Intervals rest in a hidden page; whoever comes back to it wants to know at once.
       refetchOnWindowFocus: isPaused ? false : "always",
       select: ({ data }) => ({ data: healthAnswer.parse(data) }),
