@@ -371,6 +371,17 @@ describe("signing out", () => {
     expect(Object.keys(items)).toEqual(kept);
   });
 
+  test("is remembered until somebody signs in again", async () => {
+    const { session } = createBrowser().openTab();
+    await session.signIn("isil", "right");
+    expect(session.hasSignedOut()).toBe(false);
+    const done = session.signOut();
+    expect(session.hasSignedOut()).toBe(true);
+    await done;
+    await session.signIn("isil", "right");
+    expect(session.hasSignedOut()).toBe(false);
+  });
+
   test("works while the server is down", async () => {
     const { state, openTab } = createBrowser();
     const { session } = openTab();

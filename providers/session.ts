@@ -41,6 +41,8 @@ export interface Session extends Credentials {
   adopt(answer: LoginAnswer): AuthState;
   /** Signs out here and in all tabs at once, forgets what the person left unsaved, then tells the server. Never rejects. */
   signOut(): Promise<void>;
+  /** This page has signed out, and nobody has signed in on it since: whoever did it leads on, and nobody else leads away. */
+  hasSignedOut(): boolean;
   /** Calls `listener` after each change of `getAuthState()`. */
   subscribe(listener: () => void): () => void;
   /** Stops listening to other tabs. */
@@ -79,6 +81,7 @@ export function createSession(options: SessionOptions): Session {
   let state: AuthState | null = readAuthState(storage);
   /** Counts the changes of who is signed in. */
   let turn = 0;
+  let hasSignedOut = false;
   let refreshing: Promise<string | null> | null = null;
 
   const readRefreshToken = () => storage.getItem(REFRESH_TOKEN_KEY) || null;
@@ -164,6 +167,7 @@ export function createSession(options: SessionOptions): Session {
 
   function adopt({ tokens, user }: LoginAnswer): AuthState {
     turn += 1;
+    hasSignedOut = false;
     access = toAccessToken(tokens.access_token, now());
     storage.setItem(REFRESH_TOKEN_KEY, tokens.refresh_token);
     const next = toAuthState(user, null, now());
@@ -177,6 +181,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function signOut() {
+    hasSignedOut = true;
     const refresh = readRefreshToken();
     const headers = access ? { Authorization: `Bearer ${access.token}` } : {};
     // Where src/admin/views/form/drafts.ts keeps typed things; this file is on public pages, which have no room for more.
@@ -218,6 +223,7 @@ export function createSession(options: SessionOptions): Session {
     signIn,
     adopt,
     signOut,
+    hasSignedOut: () => hasSignedOut,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-import { expect, jest, test } from "@jest/globals";
+import { beforeEach, expect, jest, test } from "@jest/globals";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { MemoryRouter } from "react-router";
@@ -33,10 +33,15 @@ function Screen({ name, isUnsaved }: { name: string; isUnsaved: boolean }) {
 
 /** Ends the session as a refused renewal does. */
 let endSession: (why: SessionEnd) => void;
+/** This page has signed out. */
+let hasSignedOut = false;
+beforeEach(() => {
+  hasSignedOut = false;
+});
 
 function open(restore: Session["restore"], isUnsaved = false) {
   const goTo = jest.fn<(address: string) => void>();
-  const session = { restore };
+  const session = { restore, hasSignedOut: () => hasSignedOut };
   const listenForSessionEnd = (listener: typeof endSession) => {
     endSession = listener;
     return () => {};
@@ -78,6 +83,18 @@ test("a session that is over when Back shows the screen again leads to log in", 
   auth = null;
   window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   await waitFor(() => expect(goTo).toHaveBeenCalled());
+});
+
+test("who signs out while the session is still asked for is not led elsewhere, and Back leads to log in", async () => {
+  let answer: (auth: AuthState | null) => void = () => {};
+  const asked = jest.fn(() => new Promise<AuthState | null>((resolve) => (answer = resolve)));
+  const goTo = open(asked);
+  hasSignedOut = true;
+  await act(async () => answer(null));
+  expect(goTo).not.toHaveBeenCalled();
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  await act(async () => answer(null));
+  expect(goTo).toHaveBeenCalledTimes(1);
 });
 
 test("a server that can't be asked is said, with the way to try again", async () => {

@@ -17,7 +17,7 @@ type Visitor =
   | { state: "known"; auth: AuthState };
 
 export interface GuardServices {
-  getSession: () => Pick<Session, "restore">;
+  getSession: () => Pick<Session, "restore" | "hasSignedOut">;
   goTo: (address: string) => void;
   /** Calls the listener when the session ends without this page asking for it: refused, or signed out in another tab. */
   listenForSessionEnd: (listener: (why: SessionEnd) => void) => () => void;
@@ -72,19 +72,23 @@ export function RequireSession({
       } else if (needsVerification(auth.user)) goTo(buildVerifyAddress(prefix, auth.user.email));
       else setVisitor({ state: "known", auth });
     };
-    const ask = () =>
-      getSession()
-        .restore()
-        .then(decide)
-        .catch((error: unknown) => {
-          console.warn("The session could not be restored.", error);
-          if (!isLeft)
-            setVisitor((before) => (before.state === "known" ? before : { state: "unknown", error }));
-        });
+    const ask = async () => {
+      const session = getSession();
+      const wasSignedOut = session.hasSignedOut();
+      try {
+        const auth = await session.restore();
+        // Signed out while the question was under way: the log-in page that follows is not to lead back here.
+        if (auth || session.hasSignedOut() === wasSignedOut) decide(auth);
+      } catch (error) {
+        console.warn("The session could not be restored.", error);
+        if (!isLeft)
+          setVisitor((before) => (before.state === "known" ? before : { state: "unknown", error }));
+      }
+    };
     // Back may show the screen as it was left, to whoever sits there now.
-    const onReturn = ({ persisted }: PageTransitionEvent) => persisted && ask();
+    const onReturn = ({ persisted }: PageTransitionEvent) => persisted && void ask();
 
-    ask();
+    void ask();
     const stopListening = listen((why) => {
       if (why === "expired" && holders.current === 0) markExpired();
       decide(null);

@@ -34,6 +34,18 @@ test("a session that is over before the profile came leads to log in and back", 
   await waitFor(() => expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/tr\/login\?redirect=/)));
 });
 
+test("who signs out before the profile came is not led back here", async () => {
+  let answer = (_answer: { status: number }) => {};
+  const late = new Promise<{ status: number }>((resolve) => {
+    answer = resolve;
+  });
+  const { goTo, session, backEnd } = openProfile({ routes: { "GET /api/users/profile/": () => late } });
+  await waitFor(() => expect(backEnd.sent("GET /api/users/profile/")).toHaveLength(1));
+  await act(() => session.signOut());
+  await act(async () => answer({ status: 401 }));
+  expect(goTo).not.toHaveBeenCalled();
+});
+
 describe("the cards", () => {
   test("tell what is known of the person, and what isn't", async () => {
     openProfile({ path: "/profile?tab=settings", profile: { first_name: "Işıl", last_name: "", bio: "" } });

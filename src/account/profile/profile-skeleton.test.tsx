@@ -19,7 +19,10 @@ import { toProfile } from "./test-profile.tsx";
 test("until it is known who looks, the profile's shape stands in place of the guard's words", async () => {
   let answer: (auth: AuthState) => void = () => {};
   const services = {
-    getSession: () => ({ restore: () => new Promise<AuthState>((resolve) => (answer = resolve)) }),
+    getSession: () => ({
+      restore: () => new Promise<AuthState>((resolve) => (answer = resolve)),
+      hasSignedOut: () => false,
+    }),
     goTo: () => {},
     listenForSessionEnd: () => () => {},
   };

@@ -31,12 +31,14 @@ export function useOwnProfile(services: ProfileServices, auth: AuthState) {
       known.current = profile.updated_at;
       setLoading({ state: "ready", profile });
     } catch (error) {
+      // Who signs out while the answer is on its way is led on already.
+      if (getSession().hasSignedOut()) return;
       if (error instanceof HttpError && error.status === 401)
         return goTo(prefix + buildLoginAddress(window.location));
       console.warn("The profile could not be loaded.", error);
       setLoading((before) => (before.state === "ready" ? before : { state: "failed", error }));
     }
-  }, [getHttp, goTo, prefix, username]);
+  }, [getHttp, getSession, goTo, prefix, username]);
 
   useEffect(() => void load(), [load]);
 
