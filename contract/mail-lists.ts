@@ -1,58 +1,41 @@
 import * as z from "zod/mini";
+import * as triage from "./mail-triage.ts";
 
-const link = z.nullable(z.object({ id: z.number(), repr: z.string() }));
-
-/** What returned mail and complaints have in common. What another back end may lack is null there. */
-const triaged = {
-  id: z.number(),
-  email_address: z.string(),
-  is_processed: z.boolean(),
-  feedback_id: z._default(z.nullable(z.string()), null),
-  /** Number of the contact message whose mail it was. */
-  contact_message: z._default(z.nullable(z.number()), null),
-  mail_kind: z._default(z.nullable(z.string()), null),
-  /** Number of the mail. */
-  message: z._default(z.nullable(z.number()), null),
-  /** Who has stopped mail to the address because of it. */
-  unsubscribed_by: z._default(z.nullable(z.enum(["staff", "server"])), null),
-  owner: z._default(link, null),
-  note: z._default(z.nullable(z.string()), null),
-  source: z._default(z.nullable(z.string()), null),
+type Lenient<Shape extends z.core.$ZodShape> = {
+  [Name in keyof Shape]: z.ZodMiniDefault<z.ZodMiniNullable<Shape[Name]>>;
 };
 
-export const BOUNCE_TYPES = ["Permanent", "Transient"] as const;
-export const FEEDBACK_TYPES = ["abuse", "fraud", "not-spam", "other"] as const;
+/** The same fields, each of which a back end may lack: null then. */
+function toLenient<Shape extends z.core.$ZodShape>(shape: Shape): Lenient<Shape> {
+  const fields = Object.entries(shape).map(([name, field]) => [name, z._default(z.nullable(field), null)]);
+  return Object.fromEntries(fields) as Lenient<Shape>; // entries lose the names that the type keeps
+}
 
 /** Providers know more types than the documented ones; one of them must not cost the whole list. */
-const bounceType = z.catch(z.enum(BOUNCE_TYPES), "Transient");
-const feedbackType = z.catch(z.enum(FEEDBACK_TYPES), "other");
+const bounceType = z.catch(z.enum(triage.BOUNCE_TYPES), "Transient");
+const feedbackType = z.catch(z.enum(triage.FEEDBACK_TYPES), "other");
 
-/** A returned mail (specification B section 3) and Foyer's fields for its triage. */
+/** What both have in any back end (specification B section 3). */
+const documented = { id: z.number(), email_address: z.string(), is_processed: z.boolean() };
+
+/** A returned mail as any back end may answer it: Foyer's own fields for its triage (`mail-triage.ts`) are null where it has none. */
 export const bounce = z.object({
-  ...triaged,
+  ...toLenient(triage.bounce.shape),
+  ...documented,
   bounce_type: bounceType,
-  bounce_subtype: z._default(z.nullable(z.string()), null),
-  diagnostic_code: z._default(z.nullable(z.string()), null),
-  status_code: z._default(z.nullable(z.string()), null),
-  /** Key of the sentence that explains the code. */
-  reason: z._default(z.nullable(z.string()), null),
   bounced_at: z.string(),
 });
 
-/** A complaint (specification B section 3) and Foyer's fields for its triage. */
+/** A complaint, likewise. */
 export const complaint = z.object({
-  ...triaged,
+  ...toLenient(triage.complaint.shape),
+  ...documented,
   feedback_type: feedbackType,
-  /** What the report itself called it. */
-  raw_feedback_type: z._default(z.nullable(z.string()), null),
-  user_agent: z._default(z.nullable(z.string()), null),
   complained_at: z.string(),
 });
 
 const page = {
-  total: z.number(),
-  page: z.number(),
-  pages: z.number(),
+  ...triage.pageOf,
   /** Counts of the filters' rows by name; a back end may have none. */
   summary: z.optional(z.record(z.string(), z.number())),
 };
@@ -64,28 +47,21 @@ export const complaintsAnswer = z.object({ results: z.array(complaint), ...page 
  * What `recent_activity` of GET /api/mail/dashboard/ says of the same in words of its own, for back ends without those lists:
  * rows without numbers.
  */
+const recent = { email: z.string(), is_processed: z.boolean() };
 export const recentBounces = z.object({
   recent_activity: z.object({
     bounces: z.array(
       z.object({
-        email: z.string(),
+        ...recent,
         type: bounceType,
         subtype: z._default(z.nullable(z.string()), null),
         bounced_at: z.string(),
-        is_processed: z.boolean(),
       }),
     ),
   }),
 });
 export const recentComplaints = z.object({
   recent_activity: z.object({
-    complaints: z.array(
-      z.object({
-        email: z.string(),
-        type: feedbackType,
-        complained_at: z.string(),
-        is_processed: z.boolean(),
-      }),
-    ),
+    complaints: z.array(z.object({ ...recent, type: feedbackType, complained_at: z.string() })),
   }),
 });

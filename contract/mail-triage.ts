@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { ADMIN_LIMITS } from "./admin-limits.ts";
 import { DEFAULT_RANGE_DAYS, type RANGE_DAYS } from "./date-range.ts";
-import { BOUNCE_TYPES, FEEDBACK_TYPES } from "./mail-lists.ts";
+
+export const BOUNCE_TYPES = ["Permanent", "Transient"] as const;
+export const FEEDBACK_TYPES = ["abuse", "fraud", "not-spam", "other"] as const;
 
 /** Days that a list looks back; `all`: as far as there is anything. */
 const DATE_RANGES = ["7", "30", "90", "all"] as const satisfies readonly (
@@ -48,10 +50,23 @@ const triageRow = {
   /** The mail's own id. */
   message: z.number(),
   mail_kind: z.string(),
+  /** The kind in words, in the caller's language. */
+  mail_kind_label: z.string(),
   /** Who stopped mails to the address because of it. */
   unsubscribed_by: z.nullable(z.enum(["server", "staff"])),
   /** Of the suppression that holds because of it. */
   suppression: z.nullable(z.number()),
+  /** What stops mails to the address at present, whatever made it; the wider scope, where there are two. */
+  suppressed: z.nullable(
+    z.object({
+      id: z.number(),
+      scope: z.enum(["all", "optional"]),
+      created_at: z.string(),
+      /** Username; null: the server, or an account that is gone. */
+      created_by: z.nullable(z.string()),
+      expires_at: z.nullable(z.string()),
+    }),
+  ),
   /** What the rules of suppression say: `ask`: staff decide. */
   verdict: z.enum(["all", "optional", "ask", "none"]),
   owner,
@@ -81,12 +96,13 @@ export const complaint = z.object({
 });
 export type Complaint = z.infer<typeof complaint>;
 
-const page = { total: z.number(), page: z.number(), pages: z.number() };
+/** What an answer of a page says beside its rows. */
+export const pageOf = { total: z.number(), page: z.number(), pages: z.number() };
 
 /** `total` and `summary` are exact, of all rows that the filters meet. */
 export const bouncesAnswer = z.object({
   results: z.array(bounce),
-  ...page,
+  ...pageOf,
   summary: z.object({
     total: z.number(),
     unprocessed: z.number(),
@@ -98,7 +114,7 @@ export type BouncesAnswer = z.infer<typeof bouncesAnswer>;
 
 export const complaintsAnswer = z.object({
   results: z.array(complaint),
-  ...page,
+  ...pageOf,
   summary: z.object({
     total: z.number(),
     unprocessed: z.number(),

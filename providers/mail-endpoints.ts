@@ -14,17 +14,22 @@ import type { OwnFilter } from "./own-query.ts";
 const MAIL_API = "/api/mail";
 const DASHBOARD = `${MAIL_API}/dashboard/`;
 
-/** What people call a row: whose address it is about. */
-const withName = <Row extends { email_address: string }>(row: Row) => ({ ...row, repr: row.email_address });
+interface Addressed extends BaseRecord {
+  email_address: string;
+}
 
-function toRows(answer: {
-  results: BaseRecord[];
+interface Page {
+  results: Addressed[];
   total: number;
   summary?: Rows["summary"] | undefined;
-}): Rows {
-  const { results, total, summary } = answer;
-  return { data: results, total, isEstimate: false, ...(summary && { summary }) };
 }
+
+interface Parser<Answer> {
+  parse: (answer: unknown) => Answer;
+}
+
+/** What people call a row: whose address it is about. */
+const withName = <Row extends Addressed>(row: Row) => ({ ...row, repr: row.email_address });
 
 /** The documented answers of this service stand in `data` of an envelope, or alone. */
 function unwrap(answer: unknown): unknown {
@@ -32,74 +37,87 @@ function unwrap(answer: unknown): unknown {
   return data ? data.data : answer;
 }
 
+/** Back ends call the states of a row so; `current` is what they list when nobody says which. */
 const STATUS: OwnFilter = {
   name: "status",
-  values: { true: "processed", false: "unprocessed" },
+  values: { current: null },
   all: "all",
+  isMet(row, value) {
+    if (value === "unprocessed") return row.is_processed === false;
+    if (value === "processed") return row.is_processed === true;
+    // Another answer doesn't say who was unsubscribed.
+    return value === "current";
+  },
 };
+/** The same by the name of the model's field, as links from elsewhere may ask. */
+const PROCESSED: OwnFilter = { name: "status", values: { true: "processed", false: "unprocessed" } };
+
 /** An owner is read as a person and written as a number. */
 function toBody({ owner, ...values }: Readonly<Record<string, unknown>>) {
   return { ...values, ...(owner !== undefined && { owner_id: owner }) };
 }
 
-const daysOf = (moment: string): OwnFilter => ({ name: "date_range", all: "all", daysOf: moment });
-
-/** Returned mail (specification B section 7). */
-export const BOUNCES: Endpoint = {
-  list: `${MAIL_API}/bounces/`,
-  one: `${MAIL_API}/bounces/`,
-  updateMethod: "PATCH",
-  toBody,
-  query: {
-    pageSize: "per_page",
-    filters: {
-      is_processed: STATUS,
-      bounce_type: { name: "type" },
-      date_range: daysOf("bounced_at"),
+/** A list of rows to sort out, as specification B section 7 documents both of them. */
+function buildTriageEndpoint(parts: {
+  name: string;
+  /** Field of the rows' type, and its parameter in the query. */
+  type: { field: string; parameter: string };
+  /** Field of the moment that date ranges are of. */
+  moment: string;
+  page: Parser<Page>;
+  row: Parser<Addressed>;
+  pick: NonNullable<Endpoint["fallback"]>["pick"];
+}): Endpoint {
+  const { name, type, moment, page, row, pick } = parts;
+  const path = `${MAIL_API}/${name}/`;
+  return {
+    list: path,
+    one: path,
+    updateMethod: "PATCH",
+    toBody,
+    query: {
+      pageSize: "per_page",
+      search: { name: "search", field: "email_address" },
+      filters: {
+        is_processed: PROCESSED,
+        status: STATUS,
+        [type.field]: { name: type.parameter },
+        date_range: { name: "date_range", all: "all", daysOf: moment },
+      },
     },
-  },
-  readList(answer) {
-    const { results, ...page } = bouncesAnswer.parse(answer);
-    return toRows({ ...page, results: results.map(withName) });
-  },
-  readOne: (answer) => withName(bounce.parse(unwrap(answer))),
-  fallback: {
-    path: DASHBOARD,
-    pick: (answer) =>
-      recentBounces
-        .parse(unwrap(answer))
-        .recent_activity.bounces.map(({ email, type, subtype, ...row }) =>
-          withName({ ...row, email_address: email, bounce_type: type, bounce_subtype: subtype }),
-        ),
-  },
-};
-
-/** Complaints about mail (specification B section 7). */
-export const COMPLAINTS: Endpoint = {
-  list: `${MAIL_API}/complaints/`,
-  one: `${MAIL_API}/complaints/`,
-  updateMethod: "PATCH",
-  toBody,
-  query: {
-    pageSize: "per_page",
-    filters: {
-      is_processed: STATUS,
-      feedback_type: { name: "feedback_type" },
-      date_range: daysOf("complained_at"),
+    readList(answer) {
+      const { results, total, summary } = page.parse(answer);
+      return { data: results.map(withName), total, isEstimate: false, ...(summary && { summary }) };
     },
-  },
-  readList(answer) {
-    const { results, ...page } = complaintsAnswer.parse(answer);
-    return toRows({ ...page, results: results.map(withName) });
-  },
-  readOne: (answer) => withName(complaint.parse(unwrap(answer))),
-  fallback: {
-    path: DASHBOARD,
-    pick: (answer) =>
-      recentComplaints
-        .parse(unwrap(answer))
-        .recent_activity.complaints.map(({ email, type, ...row }) =>
-          withName({ ...row, email_address: email, feedback_type: type }),
-        ),
-  },
-};
+    readOne: (answer) => withName(row.parse(unwrap(answer))),
+    fallback: { path: DASHBOARD, pick },
+  };
+}
+
+export const BOUNCES = buildTriageEndpoint({
+  name: "bounces",
+  type: { field: "bounce_type", parameter: "type" },
+  moment: "bounced_at",
+  page: bouncesAnswer,
+  row: bounce,
+  pick: (answer) =>
+    recentBounces
+      .parse(unwrap(answer))
+      .recent_activity.bounces.map(({ email, type, subtype, ...rest }) =>
+        withName({ ...rest, email_address: email, bounce_type: type, bounce_subtype: subtype }),
+      ),
+});
+
+export const COMPLAINTS = buildTriageEndpoint({
+  name: "complaints",
+  type: { field: "feedback_type", parameter: "feedback_type" },
+  moment: "complained_at",
+  page: complaintsAnswer,
+  row: complaint,
+  pick: (answer) =>
+    recentComplaints
+      .parse(unwrap(answer))
+      .recent_activity.complaints.map(({ email, type, ...rest }) =>
+        withName({ ...rest, email_address: email, feedback_type: type }),
+      ),
+});

@@ -8,16 +8,20 @@ import type { ListQuery } from "./list-query.ts";
 export interface OwnFilter {
   /** Of the query's parameter, such as `status`. */
   name: string;
-  /** What its values are called there, such as `true` → `processed`; others travel as they are. */
-  values?: Readonly<Record<string, string>>;
+  /** What its values are called there, such as `true` → `processed`; null: the parameter is left out. Others travel as they are. */
+  values?: Readonly<Record<string, string | null>>;
   /** Sent where the list is not filtered by it; absent: the parameter is left out. */
   all?: string;
   /** Field with a moment: the value is a number of days up to today. */
   daysOf?: string;
+  /** Whether a row of another answer is one that a value means; absent: its field holds it. */
+  isMet?: (row: BaseRecord, value: string) => boolean;
 }
 
-/** The query of an endpoint that names filters by itself, by the list's field. It has neither search, nor sorts, nor groups. */
+/** The query of an endpoint that names filters by itself, by the list's field. It has neither sorts nor groups. */
 export interface OwnQuery {
+  /** Parameter with words to look for, and the field where another answer's rows have them; absent: there is no search. */
+  search?: { name: string; field: string };
   /** Parameter with the rows of a page. */
   pageSize: string;
   filters: Readonly<Record<string, OwnFilter>>;
@@ -31,9 +35,9 @@ function refuse(what: string): never {
   throw new HttpError(`This list can't be asked for ${what}`, UNKNOWN_QUERY, 400);
 }
 
-function requireKnown(query: ListQuery, { filters }: OwnQuery): readonly QueryFilter[] {
+function requireKnown(query: ListQuery, { filters, search }: OwnQuery): readonly QueryFilter[] {
   const asked = query.filters ?? [];
-  if (query.search) refuse("a search");
+  if (query.search && !search) refuse("a search");
   if (query.where !== undefined) refuse("groups of filters");
   for (const { field } of query.sorts ?? []) refuse(`an order by ${field}`);
   for (const { field, operator } of asked) {
@@ -49,20 +53,29 @@ export function buildOwnQuery(query: ListQuery, own: OwnQuery): URLSearchParams 
   const params = new URLSearchParams();
   for (const [field, { name, values = {}, all }] of Object.entries(own.filters)) {
     const filter = asked.find((each) => each.field === field);
-    const value = filter ? (values[filter.value] ?? filter.value) : all;
-    if (value !== undefined) params.set(name, value);
+    const { [filter?.value ?? ""]: called = filter?.value } = values;
+    const value = filter ? called : all;
+    if (value !== undefined && value !== null) params.set(name, value);
   }
+  if (query.search && own.search) params.set(own.search.name, query.search);
   if (query.page !== undefined) params.set("page", String(query.page));
   if (query.pageSize !== undefined) params.set(own.pageSize, String(query.pageSize));
   return params;
 }
 
 /** Whether a row that some other answer holds is one that the query asks for. */
-export function isAskedFor(row: BaseRecord, { filters = [] }: ListQuery, own: OwnQuery): boolean {
+export function isAskedFor(
+  row: BaseRecord,
+  { filters = [], search = "" }: ListQuery,
+  own: OwnQuery,
+): boolean {
+  const found = own.search ? String(row[own.search.field]) : "";
+  if (!found.toLowerCase().includes(search.trim().toLowerCase())) return false;
   return filters.every(({ field, value }) => {
-    const moment = own.filters[field]?.daysOf;
-    if (moment === undefined) return String(row[field]) === value;
+    const { daysOf, isMet } = own.filters[field] ?? {};
+    if (isMet) return isMet(row, value);
+    if (daysOf === undefined) return String(row[field]) === value;
     const start = toRangeStart(value, Date.now());
-    return start === undefined || Date.parse(String(row[moment])) >= Date.parse(start);
+    return start === undefined || Date.parse(String(row[daysOf])) >= Date.parse(start);
   });
 }

@@ -29,12 +29,24 @@ function toFilter(
   return { sql: parts.join(" AND "), values };
 }
 
-/** A bounce without its sentence, which its code and type give. */
-export type StoredBounce = Omit<Bounce, "reason">;
+/** Rows without what their codes and names give: a sentence, and a label. */
+export type StoredBounce = Omit<Bounce, "reason" | "mail_kind_label">;
+export type StoredComplaint = Omit<Complaint, "mail_kind_label">;
 
 const TRIAGE_COLUMNS = `t.id, t.email_address, t.is_processed, t.feedback_id, t.contact_message_id AS contact_message,
   t.message_id AS message, t.mail_kind, t.unsubscribed_by, t.suppression_id AS suppression, t.verdict, t.note, t.source,
-  CASE WHEN o.id IS NOT NULL THEN jsonb_build_object('id', o.id, 'repr', o.username) END AS owner`;
+  CASE WHEN o.id IS NOT NULL THEN jsonb_build_object('id', o.id, 'repr', o.username) END AS owner,
+  CASE WHEN s.id IS NOT NULL THEN jsonb_build_object('id', s.id, 'scope', s.scope, 'created_at', ${toIso("s.created_at")},
+    'created_by', a.username, 'expires_at', ${toIso("s.expires_at")}) END AS suppressed`;
+
+/** Beside a row: who looks into it, and what stops mails to its address at present. `now`: place of that parameter. */
+const joinsOf = (now: string) => `LEFT JOIN account_user AS o ON o.id = t.owner_id
+  LEFT JOIN mail_message AS m ON m.id = t.message_id
+  LEFT JOIN LATERAL (
+    SELECT * FROM mail_suppression WHERE address = m.recipient_key AND (expires_at IS NULL OR expires_at > ${now})
+    ORDER BY scope LIMIT 1
+  ) AS s ON true
+  LEFT JOIN account_user AS a ON a.id = s.created_by_id`;
 
 const BOUNCE_COLUMNS = `${TRIAGE_COLUMNS}, t.bounce_type, t.bounce_subtype, t.status_code, t.diagnostic_code,
   ${toIso("t.bounced_at")} AS bounced_at`;
@@ -55,17 +67,20 @@ async function selectPage<Row, Summary>(
   list: { table: string; at: string; columns: string; summary: string },
   filter: Filter,
   { page, per_page }: { page: number; per_page: number },
+  now: Date,
 ): Promise<Page<Row, Summary>> {
   const { table, at, columns, summary } = list;
+  const order = `ORDER BY t.is_processed, t.${at} DESC, t.id DESC`;
   const [counted, listed] = await Promise.all([
     db.query<Summary & { total: number }>(
       `SELECT count(*)::integer AS total, ${summary} FROM ${table} AS t WHERE ${filter.sql}`,
       filter.values,
     ),
     db.query<Row & object>(
-      `SELECT ${columns} FROM ${table} AS t LEFT JOIN account_user AS o ON o.id = t.owner_id WHERE ${filter.sql}
-       ORDER BY t.is_processed, t.${at} DESC, t.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`,
-      filter.values,
+      `SELECT ${columns} FROM (
+         SELECT t.* FROM ${table} AS t WHERE ${filter.sql} ${order} LIMIT ${per_page} OFFSET ${(page - 1) * per_page}
+       ) AS t ${joinsOf(`$${filter.values.length + 1}`)} ${order}`,
+      [...filter.values, now],
     ),
   ]);
   const [first] = counted.rows;
@@ -93,7 +108,7 @@ export function selectBounces(
       count(*) FILTER (WHERE t.bounce_type = 'Permanent')::integer AS permanent,
       count(*) FILTER (WHERE t.bounce_type = 'Transient')::integer AS temporary`,
   };
-  return selectPage(db, list, filter, query);
+  return selectPage(db, list, filter, query, now);
 }
 
 export interface ComplaintSummary {
@@ -106,7 +121,7 @@ export function selectComplaints(
   db: Queryable,
   query: ComplaintsQuery,
   now: Date,
-): Promise<Page<Complaint, ComplaintSummary>> {
+): Promise<Page<StoredComplaint, ComplaintSummary>> {
   const own = { at: "complained_at", type: "feedback_type", value: query.feedback_type };
   const list = {
     table: "mail_complaint",
@@ -116,21 +131,26 @@ export function selectComplaints(
       count(*) FILTER (WHERE t.is_processed)::integer AS processed,
       count(*) FILTER (WHERE t.unsubscribed_by = 'server')::integer AS auto_unsubscribed`,
   };
-  return selectPage(db, list, toFilter(query, own, now), query);
+  return selectPage(db, list, toFilter(query, own, now), query, now);
 }
 
-export async function selectBounce(db: Queryable, id: number): Promise<StoredBounce | undefined> {
-  const { rows } = await db.query<StoredBounce>(
-    `SELECT ${BOUNCE_COLUMNS} FROM mail_bounce AS t LEFT JOIN account_user AS o ON o.id = t.owner_id WHERE t.id = $1`,
-    [id],
+async function selectOne<Row extends object>(
+  db: Queryable,
+  { table, columns }: { table: string; columns: string },
+  id: number,
+  now: Date,
+): Promise<Row | undefined> {
+  const { rows } = await db.query<Row>(
+    `SELECT ${columns} FROM ${table} AS t ${joinsOf("$2")} WHERE t.id = $1`,
+    [id, now],
   );
   return rows[0];
 }
 
-export async function selectComplaint(db: Queryable, id: number): Promise<Complaint | undefined> {
-  const { rows } = await db.query<Complaint>(
-    `SELECT ${COMPLAINT_COLUMNS} FROM mail_complaint AS t LEFT JOIN account_user AS o ON o.id = t.owner_id WHERE t.id = $1`,
-    [id],
-  );
-  return rows[0];
+export function selectBounce(db: Queryable, id: number, now: Date): Promise<StoredBounce | undefined> {
+  return selectOne(db, { table: "mail_bounce", columns: BOUNCE_COLUMNS }, id, now);
+}
+
+export function selectComplaint(db: Queryable, id: number, now: Date): Promise<StoredComplaint | undefined> {
+  return selectOne(db, { table: "mail_complaint", columns: COMPLAINT_COLUMNS }, id, now);
 }

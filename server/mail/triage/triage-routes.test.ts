@@ -98,6 +98,36 @@ describe("the list of bounces", () => {
   });
 });
 
+describe("a row", () => {
+  const one = async (id: number, lang: string) => {
+    const headers = { authorization: staff.authorization, "accept-language": lang };
+    return (await site.app.inject({ url: `/api/mail/bounces/${id}/`, headers })).json();
+  };
+
+  test("calls the kind of its mail by a name, in the caller's language", async () => {
+    const id = await insertBounce();
+    expect(await one(id, "en")).toMatchObject({ mail_kind: "test", mail_kind_label: "Test mail" });
+    expect(await one(id, "tr")).toMatchObject({ mail_kind_label: "Deneme e-postası" });
+  });
+
+  test("says what stops mail to its address, whatever made it, and who did", async () => {
+    const [id, open] = [await insertBounce({ address: "a@foyer.example" }), await insertBounce()];
+    await site.database.pool.query(
+      `INSERT INTO mail_suppression (address, scope, reason, created_by_id, expires_at) VALUES
+       ('a@foyer.example', 'optional', 'Asked', NULL, NULL), ('a@foyer.example', 'all', 'Asked', $1, NULL)`,
+      [staff.userId],
+    );
+    const suppressed = { scope: "all", created_by: staff.username, expires_at: null };
+    expect(await one(id, "en")).toMatchObject({ suppression: null, suppressed });
+    expect((await list("?status=all")).results).toMatchObject([
+      { id: open, suppressed: null },
+      { suppressed },
+    ]);
+    await site.database.pool.query("UPDATE mail_suppression SET expires_at = $1", [new Date(NOW - 1)]);
+    expect(await one(id, "en")).toMatchObject({ suppressed: null });
+  });
+});
+
 describe("staff", () => {
   test("process one, and find it among the processed", async () => {
     const id = await insertBounce();

@@ -47,7 +47,7 @@ export function registerTriageRoutes(
         response: { 200: bouncesAnswer },
       },
     },
-    (request) => triage.listBounces(request.query),
+    (request) => triage.listBounces(request.query, getApiLanguage(request)),
   );
 
   app.get(
@@ -61,61 +61,42 @@ export function registerTriageRoutes(
         response: { 200: complaintsAnswer },
       },
     },
-    (request) => triage.listComplaints(request.query),
+    (request) => triage.listComplaints(request.query, getApiLanguage(request)),
   );
 
-  app.get(
-    "/api/mail/bounces/:id/",
-    { ...guard, schema: { ...about, summary: "One returned mail", params, response: { 200: bounce } } },
-    (request) => triage.getBounce(request.params.id),
-  );
-
-  app.get(
-    "/api/mail/complaints/:id/",
-    { ...guard, schema: { ...about, summary: "One complaint", params, response: { 200: complaint } } },
-    (request) => triage.getComplaint(request.params.id),
-  );
-
-  app.patch(
-    "/api/mail/bounces/:id/",
+  for (const { plural, table, name, row, get } of [
+    { plural: "bounces", table: "mail_bounce", name: "returned mail", row: bounce, get: triage.getBounce },
     {
-      ...guard,
-      schema: {
-        ...about,
-        summary: "Note and owner of a returned mail",
-        params,
-        body: triageChange,
-        response: { 200: bounce },
-      },
+      plural: "complaints",
+      table: "mail_complaint",
+      name: "complaint",
+      row: complaint,
+      get: triage.getComplaint,
     },
-    async (request) => {
-      await triage.change("mail_bounce", request.params.id, request.body, toTriageCaller(request));
-      return triage.getBounce(request.params.id);
-    },
-  );
-
-  app.patch(
-    "/api/mail/complaints/:id/",
-    {
-      ...guard,
-      schema: {
-        ...about,
-        summary: "Note and owner of a complaint",
-        params,
-        body: triageChange,
-        response: { 200: complaint },
-      },
-    },
-    async (request) => {
-      await triage.change("mail_complaint", request.params.id, request.body, toTriageCaller(request));
-      return triage.getComplaint(request.params.id);
-    },
-  );
-
-  for (const [plural, table, name] of [
-    ["bounces", "mail_bounce", "returned mail"],
-    ["complaints", "mail_complaint", "complaint"],
   ] as const) {
+    app.get(
+      `/api/mail/${plural}/:id/`,
+      { ...guard, schema: { ...about, summary: `One ${name}`, params, response: { 200: row } } },
+      (request) => get(request.params.id, getApiLanguage(request)),
+    );
+    app.patch(
+      `/api/mail/${plural}/:id/`,
+      {
+        ...guard,
+        schema: {
+          ...about,
+          summary: `Note and owner of a ${name}`,
+          params,
+          body: triageChange,
+          response: { 200: row },
+        },
+      },
+      async (request) => {
+        const caller = toTriageCaller(request);
+        await triage.change(table, request.params.id, request.body, caller);
+        return get(request.params.id, caller.lang);
+      },
+    );
     app.post(
       `/api/mail/${plural}/:id/mark_processed/`,
       { ...guard, schema: { ...about, summary: `Mark a ${name} as processed`, params, response: changed } },

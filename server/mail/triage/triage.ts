@@ -19,10 +19,12 @@ import { withRollback, withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
+import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
 import type { Suppressions } from "../suppressions/suppressions.ts";
 import {
   type StoredBounce,
+  type StoredComplaint,
   selectBounce,
   selectBounces,
   selectComplaint,
@@ -51,11 +53,11 @@ export interface TriageCaller {
 }
 
 export interface Triage {
-  listBounces(query: BouncesQuery): Promise<BouncesAnswer>;
-  listComplaints(query: ComplaintsQuery): Promise<ComplaintsAnswer>;
+  listBounces(query: BouncesQuery, lang: Language): Promise<BouncesAnswer>;
+  listComplaints(query: ComplaintsQuery, lang: Language): Promise<ComplaintsAnswer>;
   /** @throws AppError object_not_found, as all that follow do. */
-  getBounce(id: number): Promise<Bounce>;
-  getComplaint(id: number): Promise<Complaint>;
+  getBounce(id: number, lang: Language): Promise<Bounce>;
+  getComplaint(id: number, lang: Language): Promise<Complaint>;
   change(table: TriageTable, id: number, change: TriageChange, caller: TriageCaller): Promise<void>;
   /** @param ids At most 500. One that is gone is told of in `results`; only where it is the only one, it is thrown of. */
   process(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
@@ -92,12 +94,22 @@ interface Outcome {
 
 const GOOD: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
 
-function toBounce(row: StoredBounce): Bounce {
+function toComplaint(row: StoredComplaint, lang: Language): Complaint {
+  return { ...row, mail_kind_label: toKindLabel(row.mail_kind, lang) };
+}
+
+function toBounce(row: StoredBounce, lang: Language): Bounce {
   const { status_code, bounce_type: type, bounce_subtype: subtype } = row;
   return {
     ...row,
+    mail_kind_label: toKindLabel(row.mail_kind, lang),
     reason: toReasonKey({ ...(status_code && { statusCode: status_code }), bounce: { type, subtype } }),
   };
+}
+
+function requireRow<Row>(row: Row | undefined): Row {
+  if (!row) throw new AppError("object_not_found");
+  return row;
 }
 
 function toPage(total: number, { page, per_page }: { page: number; per_page: number }) {
@@ -192,32 +204,31 @@ export function createTriage(parts: TriageParts): Triage {
   }
 
   return {
-    async listBounces(query) {
+    async listBounces(query, lang) {
       const { rows, summary } = await selectBounces(pool, query, now());
-      return { results: rows.map(toBounce), ...toPage(summary.total, query), summary };
+      return {
+        results: rows.map((row) => toBounce(row, lang)),
+        ...toPage(summary.total, query),
+        summary,
+      };
     },
 
-    async listComplaints(query) {
+    async listComplaints(query, lang) {
       const { rows, summary } = await selectComplaints(pool, query, now());
-      return { results: rows, ...toPage(summary.total, query), summary };
+      return {
+        results: rows.map((row) => toComplaint(row, lang)),
+        ...toPage(summary.total, query),
+        summary,
+      };
     },
 
-    async getBounce(id) {
-      const row = await selectBounce(pool, id);
-      if (!row) throw new AppError("object_not_found");
-      return toBounce(row);
-    },
+    getBounce: async (id, lang) => toBounce(requireRow(await selectBounce(pool, id, now())), lang),
 
-    async getComplaint(id) {
-      const row = await selectComplaint(pool, id);
-      if (!row) throw new AppError("object_not_found");
-      return row;
-    },
+    getComplaint: async (id, lang) => toComplaint(requireRow(await selectComplaint(pool, id, now())), lang),
 
     change: (table, id, change, { actor }) =>
       withTransaction(pool, async (db) => {
-        const before = await lockNotes(db, table, id);
-        if (!before) throw new AppError("object_not_found");
+        const before = requireRow(await lockNotes(db, table, id));
         const { email_address, ...notes } = before;
         const after = {
           note: change.note === undefined ? notes.note : change.note?.trim() || null,
