@@ -1,8 +1,8 @@
 /** Limits of the specification (B, section 9), in percent. */
-const MAIL_LIMITS = { deliveryMin: 95, bounceMax: 5, complaintMax: 0.1 } as const;
+export const MAIL_LIMITS = { deliveryMin: 95, bounceMax: 5, complaintMax: 0.1 } as const;
 
 /** Below so many mails a rate says nothing: one complaint of a hundred is a percent. */
-const MAIL_VOLUME_MIN = 100;
+export const MAIL_VOLUME_MIN = 100;
 /** Fewer complaints than this raise no alarm, whatever their rate. */
 const COMPLAINTS_MIN = 3;
 

@@ -41,6 +41,8 @@ const counts = {
   bounced: z.number(),
   complained: z.number(),
   rejected: z.number(),
+  /** Of `bounced`: returned for good. */
+  hard_bounced: z.optional(z.number()),
   /** Nothing is known of them yet. */
   open: z.number(),
 };
@@ -88,4 +90,21 @@ export const mailDashboardAnswer = z.object({
     ),
   }),
 });
+/** What any back end says of its latest mails: the documented fields (specification B, section 7). */
+export const recentDeliveries = z.object({
+  recent_activity: z.object({
+    deliveries: z.array(
+      z.object({
+        id: z.optional(z.number()),
+        email: z.string(),
+        status: z.enum(ACTIVITY_STATES),
+        timestamp: z.optional(z.nullable(z.string())),
+        sent_at: z.nullable(z.string()),
+        delivered_at: z.nullable(z.string()),
+        failure_reason: z.nullable(z.string()),
+      }),
+    ),
+  }),
+});
+export type RecentDelivery = z.infer<typeof recentDeliveries>["recent_activity"]["deliveries"][number];
 export type MailDashboardAnswer = z.infer<typeof mailDashboardAnswer>;

@@ -16,6 +16,7 @@ const MODEL_KEYS: Readonly<Record<string, string>> = {
   users: "accounts.user",
   "access-levels": "accounts.access_level",
   actions: "audit.entry",
+  "email-monitoring": "mail.message",
   "email-bounces": "mail.bounce",
   "email-complaints": "mail.complaint",
 };

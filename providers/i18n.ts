@@ -9,6 +9,7 @@ import enBulk from "#locales/en/admin-bulk.json" with { type: "json" };
 import enCharts from "#locales/en/admin-charts.json" with { type: "json" };
 import enDashboard from "#locales/en/admin-dashboard.json" with { type: "json" };
 import enEmail from "#locales/en/admin-email.json" with { type: "json" };
+import enMonitoring from "#locales/en/admin-email-monitoring.json" with { type: "json" };
 import enExports from "#locales/en/admin-exports.json" with { type: "json" };
 import enHealth from "#locales/en/admin-health.json" with { type: "json" };
 import enHistory from "#locales/en/admin-history.json" with { type: "json" };
@@ -27,6 +28,7 @@ import trBulk from "#locales/tr/admin-bulk.json" with { type: "json" };
 import trCharts from "#locales/tr/admin-charts.json" with { type: "json" };
 import trDashboard from "#locales/tr/admin-dashboard.json" with { type: "json" };
 import trEmail from "#locales/tr/admin-email.json" with { type: "json" };
+import trMonitoring from "#locales/tr/admin-email-monitoring.json" with { type: "json" };
 import trExports from "#locales/tr/admin-exports.json" with { type: "json" };
 import trHealth from "#locales/tr/admin-health.json" with { type: "json" };
 import trHistory from "#locales/tr/admin-history.json" with { type: "json" };
@@ -49,6 +51,7 @@ const en = {
   ...enAudit,
   ...enBulk,
   ...enEmail,
+  ...enMonitoring,
   ...enExports,
   ...enJobs,
   ...enSettings,
@@ -69,6 +72,7 @@ const tr = {
   ...trAudit,
   ...trBulk,
   ...trEmail,
+  ...trMonitoring,
   ...trExports,
   ...trJobs,
   ...trSettings,

@@ -3,6 +3,7 @@ import { actionsResource } from "./actions.ts";
 import { dashboardResource } from "./dashboard.ts";
 import { emailBouncesResource } from "./email-bounces.ts";
 import { emailComplaintsResource } from "./email-complaints.ts";
+import { emailMonitoringResource } from "./email-monitoring.ts";
 import { healthResource } from "./health.ts";
 import { mailboxResource } from "./mailbox.ts";
 import { modelsResource } from "./models.ts";
@@ -16,6 +17,7 @@ export const RESOURCES = [
   accessLevelsResource,
   modelsResource,
   actionsResource,
+  emailMonitoringResource,
   emailBouncesResource,
   emailComplaintsResource,
   healthResource,

@@ -26,6 +26,10 @@ const bulk = screen(async () => (await import("./bulk/bulk-page.tsx")).BulkPage)
 const jobs = screen(async () => (await import("./jobs/jobs-page.tsx")).JobsPage);
 const actions = screen(async () => (await import("./actions/actions-page.tsx")).ActionsPage);
 const action = screen(async () => (await import("./actions/action-drawer.tsx")).ActionDrawer);
+const monitoring = screen(
+  async () => (await import("./email/monitoring/monitoring-page.tsx")).MonitoringPage,
+);
+const activity = screen(async () => (await import("./email/monitoring/activity-drawer.tsx")).ActivityDrawer);
 const bounces = screen(async () => (await import("./email/bounces-page.tsx")).BouncesPage);
 const complaints = screen(async () => (await import("./email/complaints-page.tsx")).ComplaintsPage);
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
@@ -87,6 +91,7 @@ export const routes: RouteObject[] = [
           { path: "models/:contentTypeId/bulk", ...bulk },
           { path: "jobs", ...jobs },
           { path: "actions", ...actions, children: [{ path: ":actionId", ...action }] },
+          { path: "email-monitoring", ...monitoring, children: [{ path: ":mailId", ...activity }] },
           { path: "email-bounces", ...bounces, children: [{ path: ":objectId", ...record }] },
           { path: "email-complaints", ...complaints, children: [{ path: ":objectId", ...record }] },
           { path: "settings", ...settings },

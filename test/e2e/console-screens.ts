@@ -164,6 +164,7 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
     { name: "bulk", path: `/admin/models/${certificates}/bulk` },
     { name: "bulk-update", path: `/admin/models/${certificates}/bulk`, open: OPENERS.update },
     { name: "jobs", path: "/admin/jobs" },
+    { name: "email-monitoring", path: "/admin/email-monitoring" },
     { name: "email-bounces", path: "/admin/email-bounces" },
     { name: "email-complaints", path: "/admin/email-complaints" },
     { name: "actions", path: "/admin/actions" },

@@ -23,15 +23,16 @@ const COUNTS = `count(*) FILTER (WHERE m.delivery_state <> 'rejected')::integer 
   count(*) FILTER (WHERE m.delivery_state = 'complained')::integer AS complained,
   count(*) FILTER (WHERE m.delivery_state = 'rejected')::integer AS rejected,
   count(*) FILTER (WHERE m.delivery_state IN ('sent', 'delayed'))::integer AS open`;
+/** Returned for good, without those that the provider refused because its own list names them. A mail has one bounce at most. */
+const HARD = `count(b.id) FILTER (WHERE m.delivery_state = 'bounced' AND b.bounce_type = 'Permanent'
+    AND b.bounce_subtype <> 'OnAccountSuppressionList')::integer`;
+const WITH_BOUNCE = "LEFT JOIN mail_bounce b ON b.message_id = m.id";
 const HANDED_OVER = `m.handed_over_at >= $1
   AND m.delivery_state IN ('sent', 'delayed', 'delivered', 'bounced', 'complained', 'rejected')`;
 
-/** `hard`: returned for good, without those that the provider refused because its own list names them. */
 export async function selectTotals(db: Queryable, start: Date): Promise<MailCounts & { hard: number }> {
   const { rows } = await db.query<MailCounts & { hard: number }>(
-    `SELECT ${COUNTS}, count(b.id) FILTER (WHERE m.delivery_state = 'bounced' AND b.bounce_type = 'Permanent'
-         AND b.bounce_subtype <> 'OnAccountSuppressionList')::integer AS hard
-     FROM mail_message m LEFT JOIN mail_bounce b ON b.message_id = m.id WHERE ${HANDED_OVER}`,
+    `SELECT ${COUNTS}, ${HARD} AS hard FROM mail_message m ${WITH_BOUNCE} WHERE ${HANDED_OVER}`,
     [start],
   );
   const [row] = rows;
@@ -42,9 +43,10 @@ export async function selectTotals(db: Queryable, start: Date): Promise<MailCoun
 /** Every UTC day from `start` to `end`, those without mails too. */
 export async function selectDays(db: Queryable, start: Date, end: Date): Promise<MailSeriesAnswer["days"]> {
   const { rows } = await db.query<MailSeriesAnswer["days"][number]>(
-    `SELECT to_char(day, 'YYYY-MM-DD') AS date, ${COUNTS}
+    `SELECT to_char(day, 'YYYY-MM-DD') AS date, ${COUNTS}, ${HARD} AS hard_bounced
      FROM generate_series($1::timestamptz AT TIME ZONE 'UTC', $2::timestamptz AT TIME ZONE 'UTC', interval '1 day') AS day
        LEFT JOIN mail_message m ON date_trunc('day', m.handed_over_at AT TIME ZONE 'UTC') = day AND ${HANDED_OVER}
+       ${WITH_BOUNCE}
      GROUP BY day ORDER BY day`,
     [start, end],
   );
@@ -55,8 +57,8 @@ const DOMAINS_MAX = 10;
 
 export async function selectDomains(db: Queryable, start: Date): Promise<MailSeriesAnswer["domains"]> {
   const { rows } = await db.query<MailSeriesAnswer["domains"][number]>(
-    `SELECT split_part(m.recipient_key, '@', -1) AS domain, ${COUNTS}
-     FROM mail_message m WHERE ${HANDED_OVER} AND m.recipient_key <> ''
+    `SELECT split_part(m.recipient_key, '@', -1) AS domain, ${COUNTS}, ${HARD} AS hard_bounced
+     FROM mail_message m ${WITH_BOUNCE} WHERE ${HANDED_OVER} AND m.recipient_key <> ''
      GROUP BY domain ORDER BY sent DESC, domain LIMIT ${DOMAINS_MAX}`,
     [start],
   );

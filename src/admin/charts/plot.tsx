@@ -65,7 +65,8 @@ function PointTip({ payload, series }: Pick<TooltipContentProps, "payload"> & { 
 
 /** Axes, grid, tip and limit: the same for each kind. Recharts finds them by type among the chart's children, so no component. */
 function renderFrame(series: AnySeries) {
-  const isTime = series.kind === "area";
+  // Days of UTC stand beside each other: round times of the reader's clock would lie between them.
+  const isTime = series.kind === "area" && !series.isUtc;
   const top = series.max ?? "auto";
   const { min } = series;
   const bottom = min === undefined ? 0 : (lowest: number) => Math.min(min, lowest);
@@ -92,7 +93,7 @@ function renderFrame(series: AnySeries) {
         width="auto"
         domain={[bottom, top]}
         tickCount={3}
-        allowDecimals={isTime}
+        allowDecimals={series.kind === "area"}
         tickFormatter={series.formatAxis ?? series.formatValue}
         axisLine={false}
         tickLine={false}

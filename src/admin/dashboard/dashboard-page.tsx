@@ -3,6 +3,7 @@ import { ReloadOutlined } from "@ant-design/icons";
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { DashboardAnswer } from "#contract/dashboard.ts";
+import { AlarmBanner } from "../email/monitoring/alarm-banner.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { ErrorState } from "../parts/error-state.tsx";
@@ -75,6 +76,7 @@ export function DashboardPage() {
           </Button>
         }
       />
+      <AlarmBanner isShort />
       <SampleCard />
       <Content query={query} dashboard={dashboard} />
     </>

@@ -1,9 +1,14 @@
 import { HeartOutlined, MailOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { findModelKey } from "#providers/access-control.ts";
+import { emailBouncesResource } from "#resources/email-bounces.ts";
+import { emailComplaintsResource } from "#resources/email-complaints.ts";
+import { emailMonitoringResource } from "#resources/email-monitoring.ts";
 import { healthResource } from "#resources/health.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { modelsResource } from "#resources/models.ts";
+import { ScreenIcon } from "../layout/screen-icon.tsx";
 import { HAS_MAILBOX } from "../mailbox/has-mailbox.ts";
 import { useModels } from "../models/use-models.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
@@ -11,6 +16,7 @@ import { useServices } from "../services.ts";
 import { Panel } from "./panel.tsx";
 
 const MAIL_APP = "mail";
+const MAIL_SCREENS = [emailMonitoringResource, emailBouncesResource, emailComplaintsResource] as const;
 
 /** Links to the screens that watch over the site. */
 export function Monitoring() {
@@ -18,6 +24,10 @@ export function Monitoring() {
   const { permissions } = useServices();
   const { models } = useModels();
   const hasMail = models.some(({ app_label }) => app_label === MAIL_APP);
+  const mailScreens = MAIL_SCREENS.filter(({ name }) => {
+    const model = findModelKey(name);
+    return model === undefined || permissions.can("view", model);
+  });
   const mailIcon = <MailOutlined {...DECORATIVE} />;
   return (
     <Panel title={t("dashboard.monitoring.title")}>
@@ -28,6 +38,14 @@ export function Monitoring() {
             {t("nav.health")}
           </Link>
         </li>
+        {mailScreens.map(({ name, list, meta }) => (
+          <li key={name}>
+            <Link to={list}>
+              <ScreenIcon name={meta.icon} />
+              {t(meta.labelKey)}
+            </Link>
+          </li>
+        ))}
         {hasMail && (
           <li>
             <Link to={{ pathname: modelsResource.list, search: `?app=${MAIL_APP}` }}>

@@ -4,6 +4,7 @@ import {
   DatabaseOutlined,
   HeartOutlined,
   InboxOutlined,
+  LineChartOutlined,
   MailOutlined,
   SafetyOutlined,
   SettingOutlined,
@@ -21,6 +22,7 @@ const ICONS = {
   health: HeartOutlined,
   settings: SettingOutlined,
   mailbox: MailOutlined,
+  "email-monitoring": LineChartOutlined,
   "email-bounces": InboxOutlined,
   "email-complaints": WarningOutlined,
 } as const;

@@ -8,6 +8,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   health: "h",
   settings: "s",
   mailbox: "b",
+  "email-monitoring": "e",
   "email-bounces": "r",
   "email-complaints": "c",
 };

@@ -1,0 +1,133 @@
+import { Drawer } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import type { RecentDelivery } from "#contract/mail-stats.ts";
+import { emailMonitoringResource, MAIL_MODEL } from "#resources/email-monitoring.ts";
+import { objectPaths } from "#resources/objects.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorState } from "../../parts/error-state.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { toId } from "../../parts/to-id.ts";
+import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useStepBack } from "../../parts/use-step-back.ts";
+import { useModelPermissions } from "../../use-model-permissions.ts";
+import { FormSkeleton } from "../../views/form/form-skeleton.tsx";
+import { isOpenedFromList } from "../../views/list/opened-from-list.ts";
+import { DeliveryTag } from "./delivery-tag.tsx";
+import { toMoment } from "./recent-activity.tsx";
+import { useRecentMails } from "./use-monitoring.ts";
+
+function Facts({ mail }: { mail: RecentDelivery }) {
+  const { t } = useTranslation();
+  const toTime = (moment: string | null | undefined): ReactNode =>
+    moment == null ? t("emailMonitoring.activity.never") : <RelativeTime moment={moment} />;
+  const { email, status, sent_at, delivered_at, failure_reason: reason } = mail;
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    [t("emailMonitoring.activity.recipient"), email],
+    [t("emailMonitoring.activity.status"), <DeliveryTag key="status" status={status} />],
+    [t("emailMonitoring.activity.timestamp"), toTime(toMoment(mail))],
+    [t("emailMonitoring.activity.sent_at"), toTime(sent_at)],
+    [
+      t("emailMonitoring.activity.delivered_at"),
+      delivered_at === null && sent_at !== null ? t("emailMonitoring.activity.untold") : toTime(delivered_at),
+    ],
+    ...(reason ? [[t("emailMonitoring.activity.failure_reason"), reason] as const] : []),
+  ];
+  return (
+    <>
+      <p className="activity-help">{t(`emailMonitoring.activity.help.${status}`)}</p>
+      <dl className="mail-figures">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** Where more is known of the mail, and of what else went to its recipient. */
+function Links({ id, email }: { id: number; email?: string }) {
+  const { t } = useTranslation();
+  const { permissions, contentTypeId } = useModelPermissions(MAIL_MODEL);
+  if (contentTypeId === undefined || !permissions.view) return null;
+  const others = new URLSearchParams({ filter: `recipient:exact:${email}` });
+  return (
+    <ul className="activity-links">
+      <li>
+        <Link to={objectPaths.edit(contentTypeId, id)}>{t("emailMonitoring.activity.record")}</Link>
+      </li>
+      {email !== undefined && (
+        <li>
+          <Link to={{ pathname: objectPaths.list(contentTypeId), search: others.toString() }}>
+            {t("emailMonitoring.activity.others")}
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Body({ id, query, mail }: { id: number; mail: RecentDelivery | undefined } & Pick<Recent, "query">) {
+  const { t } = useTranslation();
+  if (mail) {
+    return (
+      <>
+        <Facts mail={mail} />
+        <Links id={id} email={mail.email} />
+      </>
+    );
+  }
+  if (query.isError) {
+    return (
+      <ErrorState
+        title={t("emailMonitoring.errorTitle")}
+        text={t("emailMonitoring.failed.activity")}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  if (query.isPending) return <FormSkeleton />;
+  return (
+    <EmptyState
+      title={t("emailMonitoring.activity.gone")}
+      text={t("emailMonitoring.activity.goneHelp")}
+      action={Number.isNaN(id) ? undefined : <Links id={id} />}
+    />
+  );
+}
+
+type Recent = ReturnType<typeof useRecentMails>;
+
+/** `/admin/email-monitoring/:mailId`: one of the latest mails, over the figures. */
+export function ActivityDrawer() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const stepBack = useStepBack();
+  const { state, search } = useLocation();
+  const { query, mails } = useRecentMails();
+  const id = toId(useParams().mailId);
+  const mail = mails?.find((one) => one.id === id);
+  useReturnedFocus();
+  const close = () => {
+    if (isOpenedFromList(state)) stepBack();
+    else void navigate({ pathname: emailMonitoringResource.list, search }, { replace: true });
+  };
+  return (
+    <Drawer
+      open
+      title={
+        mail ? t("emailMonitoring.activity.title", { email: mail.email }) : t("emailMonitoring.activity.one")
+      }
+      width="min(560px, 100%)"
+      onClose={close}
+      closable={{ "aria-label": t("actions.close") }}
+    >
+      <Body id={id} query={query} mail={mail} />
+    </Drawer>
+  );
+}

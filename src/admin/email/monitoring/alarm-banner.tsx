@@ -1,0 +1,169 @@
+import "./alarm-banner.css";
+import { Alert, Button, Modal } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { toLanguage } from "#contract/languages.ts";
+import type { MailAlarm, MailHoldAnswer } from "#contract/mail-hold.ts";
+import { emailMonitoringResource } from "#resources/email-monitoring.ts";
+import { objectPaths } from "#resources/objects.ts";
+import { toErrorText } from "../../parts/error-text.ts";
+import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useModelPermissions } from "../../use-model-permissions.ts";
+import { useMailHold, useRelease } from "./use-mail-hold.ts";
+import { isAbsent } from "./use-monitoring.ts";
+import { useRateText } from "./use-rate-text.ts";
+
+const SUPPRESSION_MODEL = "mail.suppression";
+
+/** What rose above which limit. */
+function AlarmText({ alarm }: { alarm: MailAlarm }) {
+  const { t } = useTranslation();
+  const text = useRateText();
+  const { kind, count, total, days, rate, limit } = alarm;
+  const counts = { count: text.count(count), total: text.count(total), days };
+  if (rate === null || limit === null) return t(`emailMonitoring.hold.many.${kind}`, counts);
+  return t(`emailMonitoring.hold.above.${kind}`, {
+    ...counts,
+    rate: text.rate(rate),
+    limit: text.limit(limit),
+  });
+}
+
+function HeldText({ hold: { is_held, held } }: { hold: MailHoldAnswer }) {
+  const { t } = useTranslation();
+  if (!is_held) return <p>{t("emailMonitoring.hold.notHeld")}</p>;
+  return (
+    <p>
+      {held > 0 ? t("emailMonitoring.hold.held", { count: held }) : t("emailMonitoring.hold.heldNone")}{" "}
+      {t("emailMonitoring.hold.goesOn")}
+    </p>
+  );
+}
+
+function Unreachable({ emails }: { emails: readonly string[] }) {
+  const { t, i18n } = useTranslation();
+  const { permissions, contentTypeId } = useModelPermissions(SUPPRESSION_MODEL);
+  if (emails.length === 0) return null;
+  return (
+    <p>
+      {t("emailMonitoring.hold.unreachable", {
+        emails: new Intl.ListFormat(toLanguage(i18n.language)).format(emails),
+      })}{" "}
+      {contentTypeId !== undefined && permissions.view && (
+        <Link to={objectPaths.list(contentTypeId)}>{t("emailMonitoring.hold.suppressions")}</Link>
+      )}
+    </p>
+  );
+}
+
+function ReleaseDialog({ held, onClose }: { held: number; onClose: (isReleased: boolean) => void }) {
+  const { t } = useTranslation();
+  const { release, error, isPending } = useRelease();
+  useReturnedFocus();
+  return (
+    <Modal
+      open
+      title={t("emailMonitoring.hold.confirmTitle", { count: held })}
+      okText={t("emailMonitoring.hold.release")}
+      confirmLoading={isPending}
+      cancelText={t("actions.cancel")}
+      cancelButtonProps={{ autoFocus: true }}
+      closable={false}
+      // The reason of a failure is drawn below.
+      onOk={() =>
+        void release().then(
+          () => onClose(true),
+          () => undefined,
+        )
+      }
+      onCancel={() => onClose(false)}
+    >
+      <p>{t("emailMonitoring.hold.confirmText")}</p>
+      {error && (
+        <p role="alert">
+          {t("emailMonitoring.hold.failed")}: {toErrorText(error, t)}
+        </p>
+      )}
+    </Modal>
+  );
+}
+
+interface AlarmProps {
+  hold: MailHoldAnswer;
+  isShort: boolean;
+  onReleased: () => void;
+}
+
+function Alarm({ hold, isShort, onReleased }: AlarmProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const { alarms, held, unreachable } = hold;
+  const close = (isReleased: boolean) => {
+    setAsking(false);
+    if (isReleased) onReleased();
+  };
+  return (
+    <>
+      <Alert
+        className="alarm-banner"
+        type="error"
+        showIcon
+        message={t("emailMonitoring.hold.title")}
+        description={
+          <>
+            {alarms.map((alarm) => (
+              <p key={alarm.id}>
+                <AlarmText alarm={alarm} />
+              </p>
+            ))}
+            <HeldText hold={hold} />
+            {!isShort && <Unreachable emails={unreachable} />}
+            {isShort && (
+              <p>
+                <Link to={emailMonitoringResource.list}>{t("emailMonitoring.hold.more")}</Link>
+              </p>
+            )}
+          </>
+        }
+        action={<Button onClick={() => setAsking(true)}>{t("emailMonitoring.hold.release")}</Button>}
+      />
+      {isAsking && <ReleaseDialog held={held} onClose={close} />}
+    </>
+  );
+}
+
+/**
+ * What rose above its limit, what waits because of it, and whom no alarm reaches. Nothing where all is well. `isShort`: on
+ * screens about something else, which leave the rest, and what went wrong with asking, to the monitoring.
+ */
+export function AlarmBanner({ isShort = false }: { isShort?: boolean }) {
+  const { t } = useTranslation();
+  const { query, hold } = useMailHold();
+  const refetch = () => void query.refetch();
+  if (!hold) {
+    if (isShort || !query.isError || isAbsent(query.error)) return null;
+    return (
+      <Alert
+        className="alarm-banner"
+        type="warning"
+        showIcon
+        message={t("emailMonitoring.failed.hold")}
+        description={toErrorText(query.error, t)}
+        action={<Button onClick={refetch}>{t("actions.retry")}</Button>}
+      />
+    );
+  }
+  if (hold.alarms.length > 0 || hold.is_held)
+    return <Alarm hold={hold} isShort={isShort} onReleased={refetch} />;
+  if (hold.unreachable.length === 0 || isShort) return null;
+  return (
+    <Alert
+      className="alarm-banner"
+      type="warning"
+      showIcon
+      message={t("emailMonitoring.hold.unreachableTitle")}
+      description={<Unreachable emails={hold.unreachable} />}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { toLanguage } from "#contract/languages.ts";
+import type { MailStats } from "#contract/mail-stats.ts";
+import type { ChartSeries, StackedSeries } from "../../charts/series.ts";
+import { TrendFigure } from "../../charts/trend-figure.tsx";
+import { buildUtcDays } from "../../charts/utc-days.ts";
+import { Panel } from "../../dashboard/panel.tsx";
+import { type MailDay, toRatePoints, toVolumePoints, VOLUME_PARTS } from "./mail-series.ts";
+import { RATE_NAMES, type Rate, toRates } from "./rates.ts";
+import { useRateText } from "./use-rate-text.ts";
+
+interface MailChartsProps {
+  days: readonly MailDay[];
+  stats: MailStats;
+}
+
+/** Deliveries are near a hundred percent: the axis begins here unless one lies lower. */
+const DELIVERY_AXIS_MIN = 90;
+
+function useVolume({ days, stats }: MailChartsProps): StackedSeries {
+  const { t, i18n } = useTranslation();
+  const { count } = useRateText();
+  const lang = toLanguage(i18n.language);
+  const isAccepted = stats.delivered_is_accepted === true;
+  return useMemo(() => {
+    // What never happened in these days is no part of the drawing.
+    const parts = VOLUME_PARTS.filter(
+      ({ key }) => key === "delivered" || key === "bounced" || days.some((day) => day[key] > 0),
+    );
+    const toName = (key: (typeof parts)[number]["key"]) => (key === "open" && isAccepted ? "accepted" : key);
+    return {
+      ...buildUtcDays(lang),
+      kind: "stack",
+      parts: parts.map(({ key, colour }) => ({
+        key,
+        colour,
+        label: t(`emailMonitoring.charts.states.${toName(key)}`),
+      })),
+      points: toVolumePoints(days),
+      formatValue: count,
+    };
+  }, [days, isAccepted, lang, t, count]);
+}
+
+interface RateFigureProps extends MailChartsProps {
+  rate: Rate;
+  period: string;
+}
+
+function RateFigure({ rate: { name, value, limit }, days, stats, period }: RateFigureProps) {
+  const { t, i18n } = useTranslation();
+  const text = useRateText();
+  const lang = toLanguage(i18n.language);
+  const isAccepted = stats.delivered_is_accepted === true;
+  const series = useMemo((): ChartSeries => {
+    const isFloor = name === "delivery";
+    const label = { limit: text.limit(limit) };
+    return {
+      ...buildUtcDays(lang),
+      kind: "area",
+      points: toRatePoints(name, days, isAccepted),
+      formatValue: text.rate,
+      formatAxis: text.limit,
+      ...(isFloor
+        ? {
+            min: DELIVERY_AXIS_MIN,
+            max: 100,
+            floor: { value: limit, label: t("emailMonitoring.rates.min", label) },
+          }
+        : { limit: { value: limit, label: t("emailMonitoring.rates.max", label) } }),
+    };
+  }, [name, days, isAccepted, limit, lang, t, text]);
+  return (
+    <TrendFigure
+      title={t(`emailMonitoring.rates.${name}`)}
+      number={value === null ? "–" : text.rate(value)}
+      period={period}
+      series={series}
+    />
+  );
+}
+
+/** How many mails there were and what became of them, day by day, and the rates that are known. */
+export function MailCharts({ days, stats }: MailChartsProps) {
+  const { t } = useTranslation();
+  const { count } = useRateText();
+  const volume = useVolume({ days, stats });
+  const rates = toRates(stats);
+  const known = RATE_NAMES.filter((name) => rates[name].value !== null);
+  const period = t("emailMonitoring.period.last", { days: days.length });
+  return (
+    <>
+      <Panel title={t("emailMonitoring.charts.volume")}>
+        <TrendFigure
+          title={t("emailMonitoring.rates.sent")}
+          number={count(stats.total_sent)}
+          period={period}
+          series={volume}
+        />
+      </Panel>
+      {known.length > 0 && (
+        <Panel title={t("emailMonitoring.charts.rates")}>
+          <div className="rate-charts">
+            {known.map((name) => (
+              <RateFigure key={name} {...{ rate: rates[name], days, stats, period }} />
+            ))}
+          </div>
+          <p className="monitoring-help">{t("emailMonitoring.charts.trailing")}</p>
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "@jest/globals";
+import { type MailDay, toRatePoints, toVolumePoints } from "./mail-series.ts";
+
+const day = (date: string, part: Partial<MailDay> = {}): MailDay => ({
+  date,
+  sent: 0,
+  delivered: 0,
+  bounced: 0,
+  complained: 0,
+  rejected: 0,
+  open: 0,
+  ...part,
+});
+
+test("the parts of a day are all its mails, a complaint once", () => {
+  const one = day("2026-11-24", {
+    sent: 10,
+    delivered: 7,
+    complained: 1,
+    open: 2,
+    bounced: 1,
+    rejected: 1,
+  });
+  const [{ values } = { values: {} }] = toVolumePoints([one]);
+  expect(values).toEqual({ delivered: 6, open: 2, bounced: 1, complained: 1, rejected: 1 });
+});
+
+test("a rate is of the seven days up to each day, and nothing where these have no mails", () => {
+  const days = [
+    day("2026-11-16"),
+    day("2026-11-17", { sent: 10, delivered: 5, bounced: 5, hard_bounced: 1 }),
+    ...["18", "19", "20", "21", "22", "23"].map((date) => day(`2026-11-${date}`)),
+    day("2026-11-24", { sent: 10, delivered: 10, complained: 2 }),
+  ];
+  expect(toRatePoints("delivery", days, false).map(({ value }) => value)).toEqual([
+    null,
+    ...Array.from({ length: 7 }, () => 50),
+    100,
+  ]);
+  expect(toRatePoints("bounce", days, false).at(1)?.value).toBe(10);
+  expect(toRatePoints("complaint", days, false).at(-1)?.value).toBe(20);
+});
+
+test("what the next server took counts as delivered where nobody reports deliveries", () => {
+  const days = [day("2026-11-24", { sent: 10, open: 9, bounced: 1 })];
+  expect(toRatePoints("delivery", days, true)[0]?.value).toBe(90);
+  expect(toRatePoints("delivery", days, false)[0]?.value).toBe(0);
+});

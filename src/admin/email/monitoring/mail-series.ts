@@ -1,0 +1,47 @@
+import type { MailSeriesAnswer } from "#contract/mail-stats.ts";
+import type { PartColour, StackedSeries } from "../../charts/series.ts";
+import type { RateName } from "./rates.ts";
+
+export type MailDay = MailSeriesAnswer["days"][number];
+
+/** What a mail is counted as, from the bottom up: together they are all mails. */
+export const VOLUME_PARTS = [
+  { key: "delivered", colour: "success" },
+  { key: "open", colour: "accent" },
+  { key: "bounced", colour: "danger" },
+  { key: "complained", colour: "live" },
+  { key: "rejected", colour: "warning" },
+] as const satisfies readonly { key: keyof MailDay; colour: PartColour }[];
+
+/** A complaint is of a mail that arrived: it is drawn once. */
+export function toVolumePoints(days: readonly MailDay[]): StackedSeries["points"] {
+  return days.map(({ date, delivered, complained, open, bounced, rejected }) => ({
+    at: date,
+    values: { delivered: delivered - complained, open, bounced, complained, rejected },
+  }));
+}
+
+/** A day of a small site has few mails, of which one return is a peak: each point is of so many days. */
+const TRAILING_DAYS = 7;
+
+const sum = (days: readonly MailDay[], read: (day: MailDay) => number) =>
+  days.reduce((total, day) => total + read(day), 0);
+
+/** How the server counts each rate (server/mail/stats). `isAccepted`: what the next server took counts as delivered. */
+function toShare(name: RateName, days: readonly MailDay[], isAccepted: boolean): readonly [number, number] {
+  const sent = sum(days, (day) => day.sent);
+  const open = sum(days, (day) => day.open);
+  const delivered = sum(days, (day) => day.delivered) + (isAccepted ? open : 0);
+  if (name === "delivery") return [delivered, isAccepted ? sent : sent - open];
+  if (name === "complaint") return [sum(days, (day) => day.complained), delivered];
+  return [sum(days, (day) => day.hard_bounced ?? day.bounced), sent];
+}
+
+/** A rate in percent, of the seven days up to each day as far as they are known; null where these have no mails. */
+export function toRatePoints(name: RateName, days: readonly MailDay[], isAccepted: boolean) {
+  return days.map(({ date }, at) => {
+    const window = days.slice(Math.max(0, at + 1 - TRAILING_DAYS), at + 1);
+    const [count, total] = toShare(name, window, isAccepted);
+    return { at: date, value: total > 0 ? (100 * count) / total : null };
+  });
+}

@@ -1,0 +1,147 @@
+import "../../dashboard/dashboard.css";
+import "./monitoring.css";
+import { ReloadOutlined } from "@ant-design/icons";
+import { Alert, Button, Radio } from "antd";
+import { useTranslation } from "react-i18next";
+import { Outlet } from "react-router";
+import { RANGE_DAYS } from "#contract/date-range.ts";
+import type { MailStats } from "#contract/mail-stats.ts";
+import { PageHeader } from "../../layout/page-header.tsx";
+import { DECORATIVE } from "../../parts/decorative.ts";
+import { ErrorState } from "../../parts/error-state.tsx";
+import { AlarmBanner } from "./alarm-banner.tsx";
+import { DetailedStatistics } from "./detailed-statistics.tsx";
+import { Domains } from "./domains.tsx";
+import { MailCharts } from "./mail-charts.tsx";
+import { MailQuickActions } from "./mail-quick-actions.tsx";
+import { CardsSkeleton, ChartsSkeleton } from "./monitoring-skeleton.tsx";
+import { Overall } from "./overall.tsx";
+import { RateCards } from "./rate-cards.tsx";
+import { RecentActivity } from "./recent-activity.tsx";
+import { useMailHold } from "./use-mail-hold.ts";
+import { useMailRefresh } from "./use-mail-refresh.ts";
+import { useMailSources } from "./use-mail-sources.ts";
+import { isAbsent, useMailSeries, useMailStats, usePeriod, useRecentMails } from "./use-monitoring.ts";
+import { NobodyReports, WaysIn } from "./ways-in.tsx";
+
+function LoadFailed({ error, onRetry }: { error: { message: string }; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <ErrorState
+      title={t("emailMonitoring.errorTitle")}
+      text={t("emailMonitoring.failed.stats")}
+      error={error}
+      onRetry={onRetry}
+    />
+  );
+}
+
+/** Figures stay while they can't be brought up to date, and say so. */
+function Figures({ query, stats }: ReturnType<typeof useMailStats>) {
+  const { t } = useTranslation();
+  const retry = () => void query.refetch();
+  if (!stats) return query.isError ? <LoadFailed error={query.error} onRetry={retry} /> : <CardsSkeleton />;
+  return (
+    <>
+      {query.isError && (
+        <Alert
+          type="warning"
+          showIcon
+          message={t("emailMonitoring.failed.stats")}
+          description={t("emailMonitoring.stale")}
+          action={<Button onClick={retry}>{t("actions.retry")}</Button>}
+        />
+      )}
+      <Overall stats={stats} />
+      <RateCards stats={stats} />
+    </>
+  );
+}
+
+interface SeriesProps extends ReturnType<typeof useMailSeries> {
+  stats: MailStats | undefined;
+}
+
+/** Nothing where a back end has no series, or where the figures themselves say what went wrong. */
+function Series({ query, series, stats }: SeriesProps) {
+  if (!series) {
+    if (!query.isError) return <ChartsSkeleton />;
+    if (isAbsent(query.error) || !stats) return null;
+    return <LoadFailed error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (!stats) return null;
+  return (
+    <>
+      <MailCharts days={series.days} stats={stats} />
+      <Domains domains={series.domains} isAccepted={stats.delivered_is_accepted === true} />
+    </>
+  );
+}
+
+function Period({ days, onChange }: { days: number; onChange: (days: number) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Radio.Group
+      className="periods"
+      optionType="button"
+      aria-label={t("emailMonitoring.period.label")}
+      value={days}
+      onChange={(event) => onChange(event.target.value)}
+      options={RANGE_DAYS.map((value) => ({
+        value,
+        label: t("emailMonitoring.period.days", { days: value }),
+      }))}
+    />
+  );
+}
+
+/** `/admin/email-monitoring` (specification B section 2): what became of the mail, kept up to date while somebody looks. */
+export function MonitoringPage() {
+  const { t } = useTranslation();
+  const [days, changeDays] = usePeriod();
+  const figures = useMailStats(days);
+  const series = useMailSeries(days);
+  const recent = useRecentMails();
+  const sources = useMailSources();
+  const hold = useMailHold();
+  const queries = [figures.query, series.query, recent.query, sources.query, hold.query];
+  const refresh = () => Promise.all(queries.map((query) => query.refetch()));
+  useMailRefresh(refresh);
+  const { stats } = figures;
+  return (
+    <>
+      <PageHeader
+        title={t("emailMonitoring.title")}
+        text={t("emailMonitoring.intro")}
+        actions={
+          <>
+            <Period days={days} onChange={changeDays} />
+            <Button icon={<ReloadOutlined {...DECORATIVE} />} onClick={() => void refresh()}>
+              {t("emailMonitoring.refresh")}
+            </Button>
+          </>
+        }
+      />
+      <AlarmBanner />
+      <div className="monitoring">
+        <NobodyReports answer={sources.answer} />
+        <Figures {...figures} />
+        <div className="dashboard">
+          <div className="dashboard-main">
+            <Series {...series} stats={stats} />
+            <RecentActivity {...recent} />
+          </div>
+          <div className="dashboard-side">
+            <MailQuickActions
+              figures={stats && { days, stats, series: series.series }}
+              onRefresh={() => void refresh()}
+            />
+            {stats && <DetailedStatistics stats={stats} />}
+          </div>
+        </div>
+        <WaysIn {...sources} />
+      </div>
+      <Outlet />
+    </>
+  );
+}

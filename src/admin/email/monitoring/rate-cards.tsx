@@ -1,0 +1,104 @@
+import {
+  CheckCircleFilled,
+  ExclamationCircleFilled,
+  MinusCircleFilled,
+  QuestionCircleFilled,
+} from "@ant-design/icons";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { MailStats } from "#contract/mail-stats.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
+import { RATE_NAMES, type Rate, type RateState, toRates } from "./rates.ts";
+import { useRateText } from "./use-rate-text.ts";
+
+const ICONS: Readonly<Record<RateState, ReactNode>> = {
+  good: <CheckCircleFilled {...DECORATIVE} />,
+  poor: <ExclamationCircleFilled {...DECORATIVE} />,
+  few: <MinusCircleFilled {...DECORATIVE} />,
+  none: <MinusCircleFilled {...DECORATIVE} />,
+  unknown: <QuestionCircleFilled {...DECORATIVE} />,
+};
+
+/** A state as icon, word and colour. */
+export function RateMark({ state, children }: { state: RateState; children: ReactNode }) {
+  return (
+    <span className="rate-mark" data-state={state}>
+      {ICONS[state]}
+      {children}
+    </span>
+  );
+}
+
+/** What a reader has to know of a rate before they believe it. */
+function RateNote({ rate, stats }: { rate: Rate; stats: MailStats }) {
+  const { t } = useTranslation();
+  const { name, state } = rate;
+  if (state === "none") return null;
+  if (state === "unknown") return <p>{t(`emailMonitoring.rates.unreported.${name}`)}</p>;
+  if (name === "complaint") return <p>{t("emailMonitoring.rates.gmail")}</p>;
+  if (name === "delivery") {
+    const isAccepted = stats.delivered_is_accepted === true;
+    return <p>{t(isAccepted ? "emailMonitoring.rates.accepted" : "emailMonitoring.rates.settled")}</p>;
+  }
+  const soft = stats.total_bounced - (stats.hard_bounced ?? stats.total_bounced);
+  return soft > 0 && <p>{t("emailMonitoring.rates.softBounces", { count: soft })}</p>;
+}
+
+function RateCard({ rate, stats }: { rate: Rate; stats: MailStats }) {
+  const { t } = useTranslation();
+  const text = useRateText();
+  const { name, value, count, total, interval, state, limit } = rate;
+  const counts = { count: text.count(count ?? 0), total: text.count(total) };
+  const limitText = { limit: text.limit(limit) };
+  return (
+    <li className="rate-card" data-state={state}>
+      <h2>{t(`emailMonitoring.rates.${name}`)}</h2>
+      <p className="rate-value">{value === null ? "–" : text.rate(value)}</p>
+      <RateMark state={state}>
+        {state === "poor"
+          ? t(`emailMonitoring.rates.state.poor.${name}`)
+          : t(`emailMonitoring.rates.state.${state}`)}
+      </RateMark>
+      {count !== null && total > 0 && (
+        <p>
+          {t(state === "unknown" ? "emailMonitoring.rates.atLeast" : "emailMonitoring.rates.of", counts)}
+          {" · "}
+          {t(name === "delivery" ? "emailMonitoring.rates.min" : "emailMonitoring.rates.max", limitText)}
+        </p>
+      )}
+      {interval && (
+        <p>
+          {t("emailMonitoring.rates.interval", {
+            low: text.rate(interval.low),
+            high: text.rate(interval.high),
+          })}
+        </p>
+      )}
+      <RateNote rate={rate} stats={stats} />
+    </li>
+  );
+}
+
+/** The performance metrics: what was sent, and the three rates against their limits. */
+export function RateCards({ stats }: { stats: MailStats }) {
+  const { t } = useTranslation();
+  const { count } = useRateText();
+  const rates = toRates(stats);
+  const { total_sent: sent, total_rejected: rejected } = stats;
+  return (
+    <section className="rates" aria-label={t("emailMonitoring.rates.label")}>
+      <ul className="rate-cards">
+        <li className="rate-card">
+          <h2>{t("emailMonitoring.rates.sent")}</h2>
+          <p className="rate-value">{count(sent)}</p>
+          <p>{t("emailMonitoring.rates.sentHelp")}</p>
+          {rejected > 0 && <p>{t("emailMonitoring.rates.rejected", { count: rejected })}</p>}
+        </li>
+        {RATE_NAMES.map((name) => (
+          <RateCard key={name} rate={rates[name]} stats={stats} />
+        ))}
+      </ul>
+      <p className="monitoring-help">{t("emailMonitoring.rates.intervalHelp")}</p>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  type Interval,
+  judgeCeiling,
+  judgeComplaints,
+  judgeFloor,
+  MAIL_LIMITS,
+  type RateHealth,
+  toInterval,
+} from "#contract/mail-health.ts";
+import type { MailStats } from "#contract/mail-stats.ts";
+
+export const RATE_NAMES = ["delivery", "bounce", "complaint"] as const;
+export type RateName = (typeof RATE_NAMES)[number];
+
+/** `few`: too few mails; `none`: none at all; `unknown`: there were mails, and nobody tells what became of them. */
+export type RateState = "good" | "poor" | "few" | "none" | "unknown";
+
+/** One rate as a card shows it. */
+export interface Rate {
+  name: RateName;
+  /** In percent; null: not known. */
+  value: number | null;
+  /** What it is made of: so many of `total`. Null: nobody counts them. */
+  count: number | null;
+  total: number;
+  interval: Interval | null;
+  /** In percent: `min` of deliveries, `max` of the others. */
+  limit: number;
+  state: RateState;
+}
+
+const STATES: Readonly<Record<RateHealth, RateState>> = { good: "good", poor: "poor", unknown: "few" };
+
+function buildRate(
+  part: Omit<Rate, "interval" | "state">,
+  judge: (count: number, total: number) => RateHealth,
+): Rate {
+  const { value, count, total } = part;
+  if (total <= 0) return { ...part, value: null, interval: null, state: "none" };
+  if (value === null || count === null) return { ...part, value: null, interval: null, state: "unknown" };
+  return { ...part, interval: toInterval(count, total), state: STATES[judge(count, total)] };
+}
+
+/** The three rates against their limits. Where a back end doesn't say what a rate is made of, the totals stand for it. */
+export function toRates(stats: MailStats): Readonly<Record<RateName, Rate>> {
+  const { total_sent: sent, total_delivered: delivered } = stats;
+  const { deliveryMin, bounceMax, complaintMax } = MAIL_LIMITS;
+  return {
+    delivery: buildRate(
+      {
+        name: "delivery",
+        value: stats.delivery_rate,
+        count: delivered,
+        total: stats.settled ?? sent,
+        limit: deliveryMin,
+      },
+      (count, total) => judgeFloor(count, total, deliveryMin),
+    ),
+    bounce: buildRate(
+      {
+        name: "bounce",
+        value: stats.bounce_rate,
+        count: stats.hard_bounced ?? stats.total_bounced,
+        total: sent,
+        limit: bounceMax,
+      },
+      (count, total) => judgeCeiling(count, total, bounceMax),
+    ),
+    complaint: buildRate(
+      {
+        name: "complaint",
+        value: stats.complaint_rate,
+        count: stats.total_complained,
+        total: delivered,
+        limit: complaintMax,
+      },
+      judgeComplaints,
+    ),
+  };
+}
+
+/** The mail as a whole: poor where one rate is, good where all are, else why it can't be said. */
+export function toOverall(rates: Readonly<Record<RateName, Rate>>): RateState {
+  const states = RATE_NAMES.map((name) => rates[name].state);
+  const worst = (["poor", "unknown", "few"] as const).find((state) => states.includes(state));
+  if (worst) return worst;
+  return states.includes("none") ? "none" : "good";
+}

@@ -1,0 +1,32 @@
+import { useContext, useEffect, useRef } from "react";
+import { toLiveTopic } from "#contract/live.ts";
+import { MAIL_MODEL } from "#resources/email-monitoring.ts";
+import { ProvidersContext } from "../../providers-context.ts";
+import { createLiveRefresh } from "../../views/list/live-refresh.ts";
+
+/** Mails tell of every new state; events, of reports that change none. */
+const TOPICS = [toLiveTopic(MAIL_MODEL), toLiveTopic("mail.event")];
+
+/** Has everything read again when mail changes: at once, then at most once a second, and not while nobody sees it. */
+export function useMailRefresh(refetch: () => Promise<unknown>): void {
+  const { liveProvider } = useContext(ProvidersContext);
+  const latest = useRef(refetch);
+  useEffect(() => {
+    latest.current = refetch;
+  });
+  useEffect(() => {
+    const refresh = createLiveRefresh({
+      refresh: () => latest.current(),
+      isHeldBack: () => document.visibilityState === "hidden",
+    });
+    const subscriptions: unknown[] = TOPICS.map((channel) =>
+      liveProvider.subscribe({ channel, types: ["*"], callback: refresh.notice }),
+    );
+    document.addEventListener("visibilitychange", refresh.retry);
+    return () => {
+      document.removeEventListener("visibilitychange", refresh.retry);
+      for (const subscription of subscriptions) liveProvider.unsubscribe(subscription);
+      refresh.close();
+    };
+  }, [liveProvider]);
+}
