@@ -42,6 +42,7 @@ export const ERRORS = {
   own_account_protected: { status: 409, public: true },
   job_not_resumable: { status: 409, public: true },
   nothing_to_undo: { status: 409, public: true },
+  return_test_under_way: { status: 409, public: true },
   nothing_selected: { status: 400, public: true },
   job_not_found: { status: 404, public: true },
   export_not_found: { status: 404, public: true },
@@ -59,6 +60,7 @@ export const ERRORS = {
   too_many_reports: { status: 429, public: true },
   too_many_messages: { status: 429, public: true },
   too_many_unproven_messages: { status: 429, public: true },
+  too_many_return_tests: { status: 429, public: true },
   internal: { status: 500, public: false },
   unavailable: { status: 503, public: true },
 } as const satisfies Record<string, { status: number; public: boolean }>;

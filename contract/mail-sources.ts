@@ -51,7 +51,7 @@ export const RETURN_TEST_TARGETS = ["own", "simulator"] as const;
 export const mailSourcesAnswer = z.object({
   sources: z.array(mailSource),
   targets: z.array(z.object({ name: z.enum(RETURN_TEST_TARGETS), email: z.string() })),
-  /** The latest test; null: there was none. */
+  /** The latest test of the last 30 days; null: there was none. */
   test: z.nullable(returnTest),
 });
 export type MailSourcesAnswer = z.infer<typeof mailSourcesAnswer>;

@@ -66,3 +66,10 @@ export const mailReportAnswer = z.object({
   events: z.array(timelineEvent),
 });
 export type MailReportAnswer = z.infer<typeof mailReportAnswer>;
+
+/** POST /api/mail/reports/replay/ (level 999): those that could not be read; with `all` every report. */
+export const replayRequest = z.nullish(z.strictObject({ all: z.optional(z.boolean()) }));
+
+/** Also of POST /api/mail/reports/{id}/replay/. They are read within moments; `count` is how many. */
+export const replayAnswer = z.object({ success: z.boolean(), message: z.string(), count: z.number() });
+export type ReplayAnswer = z.infer<typeof replayAnswer>;

@@ -253,6 +253,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     feed,
     registry,
     requireLevel,
+    mail,
+    publicUrl,
     ways: parts.mailWays ?? { webhooks: [], takesReturnedMail: false },
     ...createStaffChecks(config.ownerEmail),
     log,

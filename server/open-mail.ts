@@ -48,14 +48,20 @@ function toProviderHeaders({ mailReports }: MailConfig, reportToken: string): Re
 }
 
 /** The ways in that the settings switch on. */
-export function createMailWays({ mailReports }: Pick<Config, "mailReports">, now: () => Date): MailWays {
+export function createMailWays(
+  { mailReports, smtpUrl, mailFrom, mailBounces }: Omit<MailConfig, "dataDir">,
+  now: () => Date,
+): MailWays {
   const { sesTopics, postmark, mailgunSigningKey, webhookSecrets, listen, maildir } = mailReports;
   const webhooks: ReportSource[] = [];
   if (sesTopics.length > 0) webhooks.push(createSesSource({ topics: sesTopics, now }));
   if (postmark) webhooks.push(createPostmarkSource(postmark));
   if (mailgunSigningKey) webhooks.push(createMailgunSource({ signingKey: mailgunSigningKey, now }));
   if (webhookSecrets.length > 0) webhooks.push(createSignedSource({ secrets: webhookSecrets, now }));
-  return { webhooks, takesReturnedMail: Boolean(listen ?? maildir) };
+  const takesReturnedMail = Boolean(listen ?? maildir);
+  // The server that takes returned mail knows that domain's mailboxes, and says no to any other.
+  const returnDomain = smtpUrl && toDomain(takesReturnedMail ? mailBounces : mailFrom.address);
+  return { webhooks, takesReturnedMail, returnDomain };
 }
 
 /** Where `SMTP_URL` hands mail over; the ports are nodemailer's. */

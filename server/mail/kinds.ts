@@ -44,3 +44,6 @@ export const FOREIGN_TEXT_KINDS = namesOf(({ hasForeignText }) => hasForeignText
 export function toKindLabel(name: string, lang: Language): string {
   return KIND_CHOICES.find(({ value }) => value === name)?.labels[lang] ?? name;
 }
+
+/** Names of kinds that no figure counts and whose return stops no mail. */
+export const TRIAL_KINDS = namesOf(({ isTrial }) => isTrial);

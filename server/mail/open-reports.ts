@@ -4,16 +4,23 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
+import { MESSAGE_MODEL } from "./outbox/queue.ts";
 import { createReportIntake } from "./reports/intake.ts";
 import { createReportReader } from "./reports/reader.ts";
+import { createReportCalls } from "./reports/report-calls.ts";
+import { registerReportRoutes } from "./reports/report-routes.ts";
 import type { ReportSource } from "./reports/report-source.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
 import { registerMailWebhooks } from "./reports/webhook-routes.ts";
+import type { MailService } from "./service.ts";
+import { registerSourceRoutes } from "./sources/source-routes.ts";
+import { createMailSources } from "./sources/sources.ts";
 import { createMailStatistics } from "./stats/stats.ts";
 import { registerStatsRoutes } from "./stats/stats-routes.ts";
 import { createSuppressionCalls } from "./suppressions/suppression-calls.ts";
 import { registerSuppressionRoutes } from "./suppressions/suppression-routes.ts";
 import { createSuppressions, type Suppressions } from "./suppressions/suppressions.ts";
+import { registerTimelineRoutes } from "./timeline/timeline-routes.ts";
 import { createTriage } from "./triage/triage.ts";
 import { registerTriageRoutes } from "./triage/triage-routes.ts";
 
@@ -22,6 +29,8 @@ export interface MailWays {
   webhooks: readonly ReportSource[];
   /** Mail that comes back is taken by a listener or out of a folder, beside the server. */
   takesReturnedMail: boolean;
+  /** Mails go to a server, and an address that doesn't exist at this domain returns them. Undefined: mails are files. */
+  returnDomain?: string | undefined;
 }
 
 export interface OpenReportsParts {
@@ -29,6 +38,8 @@ export interface OpenReportsParts {
   feed: Pick<ChangeFeed, "subscribe">;
   registry: Registry;
   requireLevel: RequireLevel;
+  mail: Pick<MailService, "queue">;
+  publicUrl: string | undefined;
   /** Ways in that are set up. */
   ways: MailWays;
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
@@ -62,5 +73,14 @@ export async function openMailReports(
   const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const statistics = createMailStatistics({ db: pool, sources: names, now });
   registerStatsRoutes(app, { statistics, requireLevel: parts.requireLevel });
+  const sources = createMailSources({
+    ...parts,
+    names,
+    returnDomain: parts.ways.returnDomain,
+    getContentTypeId: () => getContentTypeId(MESSAGE_MODEL),
+  });
+  registerSourceRoutes(app, { ...parts, sources });
+  registerTimelineRoutes(app, { ...parts, db: pool });
+  registerReportRoutes(app, { ...parts, calls: createReportCalls({ pool }) });
   return { suppressions };
 }

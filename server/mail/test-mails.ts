@@ -51,6 +51,7 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
     },
     contact_acknowledgement: { kind: "contact_acknowledgement", ...to, contactMessageId: 4 },
     test: { kind: "test", ...to },
+    return_test: { kind: "return_test", ...to },
   } satisfies { [Kind in OutgoingMail["kind"]]: OutgoingMail<Kind> };
   return Object.values(mails);
 }

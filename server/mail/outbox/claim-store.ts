@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS } from "../kinds.ts";
+import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
 
 /** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
 export interface ClaimedMessage {
@@ -94,7 +94,8 @@ export async function markSent(
 ): Promise<void> {
   await db.query(
     `WITH sent AS (
-       UPDATE mail_message SET status = 'sent', sent_at = $2, handed_over_at = $2, response = ${toResponse(3)}, updated_at = $2,
+       UPDATE mail_message SET status = 'sent', sent_at = $2, response = ${toResponse(3)}, updated_at = $2,
+         handed_over_at = CASE WHEN kind = ANY($7::text[]) THEN NULL ELSE $2::timestamptz END,
          delivery_state = CASE delivery_state WHEN 'pending' THEN 'sent' ELSE delivery_state END,
          secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
        WHERE id = $1 AND status IN ('pending', 'sending')
@@ -105,7 +106,7 @@ export async function markSent(
        CASE recipient WHEN '' THEN 'forgotten ' || id ELSE recipient_key END, $6, ${toResponse(3)}, 0
      FROM mail_message WHERE id = $1
      ON CONFLICT DO NOTHING`,
-    [id, now, response, FOREIGN_TEXT_KINDS, attempts, providerId ?? null],
+    [id, now, response, FOREIGN_TEXT_KINDS, attempts, providerId ?? null, TRIAL_KINDS],
   );
 }
 
@@ -125,7 +126,7 @@ export async function markFailed(
   await db.query(
     `WITH failed AS (
        UPDATE mail_message SET status = 'failed', response = ${toResponse(3)}, updated_at = $2,
-         handed_over_at = CASE $6::text WHEN 'failed' THEN handed_over_at ELSE $2 END,
+         handed_over_at = CASE WHEN $6::text = 'failed' OR kind = ANY($9::text[]) THEN handed_over_at ELSE $2 END,
          delivery_state = CASE delivery_state WHEN 'pending' THEN $6 ELSE delivery_state END,
          failure_reason = coalesce(failure_reason, ${toResponse(3)}),
          secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
@@ -147,6 +148,7 @@ export async function markFailed(
       refusal.kind,
       refusal.statusCode ?? null,
       refusal.bounceSubtype ?? null,
+      TRIAL_KINDS,
     ],
   );
 }

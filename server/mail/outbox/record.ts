@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { cleanDiagnostic } from "../reports/clean-text.ts";
 import { type ClaimedMessage, markFailed, markForLater, markSent, type Refusal } from "./claim-store.ts";
 
 const MINUTE_MS = 60_000;
@@ -39,8 +40,12 @@ function readProviderId(response: string): string | undefined {
   return /^250 Ok ([\w-]{20,80})$/.exec(response.trim())?.[1];
 }
 
-/** One line without control characters, as long as a column of a list can bear. */
-function toResponse(text: string): string {
+/**
+ * One line without control characters, as long as a column of a list can bear. A server that refuses a mail may quote its
+ * subject: no code of a mail that brings one stays readable.
+ */
+function toResponse(text: string, hasCode: boolean): string {
+  if (hasCode) return cleanDiagnostic(text);
   return text
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
@@ -59,7 +64,12 @@ async function record(
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
-  const result = { id: row.id, attempts: row.attempts, response: toResponse(outcome.response), now };
+  const result = {
+    id: row.id,
+    attempts: row.attempts,
+    response: toResponse(outcome.response, row.secret !== null),
+    now,
+  };
   if (outcome.kind === "sent") return markSent(pool, result, readProviderId(outcome.response));
   if (outcome.kind === "refused") return markFailed(pool, result, outcome.refusal ?? { kind: "failed" });
   const wait = toWait(row, now);

@@ -2,6 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { toAddressKey } from "../address-key.ts";
 import type { MailName } from "../kind.ts";
+import { TRIAL_KINDS } from "../kinds.ts";
 
 /** A message as it enters the outbox. */
 export interface NewMessage {
@@ -156,10 +157,11 @@ export async function selectOutboxState(db: Queryable, now: Date): Promise<Outbo
     `SELECT count(*) FILTER (WHERE status IN ('pending', 'sending'))::integer AS pending,
        (extract(epoch FROM $1::timestamptz - min(next_attempt_at)
          FILTER (WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1)))::float8 AS oldest_s,
-       count(*) FILTER (WHERE status = 'failed' AND updated_at > $1::timestamptz - interval '1 day')::integer AS failed
+       count(*) FILTER (WHERE status = 'failed' AND updated_at > $1::timestamptz - interval '1 day'
+         AND NOT kind = ANY($2::text[]))::integer AS failed
      FROM mail_message
      WHERE status IN ('pending', 'sending') OR (status = 'failed' AND created_at > $1::timestamptz - interval '6 days')`,
-    [now.toISOString()],
+    [now.toISOString(), TRIAL_KINDS],
   );
   return rows[0] ?? { pending: 0, oldest_s: null, failed: 0 };
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { toAddressKey } from "../address-key.ts";
+import { TRIAL_KINDS } from "../kinds.ts";
 import type { ReportedEvent } from "./reported-event.ts";
 
 /** An event of a mail, as what became of the mail is derived from it. */
@@ -91,13 +92,26 @@ function toRow({ event, messageId, recipient }: MatchedEvent) {
   };
 }
 
+const EVENT_COLUMNS = `id, kind, source, event_key, created_at, occurred_at, bounce_type, bounce_subtype, is_certain, status_code,
+  diagnostic, feedback_type, user_agent, candidates, feedback_id`;
+
 /** Everything that is known of a mail, superseded readings apart. */
 export async function selectEvents(db: Queryable, messageId: number): Promise<StoredEvent[]> {
   const { rows } = await db.query<StoredEvent>(
-    `SELECT id, kind, source, event_key, created_at, occurred_at, bounce_type, bounce_subtype, is_certain, status_code, diagnostic,
-       feedback_type, user_agent, candidates, feedback_id
-     FROM mail_event WHERE message_id = $1 AND superseded_at IS NULL ORDER BY id`,
+    `SELECT ${EVENT_COLUMNS} FROM mail_event WHERE message_id = $1 AND superseded_at IS NULL ORDER BY id`,
     [messageId],
+  );
+  return rows;
+}
+
+/** What was read out of a report, by its latest reading. */
+export async function selectEventsOf(
+  db: Queryable,
+  reportId: number,
+): Promise<(StoredEvent & { report_id: number })[]> {
+  const { rows } = await db.query<StoredEvent & { report_id: number }>(
+    `SELECT ${EVENT_COLUMNS}, report_id FROM mail_event WHERE report_id = $1 AND superseded_at IS NULL ORDER BY id`,
+    [reportId],
   );
   return rows;
 }
@@ -111,13 +125,15 @@ export async function selectMessagesOf(db: Queryable, reportId: number): Promise
   return rows.map(({ message_id }) => message_id);
 }
 
-/** Mails whose address our own next server refused, and of which staff have no row yet. */
+/** Mails whose address our own next server refused, and of which staff have no row yet; of trials they get none. */
 export async function selectRefused(db: Queryable): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `SELECT mail.id FROM mail_event AS event JOIN mail_message AS mail ON mail.id = event.message_id
      WHERE event.source = 'outbox' AND event.kind = 'bounced' AND mail.recipient_key <> ''
+       AND NOT mail.kind = ANY($1::text[])
        AND NOT EXISTS (SELECT FROM mail_bounce WHERE message_id = mail.id)
      ORDER BY mail.id`,
+    [TRIAL_KINDS],
   );
   return rows.map(({ id }) => id);
 }

@@ -118,7 +118,7 @@ test("totals of 7, 30 and 90 days are those of a recount, whatever the order, th
         bounces: await readRows("mail_bounce"),
         stops: await readRows("mail_suppression"),
       };
-      await reopenReports(reports.pool, undefined);
+      await reopenReports(reports.pool, "all");
       await reports.reader.readAll();
       expect({
         totals: await readTotals(),

@@ -62,14 +62,43 @@ export async function reopenMatched(db: Queryable): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Reports are read again, all or one; those of a person who was taken out are empty. @returns how many. */
-export async function reopenReports(db: Queryable, id: number | undefined): Promise<number> {
+/**
+ * Reports are read again: one, those that could not be read, or all. Those of a person who was taken out are empty, and stay as
+ * they are. @returns how many.
+ */
+export async function reopenReports(db: Queryable, which: number | "failed" | "all"): Promise<number> {
   const { rowCount } = await db.query(
     `UPDATE mail_report SET state = 'new', error = NULL
-     WHERE state <> 'new' AND content <> 'null' AND ($1::integer IS NULL OR id = $1)`,
-    [id ?? null],
+     WHERE state <> 'new' AND content <> 'null' AND ($1::integer IS NULL OR id = $1) AND (NOT $2 OR state = 'failed')`,
+    [typeof which === "number" ? which : null, which === "failed"],
   );
   return rowCount ?? 0;
+}
+
+/** A report as staff look at it. */
+export interface KeptReport extends StoredReport {
+  received_at: string;
+  state: string;
+  error: string | null;
+  parser_version: number | null;
+}
+
+export async function selectReport(db: Queryable, id: number): Promise<KeptReport | undefined> {
+  const { rows } = await db.query<KeptReport>(
+    "SELECT id, source, received_at, state, error, parser_version, content FROM mail_report WHERE id = $1",
+    [id],
+  );
+  return rows[0];
+}
+
+/** How many reports of each way in could not be read, and the first of them. */
+export async function selectUnreadable(
+  db: Queryable,
+): Promise<{ source: string; count: number; first: number }[]> {
+  const { rows } = await db.query<{ source: string; count: number; first: number }>(
+    `SELECT source, count(*)::integer AS count, min(id) AS first FROM mail_report WHERE state = 'failed' GROUP BY source`,
+  );
+  return rows;
 }
 
 /** @returns how many went. Their events stay. */

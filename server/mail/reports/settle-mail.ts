@@ -1,10 +1,12 @@
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
 import { deriveFate, type Fate } from "./derive-fate.ts";
 import { selectEvents } from "./event-store.ts";
 import {
+  askOfOutlived,
   countTransient,
   dropUntouched,
   type LockedMail,
@@ -75,6 +77,7 @@ async function settleBounce(
 ): Promise<void> {
   const now = parts.now();
   const row = await putBounce(db, mail, bounce, now);
+  if (STRENGTHS[row.verdict] === 0) await askOfOutlived(db, "mail_bounce", mail.id);
   const reason = [bounce.status_code, bounce.diagnostic].filter(Boolean).join(" · ").slice(0, 500);
   const stop = { table: "mail_bounce", row, eventId: bounce.id, expiresAt: null } as const;
   const scope = toScope(row);
@@ -99,6 +102,7 @@ async function settleComplaint(
   complaint: NonNullable<Fate["complaint"]>,
 ): Promise<void> {
   const row = await putComplaint(db, mail, complaint, parts.now());
+  if (STRENGTHS[row.verdict] === 0) await askOfOutlived(db, "mail_complaint", mail.id);
   const scope = toScope(row);
   if (!scope) return;
   await stopMails(db, parts, mail, {
@@ -111,6 +115,12 @@ async function settleComplaint(
   });
 }
 
+/** By now nothing says that it came back, or that somebody complained. */
+async function withdraw(db: Queryable, table: Stop["table"], messageId: number): Promise<void> {
+  await dropUntouched(db, table, messageId);
+  await askOfOutlived(db, table, messageId);
+}
+
 /**
  * Derives anew what became of a mail, keeps its bounce and its complaint in step, and stops mails to its address where the rules
  * say so. In the caller's transaction; the mail is locked until it ends.
@@ -121,11 +131,12 @@ export async function settleMail(db: Queryable, parts: SettleParts, messageId: n
   const fate = deriveFate(await selectEvents(db, messageId));
   await updateFate(db, messageId, fate, parts.now());
   if (mail.recipient_key === "") return; // its person was taken out
-  if (fate.bounce) await settleBounce(db, parts, mail, fate.bounce);
-  else await dropUntouched(db, "mail_bounce", messageId);
-  if (fate.complaint) await settleComplaint(db, parts, mail, fate.complaint);
-  else await dropUntouched(db, "mail_complaint", messageId);
   await notifyChange(db, MESSAGE_MODEL, toRowChange("updated", [messageId]));
+  if (TRIAL_KINDS.includes(mail.kind)) return;
+  if (fate.bounce) await settleBounce(db, parts, mail, fate.bounce);
+  else await withdraw(db, "mail_bounce", messageId);
+  if (fate.complaint) await settleComplaint(db, parts, mail, fate.complaint);
+  else await withdraw(db, "mail_complaint", messageId);
   if (fate.bounce) await notifyChange(db, "mail.bounce");
   if (fate.complaint) await notifyChange(db, "mail.complaint");
 }

@@ -24,11 +24,29 @@ export async function putConfirmation(
   );
 }
 
-/** A report came, so nothing has to be confirmed any more. */
-export async function dropConfirmation(db: Queryable, name: string): Promise<void> {
-  await db.query(
+/** A report came, or somebody opened the link: nothing has to be confirmed any more. @returns false when nothing had to be. */
+export async function dropConfirmation(db: Queryable, name: string): Promise<boolean> {
+  const { rowCount } = await db.query(
     `UPDATE mail_source SET confirmation_url = NULL, confirmation_topic = NULL, confirmation_at = NULL
      WHERE name = $1 AND confirmation_url IS NOT NULL`,
     [name],
   );
+  return rowCount === 1;
+}
+
+/** What is written down of a way in. */
+export interface StoredSource {
+  name: string;
+  refused_at: string | null;
+  refusal: string | null;
+  confirmation_url: string | null;
+  confirmation_topic: string | null;
+  confirmation_at: string | null;
+}
+
+export async function selectSources(db: Queryable): Promise<StoredSource[]> {
+  const { rows } = await db.query<StoredSource>(
+    "SELECT name, refused_at, refusal, confirmation_url, confirmation_topic, confirmation_at FROM mail_source",
+  );
+  return rows;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
+import { TRIAL_KINDS } from "../kinds.ts";
 import type { Fate } from "./derive-fate.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -25,10 +26,11 @@ export async function updateFate(db: Queryable, id: number, fate: Fate, now: Dat
   await db.query(
     `UPDATE mail_message SET delivery_state = coalesce($2, delivery_state), delivered_at = $3,
        failure_reason = CASE WHEN recipient = '' THEN NULL WHEN $2::text IS NULL THEN failure_reason ELSE $4::text END,
-       handed_over_at = CASE WHEN $2::text IS NULL OR $2 = 'failed' THEN handed_over_at ELSE coalesce(handed_over_at, $5) END,
+       handed_over_at = CASE WHEN $2::text IS NULL OR $2 = 'failed' OR kind = ANY($6::text[]) THEN handed_over_at
+                             ELSE coalesce(handed_over_at, $5) END,
        updated_at = $5
      WHERE id = $1`,
-    [id, fate.state, fate.deliveredAt, fate.failureReason, now],
+    [id, fate.state, fate.deliveredAt, fate.failureReason, now, TRIAL_KINDS],
   );
 }
 
@@ -150,6 +152,23 @@ export async function markSuppressed(
   await db.query(
     `UPDATE ${table} SET suppression_id = $2, unsubscribed_by = coalesce(unsubscribed_by, 'server') WHERE id = $1`,
     [id, suppressionId],
+  );
+}
+
+/**
+ * A later reading takes back for what the server stopped mails, and they are still stopped: staff are asked whether to lift it.
+ * Not where another row's verdict holds the same suppression; one that ends by itself was made by counting.
+ */
+export async function askOfOutlived(db: Queryable, table: Named, messageId: number): Promise<void> {
+  const holds = (other: Named) =>
+    `EXISTS (SELECT FROM ${other} AS o WHERE o.suppression_id = s.id AND o.verdict IN ('all', 'optional')
+       AND NOT (o.message_id = t.message_id AND '${other}' = '${table}'))`;
+  await db.query(
+    `UPDATE ${table} AS t SET verdict = 'ask' FROM mail_suppression AS s
+     WHERE t.message_id = $1 AND t.unsubscribed_by = 'server' AND s.id = t.suppression_id AND s.expires_at IS NULL
+       AND s.source = '${table === "mail_bounce" ? "bounce" : "complaint"}'
+       AND NOT ${holds("mail_bounce")} AND NOT ${holds("mail_complaint")}`,
+    [messageId],
   );
 }
 

@@ -1,5 +1,6 @@
 import { type MailDashboardAnswer, type MailSeriesAnswer, RECENT_MAX } from "#contract/mail-stats.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { TRIAL_KINDS } from "../kinds.ts";
 
 /** Mails by what became of them. */
 export interface MailCounts {
@@ -15,7 +16,7 @@ export interface MailCounts {
 
 /**
  * One row a mail: the day is the UTC day of its hand-over, the state what is known now. A complaint is of a mail that arrived.
- * What never left (failed, suppressed, expired) was not handed over.
+ * What never left (failed, suppressed, expired) was not handed over; of trials (`isTrial`) no hand-over is kept.
  */
 const COUNTS = `count(*) FILTER (WHERE m.delivery_state <> 'rejected')::integer AS sent,
   count(*) FILTER (WHERE m.delivery_state IN ('delivered', 'complained'))::integer AS delivered,
@@ -79,7 +80,8 @@ export async function selectDeliveries(
        ${toIso("delivered_at")} AS delivered_at,
        CASE WHEN delivery_state IN ('sent', 'delivered', 'complained', 'pending') THEN NULL
             ELSE coalesce(failure_reason, response, initcap(delivery_state) || '.') END AS failure_reason
-     FROM mail_message ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}`,
+     FROM mail_message WHERE NOT kind = ANY($1::text[]) ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}`,
+    [TRIAL_KINDS],
   );
   return rows;
 }

@@ -67,7 +67,10 @@ export const mailMessageTable = pgTable(
     /** Not to be sent any more from here on; null: no such moment. */
     expires_at: moment("expires_at"),
     sent_at: moment("sent_at"),
-    /** When the other server answered for good, whether it took the mail or not: the day that statistics count it on. */
+    /**
+     * When the other server answered for good, whether it took the mail or not: the day that statistics count it on. Null also of
+     * trials, which no statistics count.
+     */
     handed_over_at: moment("handed_over_at"),
     /** What became of it, derived from its events (`mail_event`): the furthest of them, not the last. */
     delivery_state: text("delivery_state", { enum: DELIVERY_STATES }).notNull().default("pending"),

@@ -1,0 +1,51 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Language } from "#contract/languages.ts";
+import { TIMELINE_MAX, timelineAnswer, timelineQuery } from "#contract/mail-timeline.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import { getApiLanguage } from "#server/http/request-language.ts";
+import type { App } from "#server/http/zod-compiler.ts";
+import { toAddressKey } from "../address-key.ts";
+import { MAIL_TEXTS } from "../templates/mail-text.ts";
+import { selectTimeline } from "./timeline-store.ts";
+
+/** A kind of mail in words; one that is gone from the product keeps its name. */
+function toKindLabel(kind: string, lang: Language): string {
+  const texts: Readonly<Record<string, object>> = MAIL_TEXTS[lang];
+  const own = Object.hasOwn(texts, kind) ? texts[kind] : undefined;
+  return own && "label" in own ? String(own.label) : kind;
+}
+
+/** What is known of all mails to one address, however it is written. It holds no text of a mail, and so no code. */
+export function registerTimelineRoutes(
+  app: App,
+  { db, requireLevel, now }: { db: Queryable; requireLevel: RequireLevel; now: () => Date },
+): void {
+  app.get(
+    "/api/mail/timeline/",
+    {
+      onRequest: requireLevel(ACCESS_LEVEL.admin),
+      schema: {
+        tags: ["mail"],
+        security: SIGNED_IN,
+        summary: "What became of the mails to one address",
+        description: `The newest ${TIMELINE_MAX} mails. Events that a later reading superseded are left out.`,
+        querystring: timelineQuery,
+        response: { 200: timelineAnswer },
+      },
+    },
+    async (request) => {
+      const lang = getApiLanguage(request);
+      const email = toAddressKey(request.query.email);
+      const { suppression, mails } = await selectTimeline(db, email, { max: TIMELINE_MAX + 1, now: now() });
+      return {
+        email,
+        suppression,
+        mails: mails
+          .slice(0, TIMELINE_MAX)
+          .map((mail) => ({ ...mail, kind_label: toKindLabel(mail.kind, lang) })),
+        has_more: mails.length > TIMELINE_MAX,
+      };
+    },
+  );
+}
