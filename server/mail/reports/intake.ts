@@ -25,7 +25,12 @@ export interface ReportIntake {
    * holds nothing that is kept, is fine too.
    * @throws ReportRefusedError, or what the database throws: then the sender is to try again.
    */
-  take(source: ReportSource, raw: Buffer, headers: IncomingHttpHeaders): Promise<void>;
+  take(
+    source: ReportSource,
+    raw: Buffer,
+    headers: IncomingHttpHeaders,
+    ipAddress?: string | null,
+  ): Promise<void>;
   /** The same for a report that its way in has proven. */
   store(name: string, report: ProvenReport): Promise<void>;
   /** Something came by this way that was not taken: staff see the last reason. */
@@ -54,10 +59,10 @@ export function createReportIntake({ pool, sources, log, now }: IntakeParts): Re
 
   return {
     find: (name) => sources.find((source) => source.name === name),
-    async take(source, raw, headers) {
+    async take(source, raw, headers, ipAddress) {
       let report: ProvenReport | undefined;
       try {
-        report = await source.verify(raw, headers);
+        report = await source.verify(raw, headers, ipAddress);
       } catch (error) {
         if (error instanceof ReportRefusedError) await refuse(source.name, error.message);
         throw error;

@@ -31,9 +31,14 @@ export interface ReportSource {
   name: string;
   /**
    * Proves a report and scrubs it. Undefined: nothing that is kept (opens, clicks, a provider's greeting).
-   * @throws ReportRefusedError
+   * @param ipAddress who sends it: what costs a request of ours is bounded by it until the report is proven
+   * @throws ReportRefusedError, or AppError `unavailable` where it can't be proven now
    */
-  verify(raw: Buffer, headers: IncomingHttpHeaders): Promise<ProvenReport | undefined>;
+  verify(
+    raw: Buffer,
+    headers: IncomingHttpHeaders,
+    ipAddress?: string | null,
+  ): Promise<ProvenReport | undefined>;
   /** The events of a stored report. @throws Error when it can't be understood: it stays unread, and staff see why. */
   read(content: unknown): readonly ReportedEvent[];
 }

@@ -33,7 +33,7 @@ export async function registerMailWebhooks(app: App, intake: ReportIntake): Prom
         if (!source) throw new AppError("not_found");
         const raw = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
         try {
-          await intake.take(source, raw, request.headers);
+          await intake.take(source, raw, request.headers, request.ip);
         } catch (error) {
           if (!(error instanceof ReportRefusedError)) throw error;
           // The reason is the staff's: it would tell a forger what to mend.

@@ -18,22 +18,22 @@ export interface SesSourceOptions {
 }
 
 /**
- * The way in for Amazon SES, through Amazon SNS over HTTPS. What costs nothing is asked first, so that strangers cause no request
- * of ours. While a certificate can't be fetched, `verify` throws AppError `unavailable`: SNS comes again.
+ * The way in for Amazon SES, through Amazon SNS over HTTPS. What costs nothing is asked first, so that strangers cause next to no
+ * request of ours. While a certificate can't be fetched, `verify` throws AppError `unavailable`: SNS comes again.
  */
 export function createSesSource({ topics, fetch = globalThis.fetch, now }: SesSourceOptions): ReportSource {
   const keys = createSigningKeys(fetch, now);
   return {
     name: "ses",
     read: readSes,
-    async verify(raw) {
+    async verify(raw, _headers, ipAddress = null) {
       const message = parseSnsMessage(raw);
       refuseUnless(topics.includes(message.TopicArn), "Its topic is not one of ours.");
       refuseUnless(
         isRecent(message.Timestamp, now()),
         `It is of ${message.Timestamp}, which is too far from now.`,
       );
-      await requireSignature(keys, message);
+      await requireSignature(keys, message, ipAddress);
       return message.Type === "Notification" ? toReport(message) : toConfirmation(message);
     },
   };
@@ -48,13 +48,17 @@ function isRecent(timestamp: string, now: Date): boolean {
   return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
 }
 
-async function requireSignature(keys: SigningKeys, message: SnsMessage): Promise<void> {
+async function requireSignature(
+  keys: SigningKeys,
+  message: SnsMessage,
+  ipAddress: string | null,
+): Promise<void> {
   const address = message.SigningCertURL;
   refuseUnless(
     isCertificateAddress(address, message.TopicArn),
     "Its certificate lies where Amazon keeps none.",
   );
-  refuseUnless(isSignedBy(await keys.get(address), message), "Its signature is wrong.");
+  refuseUnless(isSignedBy(await keys.get(address, ipAddress), message), "Its signature is wrong.");
 }
 
 function toReport({ MessageId, Message }: SnsMessage): ProvenReport | undefined {

@@ -8,12 +8,12 @@ const addressOf = (number: number) =>
 
 /** Keys over a host whose answer can be changed, and a clock that can be moved. */
 function createKeys(
-  answer: () => Response | Promise<Response> = () => new Response(getOwnCertificate().pem),
+  answer: (address: string) => Response | Promise<Response> = () => new Response(getOwnCertificate().pem),
 ) {
   const site = { answer, now: NOW.getTime() };
-  const { fetch, requests } = createCertificateHost(() => site.answer());
+  const { fetch, requests } = createCertificateHost((address) => site.answer(address));
   const keys = createSigningKeys(fetch, () => new Date(site.now));
-  return { site, requests, get: (address = CERTIFICATE_ADDRESS) => keys.get(address) };
+  return { site, requests, get: (address = CERTIFICATE_ADDRESS, ip = "192.0.2.1") => keys.get(address, ip) };
 }
 
 const REFUSED = { name: "ReportRefusedError", status: 403 };
@@ -120,9 +120,76 @@ test("eight keys are known; made-up addresses push none of them out", async () =
   const { site, get, requests } = createKeys();
   for (let number = 1; number <= 8; number += 1) await get(addressOf(number));
   site.answer = () => new Response("", { status: 404 });
-  for (let number = 100; number < 300; number += 1)
+  for (let number = 100; number < 300; number += 1) {
+    site.now += 12_000;
     await expect(get(addressOf(number))).rejects.toMatchObject(REFUSED);
+  }
   const before = requests.length;
   for (let number = 1; number <= 8; number += 1) await get(addressOf(number));
   expect(requests).toHaveLength(before);
+});
+
+describe("names that nobody has proven cost few requests:", () => {
+  const SENDERS = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "2001:db8::1", "2001:db8:0:1::1", "198.51.100.1"];
+
+  /** A host that has one certificate alone, and a hundred made-up names asked of it by each sender. */
+  function flood(senders: readonly string[]) {
+    const host = createKeys((address) =>
+      address === CERTIFICATE_ADDRESS
+        ? new Response(getOwnCertificate().pem)
+        : new Response("", { status: 404 }),
+    );
+    const forge = () =>
+      Promise.allSettled(
+        senders.flatMap((ip, sender) =>
+          Array.from({ length: 100 }, (_, index) => host.get(addressOf(1 + sender * 100 + index), ip)),
+        ),
+      );
+    return { ...host, forge };
+  }
+
+  test("five a minute by one sender, and then it is told to come again", async () => {
+    const { forge, requests } = flood(["192.0.2.1"]);
+    const outcomes = await forge();
+    expect(requests).toHaveLength(5);
+    const last = outcomes.at(-1);
+    expect(last?.status === "rejected" && last.reason).toMatchObject({ ...UNAVAILABLE, retryAfterS: 60 });
+  });
+
+  test("an IPv6 household is one sender", async () => {
+    const { forge, requests } = flood(["2001:db8::1", "2001:db8::2:1"]);
+    await forge();
+    expect(requests).toHaveLength(5);
+  });
+
+  test("twenty a minute by all senders together", async () => {
+    const { forge, requests, site } = flood(SENDERS);
+    await forge();
+    expect(requests).toHaveLength(20);
+    site.now += 60_000;
+    await forge();
+    expect(requests).toHaveLength(40);
+  });
+
+  test("another sender's real certificate is got while one sender makes names up", async () => {
+    const { forge, get } = flood(["192.0.2.1"]);
+    await forge();
+    await expect(get(CERTIFICATE_ADDRESS, "192.0.2.1")).rejects.toMatchObject(UNAVAILABLE);
+    await expect(get(CERTIFICATE_ADDRESS, "192.0.2.9")).resolves.toBeDefined();
+    await expect(get(CERTIFICATE_ADDRESS, "192.0.2.1")).resolves.toBeDefined();
+  });
+
+  test("what was proven once is never counted, not even when it has to be got anew", async () => {
+    const { forge, get, site } = flood(SENDERS);
+    await get(CERTIFICATE_ADDRESS, "192.0.2.1");
+    site.now += 24 * 60 * 60 * 1000;
+    await forge();
+    await expect(get(CERTIFICATE_ADDRESS, "192.0.2.1")).resolves.toBeDefined();
+  });
+
+  test("a real certificate takes nobody's place", async () => {
+    const host = createKeys();
+    for (let number = 1; number <= 100; number++) await host.get(addressOf(number));
+    expect(host.requests).toHaveLength(100);
+  });
 });

@@ -1,6 +1,8 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
+import { createWindowCounter } from "#server/http/window-counter.ts";
 import { ReportRefusedError } from "../report-source.ts";
 
 const TIMEOUT_MS = 3000;
@@ -14,6 +16,13 @@ const MAX_FAILURES = 100;
 const REFUSED_MS = 60 * 1000;
 /** SNS tries three times more, 20 s apart, and then gives the report up. */
 const UNREACHABLE_MS = 10 * 1000;
+
+/**
+ * Names of certificates can be made up without end, and whether one is real is only known once it was asked for: so many may
+ * turn out wrong. A minute, because SNS tries for a minute.
+ */
+const WRONG_BY_ADDRESS = { max: 5, windowMs: 60 * 1000 };
+const WRONG_IN_ALL = { max: 20, windowMs: 60 * 1000 };
 
 /**
  * Exactly where Amazon keeps these certificates. Any other path is the SNS API, whose answers can hold what a stranger put
@@ -35,11 +44,12 @@ export function isCertificateAddress(address: string, topicArn: string): boolean
 /** The keys with which SNS signs, by the address of their certificate. */
 export interface SigningKeys {
   /**
-   * The address must have passed `isCertificateAddress`.
+   * The address must have passed `isCertificateAddress`. A certificate that was there once is never counted against anybody.
+   * @param ipAddress whose report names it
    * @throws ReportRefusedError 403: what is there is no certificate of SNS
-   * @throws AppError `unavailable`: Amazon can't be reached, so the report has to come again
+   * @throws AppError `unavailable`: Amazon can't be reached, or too many wrong names were asked for, so the report has to come again
    */
-  get(address: string): Promise<KeyObject>;
+  get(address: string, ipAddress: string | null): Promise<KeyObject>;
 }
 
 interface Known {
@@ -53,11 +63,13 @@ export function createSigningKeys(fetchCertificate: typeof fetch, now: () => Dat
   // Apart from the keys, so that made-up addresses can't push those out.
   const failures = new LRUCache<string, { error: unknown; until: number }>({ max: MAX_FAILURES });
   const running = new Map<string, Promise<KeyObject>>();
+  const takePlace = createPlaces(() => now().getTime());
 
-  async function load(address: string): Promise<KeyObject> {
+  async function load(address: string, giveBack: () => void): Promise<KeyObject> {
     try {
       const found = toKnown(await download(fetchCertificate, address), now().getTime());
       known.set(address, found);
+      giveBack();
       return found.key;
     } catch (error) {
       const lifetimeMs = error instanceof ReportRefusedError ? REFUSED_MS : UNREACHABLE_MS;
@@ -69,16 +81,36 @@ export function createSigningKeys(fetchCertificate: typeof fetch, now: () => Dat
   }
 
   return {
-    async get(address) {
+    async get(address, ipAddress) {
       const time = now().getTime();
       const found = known.get(address);
       if (found && time >= found.from && time < found.until) return found.key;
       const failure = failures.get(address);
       if (failure && time < failure.until) throw failure.error;
-      const loading = running.get(address) ?? load(address);
+      const underWay = running.get(address);
+      if (underWay) return underWay;
+      // One whose time is over was Amazon's all the same. Having no place is no failure of the address: others may ask for it.
+      const loading = load(address, known.has(address) ? () => undefined : takePlace(ipAddress));
       running.set(address, loading);
       return loading;
     },
+  };
+}
+
+/** Places for certificates that may be wrong: by the sender's address, and in all. They are given back where one is right. */
+function createPlaces(clock: () => number): (ipAddress: string | null) => () => void {
+  const byAddress = createWindowCounter(WRONG_BY_ADDRESS, clock);
+  const inAll = createWindowCounter(WRONG_IN_ALL, clock);
+  return (ipAddress) => {
+    const block = toAddressBlock(ipAddress);
+    const retryAfterS = Math.max(byAddress.getWaitS(block), inAll.getWaitS(""));
+    if (retryAfterS > 0) throw new AppError("unavailable", { retryAfterS });
+    byAddress.add(block);
+    inAll.add("");
+    return () => {
+      byAddress.remove(block);
+      inAll.remove("");
+    };
   };
 }
 

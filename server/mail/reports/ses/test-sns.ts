@@ -25,11 +25,11 @@ export const readEnvelope = (path: string): Record<string, unknown> =>
 export const toBody = (envelope: Record<string, unknown>): Buffer => Buffer.from(JSON.stringify(envelope));
 
 /** In the place of Amazon: answers each request anew, and notes what was asked for. */
-export function createCertificateHost(answer: () => Response | Promise<Response>) {
+export function createCertificateHost(answer: (address: string) => Response | Promise<Response>) {
   const requests: { address: string; options: RequestInit | undefined }[] = [];
   const fetch: typeof globalThis.fetch = async (address, options) => {
     requests.push({ address: String(address), options });
-    return answer();
+    return answer(String(address));
   };
   return { requests, fetch };
 }
