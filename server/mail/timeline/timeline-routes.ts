@@ -1,20 +1,12 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { Language } from "#contract/languages.ts";
 import { TIMELINE_MAX, timelineAnswer, timelineQuery } from "#contract/mail-timeline.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import { toAddressKey } from "../address-key.ts";
-import { MAIL_TEXTS } from "../templates/mail-text.ts";
+import { toKindLabel } from "../kinds.ts";
 import { selectTimeline } from "./timeline-store.ts";
-
-/** A kind of mail in words; one that is gone from the product keeps its name. */
-function toKindLabel(kind: string, lang: Language): string {
-  const texts: Readonly<Record<string, object>> = MAIL_TEXTS[lang];
-  const own = Object.hasOwn(texts, kind) ? texts[kind] : undefined;
-  return own && "label" in own ? String(own.label) : kind;
-}
 
 /** What is known of all mails to one address, however it is written. It holds no text of a mail, and so no code. */
 export function registerTimelineRoutes(
