@@ -7,7 +7,7 @@ import { SMTPServer } from "smtp-server";
 
 /** What the sink does with a message that it has read to its end. */
 export type SinkAnswer =
-  | { kind: "accept"; afterMs?: number }
+  | { kind: "accept"; afterMs?: number; text?: string }
   | { kind: "reject"; status: number; text: string }
   | { kind: "hang up" };
 
@@ -81,8 +81,9 @@ export async function openMailSink(
     onData(stream, session, callback) {
       void receive(stream, session).then(
         (answer) => {
-          if (answer === "accepted") callback(null, "accepted");
-          else if (answer !== "gone") callback(toSmtpError(answer));
+          if (answer === "gone") return;
+          if ("accepted" in answer) callback(null, answer.accepted);
+          else callback(toSmtpError(answer));
         },
         (error: Error) => callback(error),
       );
@@ -101,7 +102,7 @@ export async function openMailSink(
   async function receive(
     stream: NodeJS.ReadableStream,
     session: Session,
-  ): Promise<"accepted" | "gone" | { status: number; text: string }> {
+  ): Promise<"gone" | { accepted: string } | { status: number; text: string }> {
     const raw = await buffer(stream);
     const { mailFrom, rcptTo, dsn } = session.envelope;
     const [recipient] = rcptTo;
@@ -130,7 +131,7 @@ export async function openMailSink(
         if (answer.afterMs) await sleep(answer.afterMs);
         if (mail.closedAt !== undefined) return "gone";
         mail.acceptedAt = Date.now();
-        return "accepted";
+        return { accepted: answer.text ?? "accepted" };
     }
   }
 

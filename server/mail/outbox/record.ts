@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { cleanDiagnostic } from "../reports/clean-text.ts";
 import { type ClaimedMessage, markFailed, markForLater, markSent, type Refusal } from "./claim-store.ts";
+import { readProviderId } from "./transport.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits after the first, second … attempt that may succeed later; the last one holds for all that follow. */
@@ -35,17 +35,8 @@ export interface RecordParts {
   pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Amazon SES's id of a mail stands in its answer: `250 Ok 0107019a-…-000000`. Undefined: another server, or none that tells. */
-function readProviderId(response: string): string | undefined {
-  return /^250 Ok ([\w-]{20,80})$/.exec(response.trim())?.[1];
-}
-
-/**
- * One line without control characters, as long as a column of a list can bear. A server that refuses a mail may quote its
- * subject: no code of a mail that brings one stays readable.
- */
-function toResponse(text: string, hasCode: boolean): string {
-  if (hasCode) return cleanDiagnostic(text);
+/** One line without control characters, as long as a column of a list can bear. */
+function toResponse(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
@@ -64,12 +55,7 @@ async function record(
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
-  const result = {
-    id: row.id,
-    attempts: row.attempts,
-    response: toResponse(outcome.response, row.secret !== null),
-    now,
-  };
+  const result = { id: row.id, attempts: row.attempts, response: toResponse(outcome.response), now };
   if (outcome.kind === "sent") return markSent(pool, result, readProviderId(outcome.response));
   if (outcome.kind === "refused") return markFailed(pool, result, outcome.refusal ?? { kind: "failed" });
   const wait = toWait(row, now);

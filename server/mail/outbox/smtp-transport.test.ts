@@ -45,3 +45,20 @@ test("a certificate that nobody signed is taken only where the address says so",
   await send(`${sink.url}?tls.rejectUnauthorized=false`);
   expect(sink.accepted).toHaveLength(1);
 });
+
+test("Amazon's id of a mail is kept, though it ends in six digits as a code does; other six digits are not", async () => {
+  sink = await openMailSink();
+  const id = "0107019a-4f12-4000-8000-0123456789ab-000000";
+  for (const text of [`Ok ${id}`, "Ok queued, subject: 271828 is your code"]) {
+    sink.answer = () => ({ kind: "accept", text });
+    await outbox.mail.queue(outbox.pool, { kind: "test", recipient: "ada@foyer.example", language: "en" });
+    await send(sink.url);
+  }
+  const { rows } = await outbox.pool.query(
+    "SELECT provider_id, diagnostic FROM mail_event WHERE kind = 'sent' ORDER BY id",
+  );
+  expect(rows).toEqual([
+    { provider_id: id, diagnostic: `250 Ok ${id}` },
+    { provider_id: null, diagnostic: "250 Ok queued, subject: •••••• is your code" },
+  ]);
+});

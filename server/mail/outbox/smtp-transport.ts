@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
 import { cleanDiagnostic } from "../reports/clean-text.ts";
-import { MailRefusedError, type MailTransport } from "./transport.ts";
+import { MailRefusedError, type MailTransport, readProviderId } from "./transport.ts";
 
 const MAX_CONNECTIONS = 3;
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -54,7 +54,8 @@ export function createSmtpTransport(url: string): MailTransport {
       try {
         const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
         const { response } = await mailer.sendMail({ ...message, signal });
-        return cleanDiagnostic(response);
+        // An id ends in six digits, which would be taken for a code.
+        return readProviderId(response) ? response : cleanDiagnostic(response);
       } catch (error) {
         const fault = error as SmtpFault; // whatever fails here went through nodemailer
         fault.message = cleanDiagnostic(fault.message);

@@ -33,3 +33,8 @@ export interface MailTransport {
   /** Cuts what is still open. */
   close(): Promise<void>;
 }
+
+/** Amazon SES's id of a mail stands in its answer: `250 Ok 0107019a-…-000000`. Undefined: another server, or none that tells. */
+export function readProviderId(response: string): string | undefined {
+  return /^250 Ok ([\w-]{20,80})$/.exec(response.trim())?.[1];
+}
