@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { pino } from "pino";
+import type { TestConnection } from "#test/test-server.ts";
+
+/** A checkout's outbox in a process of its own: what waits in a fresh database is sent, as fast as it goes. */
+export interface OutboxRun {
+  /** Of the checkout. */
+  root: string;
+  /** Empty. */
+  connection: TestConnection;
+  smtpUrl: string;
+  mails: number;
+}
+
+export interface OutboxTimes {
+  /** From the outbox's start to the last mail's row. */
+  seconds: number;
+  /** Of this process, user and system. */
+  cpuSeconds: number;
+}
+
+const SENDER = { name: "Foyer", address: "site@foyer.example" };
+
+/** The checkout's modules, whose own `#server/…` lead into itself. */
+function createLoader(root: string) {
+  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
+  return async () => ({
+    ...((await load("server/accounts/keys.ts")) as typeof import("#server/accounts/keys.ts")),
+    ...((await load("server/db/changes.ts")) as typeof import("#server/db/changes.ts")),
+    ...((await load("server/db/migrate.ts")) as typeof import("#server/db/migrate.ts")),
+    ...((await load("server/db/pool.ts")) as typeof import("#server/db/pool.ts")),
+    ...((await load("server/mail/outbox/outbox.ts")) as typeof import("#server/mail/outbox/outbox.ts")),
+    ...((await load("server/mail/service.ts")) as typeof import("#server/mail/service.ts")),
+    ...((await load("server/open-mail.ts")) as typeof import("#server/open-mail.ts")),
+  });
+}
+
+async function run({ root, connection, smtpUrl, mails }: OutboxRun): Promise<OutboxTimes> {
+  const product = await createLoader(root)();
+  const log = pino({ level: "warn" });
+  const now = () => new Date();
+  const dataDir = await mkdtemp(join(tmpdir(), "foyer-bench-outbox-"));
+  const pool = product.createPool(connection, {
+    name: "foyer",
+    max: 12,
+    onError: (error) => log.warn(error),
+  });
+  await product.applyMigrations(pool);
+  const secrets = product.deriveSecrets(await product.loadSigningKeys(dataDir), product.MAIL_SECRET);
+  const mail = product.createMailService({ secrets, from: SENDER, now });
+  for (let number = 0; number < mails; number += 1)
+    await mail.queue(pool, { kind: "test", recipient: `reader${number}@example.org`, language: "en" });
+  const feed = await product.openChangeFeed(connection, log);
+  const { worker } = await product.openMailParts({
+    config: {
+      dataDir,
+      smtpUrl,
+      mailFrom: SENDER,
+      mailBounces: SENDER.address,
+      mailReports: {
+        sesTopics: [],
+        sesConfigurationSet: undefined,
+        postmark: undefined,
+        mailgunSigningKey: undefined,
+        webhookSecrets: [],
+        listen: undefined,
+        maildir: undefined,
+        feedbackAddress: undefined,
+      },
+    },
+    pool,
+    log,
+    now,
+    getOrigin: () => "http://foyer.example",
+  });
+  const outbox = product.createOutbox({ ...worker, feed });
+  const [begin, cpu] = [performance.now(), process.cpuUsage()];
+  outbox.start();
+  for (;;) {
+    const { rows } = await pool.query("SELECT 1 FROM mail_message WHERE status <> 'sent' LIMIT 1");
+    if (rows.length === 0) break;
+    await sleep(20);
+  }
+  const seconds = (performance.now() - begin) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  await outbox.close();
+  await feed.close();
+  await pool.end();
+  await rm(dataDir, { recursive: true, force: true });
+  return { seconds, cpuSeconds: (user + system) / 1e6 };
+}
+
+process.once("message", async (message) => process.send?.(await run(message as OutboxRun)));
