@@ -23,7 +23,10 @@ interface Entry<Value> {
  * now: who asks after the change gets one made after it. While no connection hears of changes, nothing is kept.
  * A failure isn't kept either.
  */
-export function createChangeCache<Value>(feed: ChangeFeed, max: number): ChangeCache<Value> {
+export function createChangeCache<Value>(
+  feed: Pick<ChangeFeed, "subscribe" | "isLive">,
+  max: number,
+): ChangeCache<Value> {
   const entries = new LRUCache<string, Entry<Value>>({ max });
   feed.subscribe((modelKey) => {
     if (modelKey === undefined) return entries.clear();

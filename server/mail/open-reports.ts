@@ -4,6 +4,10 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
+import { type AlarmParts, createMailAlarms } from "./alarms/alarms.ts";
+import { registerHoldRoutes } from "./alarms/hold-routes.ts";
+import { createMailRules } from "./alarms/mail-rules.ts";
+import { createAlarmWatch } from "./alarms/watch.ts";
 import { MESSAGE_MODEL } from "./outbox/queue.ts";
 import { createReportIntake } from "./reports/intake.ts";
 import { createReportReader } from "./reports/reader.ts";
@@ -15,7 +19,7 @@ import { registerMailWebhooks } from "./reports/webhook-routes.ts";
 import type { MailService } from "./service.ts";
 import { registerSourceRoutes } from "./sources/source-routes.ts";
 import { createMailSources } from "./sources/sources.ts";
-import { createMailStatistics } from "./stats/stats.ts";
+import { createMailStatistics, isAcceptedOnly } from "./stats/stats.ts";
 import { registerStatsRoutes } from "./stats/stats-routes.ts";
 import { createSuppressionCalls } from "./suppressions/suppression-calls.ts";
 import { registerSuppressionRoutes } from "./suppressions/suppression-routes.ts";
@@ -35,7 +39,7 @@ export interface MailWays {
 
 export interface OpenReportsParts {
   pool: pg.Pool;
-  feed: Pick<ChangeFeed, "subscribe">;
+  feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   registry: Registry;
   requireLevel: RequireLevel;
   mail: Pick<MailService, "queue">;
@@ -44,6 +48,7 @@ export interface OpenReportsParts {
   ways: MailWays;
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
   isStaff(db: Queryable, userId: number): Promise<boolean>;
+  listStaff: AlarmParts["listStaff"];
   log: Record<"warn" | "error", (details: object, message: string) => void>;
   now: () => Date;
 }
@@ -62,7 +67,13 @@ export async function openMailReports(
   const { webhooks, takesReturnedMail } = parts.ways;
   const intake = createReportIntake({ ...parts, sources: webhooks });
   // Reports of returned mail that are there are read also where no more are taken.
-  const reader = createReportReader({ ...parts, sources: [...webhooks, returnedSource], suppressions });
+  const rules = createMailRules(parts.feed);
+  const reader = createReportReader({
+    ...parts,
+    sources: [...webhooks, returnedSource],
+    suppressions,
+    rules,
+  });
   app.addHook("onListen", async () => reader.start());
   app.addHook("onClose", reader.close);
   await registerMailWebhooks(app, intake);
@@ -82,5 +93,15 @@ export async function openMailReports(
   registerSourceRoutes(app, { ...parts, sources });
   registerTimelineRoutes(app, { ...parts, db: pool });
   registerReportRoutes(app, { ...parts, calls: createReportCalls({ pool }) });
+  const alarms = createMailAlarms({
+    ...parts,
+    rules,
+    isAccepted: isAcceptedOnly(names),
+    getContentTypeId: () => getContentTypeId("mail.alarm"),
+  });
+  registerHoldRoutes(app, { alarms, requireLevel: parts.requireLevel });
+  const watch = createAlarmWatch({ ...parts, alarms });
+  app.addHook("onListen", async () => watch.start());
+  app.addHook("onClose", watch.close);
   return { suppressions };
 }

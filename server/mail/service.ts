@@ -1,5 +1,6 @@
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { freeHeld } from "./alarms/alarm-store.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { MESSAGE_MODEL, queueMail } from "./outbox/queue.ts";
 import { createMailSecrets } from "./outbox/secrets.ts";
@@ -75,10 +76,12 @@ export function getOutboxState(db: Queryable, now: Date): Promise<OutboxState> {
 
 /**
  * Removes mails that are older than a year, whatever became of them, with their events, bounces and complaints; reports that are
- * older than 90 days; and what could be undone of suppressions for a year. @returns how many mails. Called at start and daily.
+ * older than 90 days; and what could be undone of suppressions for a year. Mails that an alarm held for too long are given up.
+ * @returns how many mails were removed. Called at start and daily.
  */
 export async function deleteOldMail(db: Queryable, now: Date): Promise<number> {
   await deleteReportsBefore(db, new Date(now.getTime() - REPORT_RETENTION_DAYS * DAY_MS));
   await deleteChangesBefore(db, toRetentionEnd(now));
+  if ((await freeHeld(db, now)) > 0) await notifyChange(db, MESSAGE_MODEL);
   return deleteMessagesBefore(db, toRetentionEnd(now));
 }

@@ -50,6 +50,17 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
       message: `How do you test this?\n\nWith care, and\ton two lines.\n${text}`,
     },
     contact_acknowledgement: { kind: "contact_acknowledgement", ...to, contactMessageId: 4 },
+    delivery_alarm: {
+      kind: "delivery_alarm",
+      ...to,
+      bounces: "6",
+      bouncesTotal: "120",
+      bouncesDays: "7",
+      complaints: "3",
+      complaintsTotal: "80",
+      complaintsDays: "7",
+      holds: "yes",
+    },
     test: { kind: "test", ...to },
     return_test: { kind: "return_test", ...to },
   } satisfies { [Kind in OutgoingMail["kind"]]: OutgoingMail<Kind> };

@@ -48,6 +48,7 @@ function toKindOptions(declaration: FieldDeclaration) {
     accept: declaration.accept ?? [],
     choices: declaration.choices ?? [],
     digits: declaration.digits ?? null,
+    range: declaration.range ?? null,
     related: null,
     through: declaration.through ?? null,
   };

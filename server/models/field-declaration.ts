@@ -37,6 +37,8 @@ export interface FieldDeclaration {
   choices?: readonly Choice[];
   /** Of a decimal: digits in all, and after the point. */
   digits?: { total: number; scale: number };
+  /** Of an integer or a decimal: what may be written, both ends included. */
+  range?: { min: number; max: number };
   /** Column of the table, where it is not called as the field. */
   column?: string;
   /** Of a computed field: SQL over a row, called `{row}`; `of` is the kind whose values it has. */

@@ -98,6 +98,8 @@ export interface Field {
   choices: readonly Choice[];
   /** Of a decimal: digits in all, and after the point. */
   digits: { total: number; scale: number } | null;
+  /** Of an integer or a decimal: what may be written, both ends included. */
+  range: { min: number; max: number } | null;
   /** The model a relation points to; set by the registry. */
   related: Model | null;
   through: Through | null;

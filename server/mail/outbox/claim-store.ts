@@ -1,6 +1,9 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
 
+/** What waits for the release of an alarm is of use for so long. */
+const HELD_DAYS = 3;
+
 /** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
 export interface ClaimedMessage {
   id: number;
@@ -13,7 +16,7 @@ export interface ClaimedMessage {
   language: string;
   vars: unknown;
   secret: string | null;
-  status: "sending" | "expired" | "suppressed";
+  status: "sending" | "expired" | "suppressed" | "held";
   /** This one included. Names the claim: a later one has another number. */
   attempts: number;
   expires_at: string | null;
@@ -31,8 +34,8 @@ interface Claim {
 }
 
 /**
- * Takes messages that are due. Another process's are passed by unless their lease is over. Expiry and suppression are
- * looked up in the same statement: when that fails, nothing is taken, and so nothing is sent.
+ * Takes messages that are due. Another process's are passed by unless their lease is over. Expiry, suppression and whether an
+ * alarm holds optional mail are looked up in the same statement: when that fails, nothing is taken, and so nothing is sent.
  */
 export async function claimMessages(
   db: Queryable,
@@ -50,6 +53,7 @@ export async function claimMessages(
            WHEN EXISTS (SELECT FROM mail_suppression AS stop
                         WHERE stop.address = due.recipient_key AND (stop.expires_at IS NULL OR stop.expires_at > $1)
                           AND (stop.scope = 'all' OR due.kind = ANY($5::text[]))) THEN 'suppressed'
+           WHEN kind = ANY($5::text[]) AND EXISTS (SELECT FROM mail_alarm WHERE holds AND released_at IS NULL) THEN 'held'
            ELSE 'sending' END AS verdict
        FROM due
      )
@@ -57,8 +61,9 @@ export async function claimMessages(
        delivery_state = CASE WHEN verdict <> 'sending' AND delivery_state = 'pending' THEN verdict ELSE delivery_state END,
        attempts = CASE verdict WHEN 'sending' THEN attempts + 1 ELSE attempts END,
        next_attempt_at = CASE verdict WHEN 'sending' THEN $2 ELSE next_attempt_at END,
-       secret = CASE verdict WHEN 'sending' THEN secret END,
-       vars = CASE WHEN verdict <> 'sending' AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
+       expires_at = CASE verdict WHEN 'held' THEN least(expires_at, $1::timestamptz + interval '${HELD_DAYS} days') ELSE expires_at END,
+       secret = CASE WHEN verdict IN ('sending', 'held') THEN secret END,
+       vars = CASE WHEN verdict NOT IN ('sending', 'held') AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
      FROM judged WHERE mail_message.id = judged.id
      RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
                expires_at, contact_message_id, user_id`,
@@ -96,9 +101,9 @@ export async function markSent(
     `WITH sent AS (
        UPDATE mail_message SET status = 'sent', sent_at = $2, response = ${toResponse(3)}, updated_at = $2,
          handed_over_at = CASE WHEN kind = ANY($7::text[]) THEN NULL ELSE $2::timestamptz END,
-         delivery_state = CASE delivery_state WHEN 'pending' THEN 'sent' ELSE delivery_state END,
+         delivery_state = CASE WHEN delivery_state IN ('pending', 'held') THEN 'sent' ELSE delivery_state END,
          secret = NULL, vars = CASE WHEN kind = ANY($4::text[]) THEN '{}' ELSE vars END
-       WHERE id = $1 AND status IN ('pending', 'sending')
+       WHERE id = $1 AND status IN ('pending', 'sending', 'held')
      )
      INSERT INTO mail_event (created_at, occurred_at, message_id, kind, source, event_key, recipient, recipient_key, provider_id,
                              diagnostic, parser_version)

@@ -102,9 +102,10 @@ export async function blankMessagesOf(
   const { rows } = await db.query<{ id: number }>(
     `UPDATE mail_message SET recipient = '', recipient_key = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
        failure_reason = NULL,
-       delivery_state = CASE WHEN status = 'pending' AND delivery_state = 'pending' THEN 'failed' ELSE delivery_state END,
-       status = CASE status WHEN 'pending' THEN 'failed' ELSE status END,
-       response = CASE status WHEN 'pending' THEN 'The account was deleted before this was sent.' END
+       delivery_state = CASE WHEN status IN ('pending', 'held') AND delivery_state IN ('pending', 'held') THEN 'failed'
+                             ELSE delivery_state END,
+       status = CASE WHEN status IN ('pending', 'held') THEN 'failed' ELSE status END,
+       response = CASE WHEN status IN ('pending', 'held') THEN 'The account was deleted before this was sent.' END
      WHERE user_id = $1 OR (user_id IS NULL AND recipient_key = ANY($3::text[])) RETURNING id`,
     [userId, now, addresses.map(toAddressKey)],
   );

@@ -1,5 +1,6 @@
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import type { ReadMailRules } from "../alarms/mail-rules.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
@@ -19,15 +20,14 @@ import {
   updateFate,
 } from "./triage-store.ts";
 
-/** Three mails in thirty days that came back for the moment, none that arrived between them: optional mail stops for as long. */
-const TRANSIENT_MAX = 3;
-const TRANSIENT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface SettleParts {
   suppressions: Pick<Suppressions, "suppress">;
   /** The owner's address, and those of people with access to the console: one return never stops all mail to them. */
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
+  /** What staff set: which news stops mail by itself. */
+  rules: ReadMailRules;
   now: () => Date;
 }
 
@@ -81,16 +81,18 @@ async function settleBounce(
   const reason = [bounce.status_code, bounce.diagnostic].filter(Boolean).join(" · ").slice(0, 500);
   const stop = { table: "mail_bounce", row, eventId: bounce.id, expiresAt: null } as const;
   const scope = toScope(row);
+  const { bounce_stops, transient_count_min, transient_days: days } = await parts.rules.get(db);
   if (scope) {
+    if (!bounce_stops) return markAsked(db, "mail_bounce", row.id);
     await stopMails(db, parts, mail, { ...stop, scope, reason: reason || "Returned for good." });
   } else if (row.before === null && bounce.bounce_type === "Transient") {
-    const count = await countTransient(db, mail.recipient_key, { days: TRANSIENT_DAYS, now });
-    if (count < TRANSIENT_MAX) return;
+    const count = await countTransient(db, mail.recipient_key, { days, now });
+    if (count < transient_count_min) return;
     await stopMails(db, parts, mail, {
       ...stop,
       scope: "optional",
-      reason: `${count} mails came back within ${TRANSIENT_DAYS} days, and none arrived between them.`,
-      expiresAt: new Date(now.getTime() + TRANSIENT_DAYS * DAY_MS).toISOString(),
+      reason: `${count} mails came back within ${days} days, and none arrived between them.`,
+      expiresAt: new Date(now.getTime() + days * DAY_MS).toISOString(),
     });
   }
 }
@@ -105,6 +107,8 @@ async function settleComplaint(
   if (STRENGTHS[row.verdict] === 0) await askOfOutlived(db, "mail_complaint", mail.id);
   const scope = toScope(row);
   if (!scope) return;
+  const { complaint_stops } = await parts.rules.get(db);
+  if (!complaint_stops) return markAsked(db, "mail_complaint", row.id);
   await stopMails(db, parts, mail, {
     table: "mail_complaint",
     row,

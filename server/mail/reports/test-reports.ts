@@ -1,4 +1,5 @@
 import { withTransaction } from "#server/db/transaction.ts";
+import { createMailRules } from "../alarms/mail-rules.ts";
 import { openTestOutbox } from "../outbox/test-outbox.ts";
 import { createReportIntake } from "./intake.ts";
 import { createReportReader, type ReportReader } from "./reader.ts";
@@ -16,7 +17,8 @@ function createPlainSource(name: string): ReportSource {
   };
 }
 
-const NO_FEED = { subscribe: () => () => undefined };
+/** Nothing is told: rules are read from the database each time. */
+const NO_FEED = { subscribe: () => undefined, isLive: () => false };
 
 /** The outbox and everything behind it on a database of its own, with four ways in of which `returned` proves nothing. */
 export async function openTestReports() {
@@ -24,12 +26,14 @@ export async function openTestReports() {
   const { pool, now, log, suppressions } = outbox;
   const staff = new Set<string>();
   const sources = ["ses", "signed", "postmark", "returned"].map(createPlainSource);
+  const rules = createMailRules(NO_FEED);
   const intake = createReportIntake({ pool, sources, log, now });
   const reader: ReportReader = createReportReader({
     pool,
     feed: NO_FEED as never, // nothing is told: tests read when they want
     sources,
     suppressions,
+    rules,
     isStaffAddress: async (_db, key) => staff.has(key),
     log,
     now,
@@ -39,6 +43,7 @@ export async function openTestReports() {
     ...outbox,
     intake,
     reader,
+    rules,
     staff,
     /** A mail that was handed over, as what became of it is looked at. */
     async sendMail(recipient = "ada@foyer.example", kind: "test" | "contact_acknowledgement" = "test") {
@@ -65,7 +70,8 @@ export async function openTestReports() {
     within: <Answer>(work: Parameters<typeof withTransaction<Answer>>[1]) => withTransaction(pool, work),
     async empty() {
       await pool.query(
-        "DELETE FROM mail_event; DELETE FROM mail_report; DELETE FROM mail_source; DELETE FROM audit_entry",
+        `DELETE FROM mail_event; DELETE FROM mail_report; DELETE FROM mail_source; DELETE FROM audit_entry; DELETE FROM mail_alarm;
+         DELETE FROM mail_rules; INSERT INTO mail_rules DEFAULT VALUES`,
       );
       await outbox.empty();
       staff.clear();

@@ -75,10 +75,10 @@ export async function selectDeliveries(
   const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["deliveries"][number]>(
     `SELECT id, recipient AS email,
        CASE WHEN delivery_state IN ('suppressed', 'expired', 'rejected', 'failed') THEN 'failed'
-            WHEN delivery_state = 'delayed' THEN 'sent' ELSE delivery_state END AS status,
+            WHEN delivery_state = 'held' THEN 'pending' WHEN delivery_state = 'delayed' THEN 'sent' ELSE delivery_state END AS status,
        ${toIso("coalesce(delivered_at, sent_at, created_at)")} AS timestamp, ${toIso("sent_at")} AS sent_at,
        ${toIso("delivered_at")} AS delivered_at,
-       CASE WHEN delivery_state IN ('sent', 'delivered', 'complained', 'pending') THEN NULL
+       CASE WHEN delivery_state IN ('sent', 'delivered', 'complained', 'pending', 'held') THEN NULL
             ELSE coalesce(failure_reason, response, initcap(delivery_state) || '.') END AS failure_reason
      FROM mail_message WHERE NOT kind = ANY($1::text[]) ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}`,
     [TRIAL_KINDS],

@@ -7,10 +7,12 @@ import { contactMessage } from "./contact-message.ts";
 import { education } from "./education.ts";
 import { experience } from "./experience.ts";
 import { link } from "./link.ts";
+import { mailAlarm } from "./mail-alarm.ts";
 import { mailBounce } from "./mail-bounce.ts";
 import { mailComplaint } from "./mail-complaint.ts";
 import { mailEvent } from "./mail-event.ts";
 import { mailMessage } from "./mail-message.ts";
+import { mailRules } from "./mail-rules.ts";
 import { mailSuppression } from "./mail-suppression.ts";
 import { profile } from "./profile.ts";
 import { sitePage } from "./site-page.ts";
@@ -37,6 +39,8 @@ export const DECLARED: readonly ModelDeclaration[] = [
   mailBounce,
   mailComplaint,
   mailSuppression,
+  mailAlarm,
+  mailRules,
   storedFile,
   voiceRoom,
   voiceRestriction,

@@ -14,6 +14,7 @@ const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "st
 /** From the first to the furthest: of two events of one mail the further one says what became of it. */
 const DELIVERY_STATES = [
   "pending",
+  "held",
   "suppressed",
   "expired",
   "failed",
@@ -58,7 +59,7 @@ export const mailMessageTable = pgTable(
     /** Of two messages with one key the second is not taken. */
     dedupe_key: text("dedupe_key"),
     status: text("status", {
-      enum: ["pending", "sending", "sent", "failed", "suppressed", "expired"],
+      enum: ["pending", "held", "sending", "sent", "failed", "suppressed", "expired"],
     })
       .notNull()
       .default("pending"),
@@ -89,6 +90,7 @@ export const mailMessageTable = pgTable(
     unique("mail_message_report_token").on(table.report_token),
     unique("mail_message_dedupe").on(table.dedupe_key),
     index("mail_message_due").on(table.next_attempt_at).where(sql`${table.status} IN ('pending', 'sending')`),
+    index("mail_message_held").on(table.expires_at).where(sql`${table.status} = 'held'`),
     index("mail_message_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index("mail_message_contact").on(table.contact_message_id),
     index("mail_message_user").on(table.user_id),
@@ -101,6 +103,7 @@ export const mailMessageTable = pgTable(
 
 const DELIVERY_CHOICES: readonly Choice[] = [
   { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
+  { value: "held", labels: { en: "Held", tr: "Bekletiliyor" } },
   { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
   { value: "delayed", labels: { en: "Delayed", tr: "Gecikti" } },
   { value: "delivered", labels: { en: "Delivered", tr: "Teslim edildi" } },
@@ -134,11 +137,12 @@ export const mailMessage = declareModel({
       kind: "choice",
       labels: { en: "Status", tr: "Durum" },
       help: {
-        en: "Suppressed: the address gets no such mail. Expired: too late to be of use.",
-        tr: "Engellendi: bu adrese böyle e-posta gitmez. Süresi doldu: artık işe yaramazdı.",
+        en: "Held: it waits until staff release an alarm. Suppressed: the address gets no such mail. Expired: too late to be of use.",
+        tr: "Bekletiliyor: yöneticiler bir uyarıyı kaldırana kadar bekler. Engellendi: bu adrese böyle e-posta gitmez. Süresi doldu: artık işe yaramazdı.",
       },
       choices: [
         { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
+        { value: "held", labels: { en: "Held", tr: "Bekletiliyor" } },
         { value: "sending", labels: { en: "Being sent", tr: "Gönderiliyor" } },
         { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
         { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },

@@ -24,6 +24,18 @@ function requireDigits(field: Pick<Field, "digits">) {
   return field.digits ?? DEFAULT_DIGITS;
 }
 
+/** Few digits: as numbers they are exact enough to compare. */
+function checkRange({ range }: Pick<Field, "range">) {
+  if (!range) return [];
+  return [
+    z.refine<string>((value) => Number(value) >= range.min, {
+      error: "too_small",
+      params: { min: range.min },
+    }),
+    z.refine<string>((value) => Number(value) <= range.max, { error: "too_big", params: { max: range.max } }),
+  ];
+}
+
 /** An exact number with a point. It travels as text, with as many digits after the point as the column keeps. */
 export const kind: FieldKind = {
   name: "decimal",
@@ -46,6 +58,7 @@ export const kind: FieldKind = {
         error: "too_many_digits",
         params: { whole: digits.total - digits.scale, scale: digits.scale },
       }),
+      ...checkRange(field),
     );
   },
   isEmpty: (value) => value === "",

@@ -18,7 +18,8 @@ export const kind: FieldKind = {
   columnTypes: ["integer"],
   operators: ORDERED_OPERATORS,
   isSortable: true,
-  valueSchema: () => z.int().check(z.minimum(-MAX_INT4), z.maximum(MAX_INT4)),
+  valueSchema: ({ range }) =>
+    z.int().check(z.minimum(range?.min ?? -MAX_INT4), z.maximum(range?.max ?? MAX_INT4)),
   isEmpty: () => false,
   toParameter: (value) => value,
   parameterCast: "::integer",

@@ -74,6 +74,7 @@ async function open(more: { listen?: { host: string; port: number }; maildir?: s
     feed: { subscribe: () => () => undefined } as never, // tests read when they want
     sources: [returnedSource],
     suppressions: reports.suppressions,
+    rules: reports.rules,
     isStaffAddress: async () => false,
     log,
     now,

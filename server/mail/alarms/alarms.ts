@@ -1,0 +1,174 @@
+import type pg from "pg";
+import { toDaysStart } from "#contract/date-range.ts";
+import type { Language } from "#contract/languages.ts";
+import { ALARM_KINDS, type MailAlarm, type MailHoldAnswer } from "#contract/mail-hold.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withRetriedTransaction } from "#server/db/transaction.ts";
+import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
+import type { OutgoingMail } from "../kind.ts";
+import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import {
+  countHeld,
+  countNews,
+  freeHeld,
+  insertAlarm,
+  lockAlarms,
+  markMailed,
+  releaseAlarms,
+  selectOpen,
+  selectUnreachable,
+  wasMailedSince,
+} from "./alarm-store.ts";
+import { type AlarmKind, judgeAlarm } from "./judge-alarm.ts";
+import type { ReadMailRules } from "./mail-rules.ts";
+import type { MailRules } from "./rules-store.ts";
+
+const ALARM_MODEL = "mail.alarm";
+
+/** Somebody to tell of an alarm. `userId`: null where the address is no account's. */
+interface Told {
+  email: string;
+  language: Language;
+  userId: number | null;
+}
+
+export interface AlarmParts {
+  pool: pg.Pool;
+  rules: ReadMailRules;
+  mail: { queue(db: Queryable, mail: OutgoingMail): Promise<void> };
+  /** The owner and people with access to the console. */
+  listStaff(db: Queryable): Promise<readonly Told[]>;
+  /** No way in tells of mails that arrived: taken by the next server counts as such. */
+  isAccepted: boolean;
+  /** Of `mail.alarm`, so that its history shows who released it. */
+  getContentTypeId: () => number | null;
+  now: () => Date;
+}
+
+/** Alarms about returned mail and complaints, and the optional mail that waits because of them. */
+export interface MailAlarms {
+  /**
+   * Begins the alarms that are due, tells staff once a day, and lets go of held mail that nothing holds any more. However many
+   * processes look, one alarm of a kind stands. @throws what the database throws.
+   */
+  evaluate(): Promise<void>;
+  getHold(): Promise<MailHoldAnswer>;
+  /** Ends every alarm; held mail is due at once. */
+  release(actor: Actor): Promise<MailHoldAnswer>;
+}
+
+/** What the mail says of the alarms that stand. */
+function toMailValues(alarms: readonly MailAlarm[]) {
+  const of = (kind: AlarmKind, name: "count" | "total" | "days") =>
+    String(alarms.find((alarm) => alarm.kind === kind)?.[name] ?? "");
+  return {
+    bounces: of("bounces", "count"),
+    bouncesTotal: of("bounces", "total"),
+    bouncesDays: of("bounces", "days"),
+    complaints: of("complaints", "count"),
+    complaintsTotal: of("complaints", "total"),
+    complaintsDays: of("complaints", "days"),
+    holds: alarms.some(({ holds }) => holds) ? ("yes" as const) : ("no" as const),
+  };
+}
+
+export function createMailAlarms(parts: AlarmParts): MailAlarms {
+  const { pool, rules, mail, getContentTypeId, now } = parts;
+
+  const note = (db: Queryable, actor: Actor, entry: { id: number; kind: AlarmKind; isOver: boolean }) =>
+    recordAudit(db, actor, {
+      action: entry.isOver ? "UPDATE" : "CREATE",
+      detail: entry.isOver ? "release" : "alarm",
+      contentTypeId: getContentTypeId(),
+      objectId: entry.id,
+      objectRepr: entry.kind,
+      ...(entry.isOver && { changes: { released_at: { before: null, after: now().toISOString() } } }),
+    });
+
+  async function begin(db: Queryable, stands: MailRules): Promise<void> {
+    const { days, alarm_holds: holds } = stands;
+    const start = toDaysStart(days, now().getTime());
+    const news = await countNews(db, { start, isAccepted: parts.isAccepted });
+    for (const kind of ALARM_KINDS) {
+      const judged = judgeAlarm(kind, news[kind], stands);
+      if (!judged) continue;
+      const id = await insertAlarm(db, { kind, ...news[kind], ...judged, days, holds }, now());
+      if (id === undefined) continue;
+      await note(db, SYSTEM_ACTOR, { id, kind, isOver: false });
+      await notifyChange(db, ALARM_MODEL);
+    }
+  }
+
+  /** Staff whom a mail would reach, and the addresses of those whom none would. */
+  async function splitStaff(db: Queryable): Promise<{ reached: readonly Told[]; unreachable: string[] }> {
+    const staff = await parts.listStaff(db);
+    const addresses = staff.map(({ email }) => email);
+    const unreachable = await selectUnreachable(db, addresses, now());
+    return { reached: staff.filter(({ email }) => !unreachable.includes(email)), unreachable };
+  }
+
+  /** An alarm that begins after today's mail is told tomorrow, if it stands by then. */
+  async function tellStaff(db: Queryable): Promise<void> {
+    const open = await selectOpen(db);
+    const untold = open.filter(({ mailed_at }) => mailed_at === null);
+    if (untold.length === 0 || (await wasMailedSince(db, toDaysStart(1, now().getTime())))) return;
+    const { reached } = await splitStaff(db);
+    if (reached.length === 0) return;
+    for (const { email, language, userId } of reached) {
+      const person = userId === null ? {} : { userId };
+      await mail.queue(db, {
+        kind: "delivery_alarm",
+        recipient: email,
+        language,
+        ...person,
+        ...toMailValues(open),
+      });
+    }
+    await markMailed(
+      db,
+      untold.map(({ id }) => id),
+      now(),
+    );
+    await notifyChange(db, ALARM_MODEL);
+  }
+
+  async function letGo(db: Queryable): Promise<void> {
+    if ((await freeHeld(db, now())) > 0) await notifyChange(db, MESSAGE_MODEL);
+  }
+
+  async function getHold(): Promise<MailHoldAnswer> {
+    const alarms = await selectOpen(pool);
+    const { unreachable } = await splitStaff(pool);
+    return {
+      alarms,
+      is_held: alarms.some(({ holds }) => holds),
+      held: await countHeld(pool),
+      unreachable,
+    };
+  }
+
+  return {
+    evaluate: () =>
+      withRetriedTransaction(pool, async (db) => {
+        await lockAlarms(db);
+        await begin(db, await rules.get(db));
+        await tellStaff(db);
+        await letGo(db);
+      }),
+
+    getHold,
+
+    async release(actor) {
+      await withRetriedTransaction(pool, async (db) => {
+        await lockAlarms(db);
+        const released = await releaseAlarms(db, { userId: actor.userId, now: now() });
+        for (const alarm of released) await note(db, actor, { ...alarm, isOver: true });
+        if (released.length > 0) await notifyChange(db, ALARM_MODEL);
+        await letGo(db);
+      });
+      return getHold();
+    },
+  };
+}

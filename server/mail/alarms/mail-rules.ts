@@ -1,0 +1,19 @@
+import { type ChangeCache, createChangeCache } from "#server/db/change-cache.ts";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type MailRules, selectRules } from "./rules-store.ts";
+
+export const RULES_MODEL = "mail.rules";
+
+/** The rules as they stand. @throws what the database throws: no rule is guessed. */
+export interface ReadMailRules {
+  get(db: Queryable): Promise<MailRules>;
+}
+
+/** Reads the rules once for each change of them. */
+export function createMailRules(feed: Pick<ChangeFeed, "subscribe" | "isLive">): ReadMailRules {
+  const cache: ChangeCache<MailRules> = createChangeCache(feed, 1);
+  return {
+    get: (db) => cache.get("rules", { models: [RULES_MODEL], load: () => selectRules(db) }),
+  };
+}
