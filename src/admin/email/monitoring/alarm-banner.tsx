@@ -159,6 +159,7 @@ export function AlarmBanner({ isShort = false }: { isShort?: boolean }) {
   if (hold.unreachable.length === 0 || isShort) return null;
   return (
     <Alert
+      role="note"
       className="alarm-banner"
       type="warning"
       showIcon

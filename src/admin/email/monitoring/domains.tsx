@@ -16,9 +16,10 @@ export function Domains({ domains, isAccepted }: DomainsProps) {
   const { t } = useTranslation();
   const { count } = useRateText();
   const title = t("emailMonitoring.domains.title");
+  const help = t("emailMonitoring.domains.help");
   const most = Math.max(1, ...domains.map(({ sent }) => sent));
   const labelOf = (name: (typeof COLUMNS)[number]) =>
-    t(`emailMonitoring.charts.states.${name === "delivered" && isAccepted ? "accepted" : name}`);
+    t(`emailMonitoring.domains.${name === "delivered" && isAccepted ? "accepted" : name}`);
   if (domains.length === 0) {
     return (
       <Panel title={title}>
@@ -29,7 +30,7 @@ export function Domains({ domains, isAccepted }: DomainsProps) {
   return (
     <Panel title={title}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable with the keyboard */}
-      <section className="domains" aria-label={title} tabIndex={0}>
+      <section className="domains" aria-label={`${title}: ${help}`} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -62,7 +63,7 @@ export function Domains({ domains, isAccepted }: DomainsProps) {
           </tbody>
         </table>
       </section>
-      <p className="monitoring-help">{t("emailMonitoring.domains.help")}</p>
+      <p className="monitoring-help">{help}</p>
     </Panel>
   );
 }

@@ -63,19 +63,11 @@ interface SeriesProps extends ReturnType<typeof useMailSeries> {
 }
 
 /** Nothing where a back end has no series, or where the figures themselves say what went wrong. */
-function Series({ query, series, stats }: SeriesProps) {
-  if (!series) {
-    if (!query.isError) return <ChartsSkeleton />;
-    if (isAbsent(query.error) || !stats) return null;
-    return <LoadFailed error={query.error} onRetry={() => void query.refetch()} />;
-  }
-  if (!stats) return null;
-  return (
-    <>
-      <MailCharts days={series.days} stats={stats} />
-      <Domains domains={series.domains} isAccepted={stats.delivered_is_accepted === true} />
-    </>
-  );
+function Charts({ query, series, stats }: SeriesProps) {
+  if (series) return stats && <MailCharts days={series.days} stats={stats} />;
+  if (!query.isError) return <ChartsSkeleton />;
+  if (isAbsent(query.error) || !stats) return null;
+  return <LoadFailed error={query.error} onRetry={() => void query.refetch()} />;
 }
 
 function Period({ days, onChange }: { days: number; onChange: (days: number) => void }) {
@@ -128,8 +120,7 @@ export function MonitoringPage() {
         <Figures {...figures} />
         <div className="dashboard">
           <div className="dashboard-main">
-            <Series {...series} stats={stats} />
-            <RecentActivity {...recent} />
+            <Charts {...series} stats={stats} />
           </div>
           <div className="dashboard-side">
             <MailQuickActions
@@ -138,6 +129,12 @@ export function MonitoringPage() {
             />
             {stats && <DetailedStatistics stats={stats} />}
           </div>
+        </div>
+        <div className="monitoring-pair">
+          <RecentActivity {...recent} />
+          {series.series && stats && (
+            <Domains domains={series.series.domains} isAccepted={stats.delivered_is_accepted === true} />
+          )}
         </div>
         <WaysIn {...sources} />
       </div>

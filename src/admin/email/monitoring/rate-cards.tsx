@@ -14,6 +14,7 @@ import { useRateText } from "./use-rate-text.ts";
 const ICONS: Readonly<Record<RateState, ReactNode>> = {
   good: <CheckCircleFilled {...DECORATIVE} />,
   poor: <ExclamationCircleFilled {...DECORATIVE} />,
+  unsure: <ExclamationCircleFilled {...DECORATIVE} />,
   few: <MinusCircleFilled {...DECORATIVE} />,
   none: <MinusCircleFilled {...DECORATIVE} />,
   unknown: <QuestionCircleFilled {...DECORATIVE} />,
@@ -63,7 +64,9 @@ function RateCard({ rate, stats }: { rate: Rate; stats: MailStats }) {
         <p>
           {t(state === "unknown" ? "emailMonitoring.rates.atLeast" : "emailMonitoring.rates.of", counts)}
           {" · "}
-          {t(name === "delivery" ? "emailMonitoring.rates.min" : "emailMonitoring.rates.max", limitText)}
+          <span className="rate-limit">
+            {t(name === "delivery" ? "emailMonitoring.rates.min" : "emailMonitoring.rates.max", limitText)}
+          </span>
         </p>
       )}
       {interval && (

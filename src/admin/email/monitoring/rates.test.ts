@@ -39,9 +39,10 @@ test.each([
     "two complaints are nobody's fault",
     { total_complained: 2, total_delivered: 300, complaint_rate: 0.67 },
     "complaint",
-    "good",
+    "unsure",
   ],
   ["many complaints are poor", { total_complained: 9, complaint_rate: 1.91 }, "complaint", "poor"],
+  ["a rate just beyond its limit may be chance", { hard_bounced: 27, bounce_rate: 5.4 }, "bounce", "unsure"],
   ["lost mails are poor", { total_delivered: 300, delivery_rate: 62.5 }, "delivery", "poor"],
   [
     "no mails are no rate",

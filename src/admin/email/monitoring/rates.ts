@@ -12,8 +12,11 @@ import type { MailStats } from "#contract/mail-stats.ts";
 export const RATE_NAMES = ["delivery", "bounce", "complaint"] as const;
 export type RateName = (typeof RATE_NAMES)[number];
 
-/** `few`: too few mails; `none`: none at all; `unknown`: there were mails, and nobody tells what became of them. */
-export type RateState = "good" | "poor" | "few" | "none" | "unknown";
+/**
+ * `unsure`: beyond its limit, which may be chance; `few`: too few mails; `none`: none at all; `unknown`: there were mails, and
+ * nobody tells what became of them.
+ */
+export type RateState = "good" | "unsure" | "poor" | "few" | "none" | "unknown";
 
 /** One rate as a card shows it. */
 export interface Rate {
@@ -35,10 +38,16 @@ function buildRate(
   part: Omit<Rate, "interval" | "state">,
   judge: (count: number, total: number) => RateHealth,
 ): Rate {
-  const { value, count, total } = part;
+  const { name, value, count, total, limit } = part;
   if (total <= 0) return { ...part, value: null, interval: null, state: "none" };
   if (value === null || count === null) return { ...part, value: null, interval: null, state: "unknown" };
-  return { ...part, interval: toInterval(count, total), state: STATES[judge(count, total)] };
+  const judged = STATES[judge(count, total)];
+  const isBeyond = name === "delivery" ? value < limit : value > limit;
+  return {
+    ...part,
+    interval: toInterval(count, total),
+    state: judged === "good" && isBeyond ? "unsure" : judged,
+  };
 }
 
 /** The three rates against their limits. Where a back end doesn't say what a rate is made of, the totals stand for it. */
@@ -82,7 +91,7 @@ export function toRates(stats: MailStats): Readonly<Record<RateName, Rate>> {
 /** The mail as a whole: poor where one rate is, good where all are, else why it can't be said. */
 export function toOverall(rates: Readonly<Record<RateName, Rate>>): RateState {
   const states = RATE_NAMES.map((name) => rates[name].state);
-  const worst = (["poor", "unknown", "few"] as const).find((state) => states.includes(state));
+  const worst = (["poor", "unknown", "few", "unsure"] as const).find((state) => states.includes(state));
   if (worst) return worst;
   return states.includes("none") ? "none" : "good";
 }

@@ -16,6 +16,7 @@ export function NobodyReports({ answer }: { answer: MailSourcesAnswer | undefine
   if (!answer || answer.sources.some(({ name, is_set_up }) => is_set_up && name !== "outbox")) return null;
   return (
     <Alert
+      role="note"
       type="warning"
       showIcon
       message={t("emailMonitoring.sources.nobodyTitle")}
