@@ -75,12 +75,14 @@ export async function createTestApp(
     channels?: readonly Channel[];
     liveRooms?: LiveRooms;
     mailWays?: MailWays;
+    /** In place of a new one; closed with the server. */
+    database?: TestDatabase;
     checkRelay?: () => Promise<Finding>;
     sendingDomain?: SendingDomain;
   } = {},
 ): Promise<TestApp> {
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   if (options.setUpSql) await database.pool.query(options.setUpSql);
   const dataDir = await mkdtemp(join(tmpdir(), "foyer-app-"));
   const log = options.log ?? pino({ level: "silent" });

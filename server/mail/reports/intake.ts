@@ -48,6 +48,15 @@ export function createReportIntake({ pool, sources, log, now }: IntakeParts): Re
     await putRefusal(pool, name, reason.slice(0, 500), now());
   }
 
+  /** It is refused also where that can't be written down. */
+  async function tryToRefuse(name: string, reason: string): Promise<void> {
+    try {
+      await refuse(name, reason);
+    } catch (error) {
+      log.warn({ err: error, source: name }, "why a report was refused could not be written down");
+    }
+  }
+
   async function store(name: string, report: ProvenReport): Promise<void> {
     await withTransaction(pool, async (db) => {
       if (report.confirmation) return putConfirmation(db, name, report.confirmation, now());
@@ -64,7 +73,7 @@ export function createReportIntake({ pool, sources, log, now }: IntakeParts): Re
       try {
         report = await source.verify(raw, headers, ipAddress);
       } catch (error) {
-        if (error instanceof ReportRefusedError) await refuse(source.name, error.message);
+        if (error instanceof ReportRefusedError) await tryToRefuse(source.name, error.message);
         throw error;
       }
       if (report) await store(source.name, report);
