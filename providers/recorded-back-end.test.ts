@@ -59,6 +59,8 @@ describe("another back end with Foyer's endpoints", () => {
     expect(seen.levels.data.map(({ level }) => level)).toEqual(expect.arrayContaining([0, 1, 10, 999]));
     expect(seen.people.data).toEqual([expect.objectContaining({ username: "owner", repr: "owner" })]);
     expect(seen.profile.is_superuser).toBe(true);
+    expect(seen.mailStats.data).toMatchObject({ total_sent: 0, complaint_rate: null });
+    expect(seen.mails.recent_activity.deliveries).toEqual([]);
   });
 
   test("makes, changes and deletes a person and an access level", async () => {

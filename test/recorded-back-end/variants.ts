@@ -23,6 +23,8 @@ const EXTRAS = new Set([
   // of bulk answers, the dashboard, health
   ...["refusals", "job", "new_users", "new_actions", "activity"],
   ...["node_version", "database_version", "availability", "history", "outbox"],
+  // of mail
+  ...["hard_bounced", "settled", "delivered_is_accepted"],
 ]);
 
 type Json = Record<string, unknown>;

@@ -11,6 +11,7 @@ import {
 import { dashboardAnswer } from "#contract/dashboard.ts";
 import { exportInfo } from "#contract/exports.ts";
 import { healthAnswer } from "#contract/health.ts";
+import { mailStatsAnswer, recentDeliveries } from "#contract/mail-stats.ts";
 import { dependentsAnswer, historyAnswer, type ModelInfo, modelInfo } from "#contract/models.ts";
 import { type DataError, getEtag, isDataError, toDependentsPath } from "#providers/data.ts";
 import { completeDashboard } from "#providers/documented-model.ts";
@@ -79,6 +80,8 @@ export async function lookAround(backEnd: BackEnd) {
     ),
     profile: await ask(backEnd, accountProfile, "/api/users/profile/"),
     health: await ask(backEnd, healthAnswer, "/api/health/"),
+    mailStats: await ask(backEnd, mailStatsAnswer, "/api/mail/stats/?days=30"),
+    mails: await ask(backEnd, recentDeliveries, "/api/mail/dashboard/"),
     actions: await data.getList({
       resource: "actions",
       pagination: FIRST_PAGE,

@@ -1,3 +1,4 @@
+import "./recent-activity.css";
 import {
   CheckCircleOutlined,
   ClockCircleOutlined,

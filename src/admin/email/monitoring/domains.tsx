@@ -1,3 +1,4 @@
+import "./domains.css";
 import { useTranslation } from "react-i18next";
 import type { MailSeriesAnswer } from "#contract/mail-stats.ts";
 import { Panel } from "../../dashboard/panel.tsx";
