@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { ReportRefusedError, type ReportSource } from "./report-source.ts";
+import { createSesSource } from "./ses/ses-source.ts";
+import {
+  CERTIFICATE_ADDRESS,
+  createCertificateHost,
+  getOwnCertificate,
+  NOW,
+  readEnvelope,
+  sign,
+  TOPIC,
+} from "./ses/test-sns.ts";
 
 /** What a provider sends is JSON with `key`; `refuse` makes it refused. */
 const source: ReportSource = {
@@ -14,11 +24,16 @@ const source: ReportSource = {
   read: () => [],
 };
 
+const certificates = createCertificateHost((address) =>
+  address === CERTIFICATE_ADDRESS ? new Response(getOwnCertificate().pem) : new Response("", { status: 404 }),
+);
+const ses = createSesSource({ topics: [TOPIC], fetch: certificates.fetch, now: () => NOW });
+
 const clock = { now: Date.now() };
 let site: TestApp;
 beforeAll(async () => {
   site = await createTestApp({
-    mailWays: { webhooks: [source], takesReturnedMail: false },
+    mailWays: { webhooks: [source, ses], takesReturnedMail: false },
     now: () => new Date(clock.now),
   });
 });
@@ -91,4 +106,29 @@ test("while the database takes nothing a sender is asked to try again", async ()
   await pool.query("DROP TRIGGER refuse_report ON mail_report; DROP FUNCTION refuse_report()");
   expect((await post({ key: "later" })).statusCode).toBe(200);
   expect(await readReports()).toHaveLength(1);
+});
+
+test("who makes certificates of Amazon up costs five requests, and no proven report is refused for it", async () => {
+  const postFrom = async (remoteAddress: string, change: object) => {
+    const answer = await site.app.inject({
+      method: "POST",
+      url: "/api/mail/webhooks/ses/",
+      headers: { "content-type": "text/plain" },
+      payload: JSON.stringify(sign({ ...readEnvelope("sns/send.json"), ...change })),
+      remoteAddress,
+    });
+    return answer.statusCode;
+  };
+  const forge = (index: number) =>
+    postFrom("192.0.2.1", {
+      SigningCertURL: CERTIFICATE_ADDRESS.replace(/[0-9a-f]{32}/, String(index).padStart(32, "0")),
+    });
+  const forged = await Promise.all(Array.from({ length: 50 }, (_, index) => forge(index)));
+  expect(certificates.requests).toHaveLength(5);
+  // What wasn't looked at may be Amazon's, so it is to come again.
+  expect(forged.toSorted()).toEqual([...Array(5).fill(403), ...Array(45).fill(503)]);
+  expect(await postFrom("198.51.100.1", { MessageId: "proven" })).toBe(200);
+  expect(await postFrom("192.0.2.1", { MessageId: "from-the-same-network" })).toBe(200);
+  expect(certificates.requests).toHaveLength(6);
+  expect(await readReports()).toHaveLength(2);
 });
