@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { parseConfig } from "./config.ts";
-import { createSendingDomain, toSmtpServer } from "./open-mail.ts";
+import { createMailWays, createSendingDomain, toSmtpServer } from "./open-mail.ts";
 
 test.each([
   ["smtp://me:secret@mail.example.org", { host: "mail.example.org", port: 587, isSecure: false }],
@@ -21,4 +21,29 @@ test("without a mail server there is no domain to look up, and with one nothing 
     MAIL_DKIM_SELECTOR: "s1",
   });
   expect(createSendingDomain({ config, ...parts })?.domain).toBe("example.org");
+});
+
+const SENDING = {
+  PUBLIC_URL: "https://site.example",
+  SMTP_URL: "smtp://127.0.0.1:25",
+  MAIL_FROM: "site@from.example",
+  MAIL_BOUNCES: "back@bounces.example",
+};
+
+test.each([
+  ["a provider", { POSTMARK_WEBHOOK: "post:a-password-that-is-long-enough-for-it" }, "x@from.example"],
+  ["a listener", { MAIL_LISTEN: "127.0.0.1:2525" }, "x@bounces.example"],
+  ["a folder", { MAIL_MAILDIR: "mail" }, "nobody@x.bounces.example"],
+  ["a folder and a listener", { MAIL_MAILDIR: "mail", MAIL_LISTEN: "127.0.0.1:2525" }, "x@bounces.example"],
+])(
+  "with %s a mail comes back from an address that the server which is asked doesn't know",
+  (_way, more, address) => {
+    const { toReturningAddress } = createMailWays(parseConfig({ ...SENDING, ...more }), () => new Date());
+    expect(toReturningAddress?.("x")).toBe(address);
+  },
+);
+
+test("mails that are files come back from nowhere", () => {
+  const { toReturningAddress } = createMailWays(parseConfig({ MAIL_MAILDIR: "mail" }), () => new Date());
+  expect(toReturningAddress).toBeUndefined();
 });

@@ -29,6 +29,8 @@ import { selectSite } from "./site/store.ts";
 /** Settings that mails depend on. */
 type MailConfig = Pick<Config, "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces" | "mailReports">;
 
+type WaysConfig = Omit<MailConfig, "dataDir">;
+
 /** Where mails are while there is no server to send them through. */
 export function toMailFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "mail");
@@ -47,21 +49,34 @@ function toProviderHeaders({ mailReports }: MailConfig, reportToken: string): Re
   };
 }
 
+/**
+ * Our listener turns any other name of its domain away, and a provider knows the sender's domain. With a folder the mail server of
+ * this machine is most likely the one that mails are handed to: it would refuse an unknown mailbox at once, which tries nothing, but
+ * takes mail for a domain, and returns it when that turns out not to exist.
+ */
+function createReturningAddress({
+  smtpUrl,
+  mailFrom,
+  mailBounces,
+  mailReports,
+}: WaysConfig): MailWays["toReturningAddress"] {
+  const { listen, maildir } = mailReports;
+  if (!smtpUrl) return undefined;
+  if (maildir && !listen) return (name) => `nobody@${name}.${toDomain(mailBounces)}`;
+  const domain = toDomain(listen ? mailBounces : mailFrom.address);
+  return (name) => `${name}@${domain}`;
+}
+
 /** The ways in that the settings switch on. */
-export function createMailWays(
-  { mailReports, smtpUrl, mailFrom, mailBounces }: Omit<MailConfig, "dataDir">,
-  now: () => Date,
-): MailWays {
-  const { sesTopics, postmark, mailgunSigningKey, webhookSecrets, listen, maildir } = mailReports;
+export function createMailWays(config: WaysConfig, now: () => Date): MailWays {
+  const { sesTopics, postmark, mailgunSigningKey, webhookSecrets, listen, maildir } = config.mailReports;
   const webhooks: ReportSource[] = [];
   if (sesTopics.length > 0) webhooks.push(createSesSource({ topics: sesTopics, now }));
   if (postmark) webhooks.push(createPostmarkSource(postmark));
   if (mailgunSigningKey) webhooks.push(createMailgunSource({ signingKey: mailgunSigningKey, now }));
   if (webhookSecrets.length > 0) webhooks.push(createSignedSource({ secrets: webhookSecrets, now }));
   const takesReturnedMail = Boolean(listen ?? maildir);
-  // The server that takes returned mail knows that domain's mailboxes, and says no to any other.
-  const returnDomain = smtpUrl && toDomain(takesReturnedMail ? mailBounces : mailFrom.address);
-  return { webhooks, takesReturnedMail, returnDomain };
+  return { webhooks, takesReturnedMail, toReturningAddress: createReturningAddress(config) };
 }
 
 /** Where `SMTP_URL` hands mail over; the ports are nodemailer's. */

@@ -33,8 +33,8 @@ export interface MailWays {
   webhooks: readonly ReportSource[];
   /** Mail that comes back is taken by a listener or out of a folder, beside the server. */
   takesReturnedMail: boolean;
-  /** Mails go to a server, and an address that doesn't exist at this domain returns them. Undefined: mails are files. */
-  returnDomain?: string | undefined;
+  /** Makes an address of a name that no mailbox has: what is sent there comes back. Undefined: mails are files. */
+  toReturningAddress?: ((name: string) => string) | undefined;
 }
 
 export interface OpenReportsParts {
@@ -87,7 +87,7 @@ export async function openMailReports(
   const sources = createMailSources({
     ...parts,
     names,
-    returnDomain: parts.ways.returnDomain,
+    toReturningAddress: parts.ways.toReturningAddress,
     getContentTypeId: () => getContentTypeId(MESSAGE_MODEL),
   });
   registerSourceRoutes(app, { ...parts, sources });

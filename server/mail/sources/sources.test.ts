@@ -28,6 +28,7 @@ const toSource = (name: string): ReportSource => ({
   },
 });
 
+const toAddress = (name: string) => `${name}@bounces.example`;
 const clock = { now: Date.now() };
 const SES = { webhooks: [toSource("ses"), toSource("signed")], takesReturnedMail: false };
 let site: TestApp;
@@ -36,7 +37,7 @@ let owner: TestPerson;
 let visitor: TestPerson;
 beforeAll(async () => {
   site = await createTestApp({
-    mailWays: { ...SES, returnDomain: "bounces.example" },
+    mailWays: { ...SES, toReturningAddress: toAddress },
     now: () => new Date(clock.now),
   });
   staff = await site.signInAs(10);
@@ -305,10 +306,10 @@ describe("a mail that is to come back", () => {
 
   test.each([
     ["mails are files", SES, []],
-    ["nothing is reported", { webhooks: [], takesReturnedMail: false, returnDomain: "site.example" }, []],
+    ["nothing is reported", { webhooks: [], takesReturnedMail: false, toReturningAddress: toAddress }, []],
     [
       "Amazon is not set up",
-      { webhooks: [], takesReturnedMail: true, returnDomain: "site.example" },
+      { webhooks: [], takesReturnedMail: true, toReturningAddress: toAddress },
       ["own"],
     ],
   ])("is not offered where %s", async (_why, mailWays, names) => {

@@ -72,8 +72,8 @@ export interface MailSourcesParts {
   mail: Pick<MailService, "queue">;
   /** Ways in that are set up, by their names. */
   names: readonly string[];
-  /** Where an address that doesn't exist returns mail; undefined: mails are files. */
-  returnDomain: string | undefined;
+  /** Makes an address that returns mail; undefined: mails are files. */
+  toReturningAddress: ((name: string) => string) | undefined;
   /** Of `mail.message`, for the log. */
   getContentTypeId: () => number | null;
   now: () => Date;
@@ -86,7 +86,7 @@ const toIsoOrNull = (moment: string | null | undefined) => (moment ? toIso(momen
  * A name that no mailbox has. Each test has its own: servers and providers remember addresses that returned mail, and answer
  * for them without asking.
  */
-function toLocalPart(): string {
+function toNobody(): string {
   return `no-mailbox-${randomBytes(6).toString("hex")}`;
 }
 
@@ -115,14 +115,14 @@ function toTest(stored: StoredTest, lang: Language): NonNullable<MailSourcesAnsw
 }
 
 export function createMailSources(parts: MailSourcesParts): MailSources {
-  const { pool, mail, names, returnDomain, getContentTypeId, now } = parts;
-  let local = toLocalPart();
+  const { pool, mail, names, toReturningAddress, getContentTypeId, now } = parts;
+  let nobody = toNobody();
 
   /** Where mails are files, or nothing is reported, a test would wait for ever. */
   function listTargets(): MailSourcesAnswer["targets"] {
-    if (returnDomain === undefined || names.length === 0) return [];
+    if (!toReturningAddress || names.length === 0) return [];
     const emails: Record<TargetName, string | undefined> = {
-      own: `${local}@${returnDomain}`,
+      own: toReturningAddress(nobody),
       simulator: names.includes("ses") ? SIMULATOR : undefined,
     };
     return RETURN_TEST_TARGETS.flatMap((name) => {
@@ -141,7 +141,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
     const isSuperuser = actor.level >= ACCESS_LEVEL.superuser;
     return {
       name,
-      is_set_up: name === "outbox" ? returnDomain !== undefined : names.includes(name),
+      is_set_up: name === "outbox" ? toReturningAddress !== undefined : names.includes(name),
       tells_deliveries: deliveries,
       tells_complaints: complaints,
       webhook_url: isWebhook ? `${origin}/api/mail/webhooks/${name}/` : null,
@@ -218,7 +218,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
           objectRepr: email,
         });
       });
-      local = toLocalPart();
+      nobody = toNobody();
       return get(caller);
     },
 
