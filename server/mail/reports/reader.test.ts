@@ -3,7 +3,6 @@ import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { createSmtpTransport } from "../outbox/smtp-transport.ts";
 import { sendDue } from "../outbox/test-outbox.ts";
 import { reopenReports } from "./report-store.ts";
-import type { ReportedEvent } from "./reported-event.ts";
 import { buildBounce, buildComplaint, openTestReports, type TestReports } from "./test-reports.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -94,72 +93,6 @@ test("what staff lifted stays lifted, whoever reads the reports again, and their
   expect(await reports.read("mail_bounce")).toMatchObject([{ note: "asked by phone", is_processed: true }]);
 });
 
-/** Changes what was told, as a better parser would read it, and reads it again. */
-async function readAnew(name: string, key: string, events: readonly ReportedEvent[]): Promise<void> {
-  await reports.pool.query("UPDATE mail_report SET content = $3 WHERE source = $1 AND report_key = $2", [
-    name,
-    key,
-    JSON.stringify(events),
-  ]);
-  // What an older parser read is superseded.
-  await reports.pool.query("UPDATE mail_event SET parser_version = 0");
-  await reopenReports(reports.pool, "all");
-  await reports.reader.readAll();
-}
-const TRANSIENT = { bounce: { type: "Transient", subtype: "MailboxFull" }, statusCode: "5.2.2" } as const;
-
-describe("a reading that takes back for what mails were stopped lifts nothing, and asks staff:", () => {
-  test.each([
-    ["it came back for the moment", TRANSIENT],
-    ["it was delayed", { kind: "delayed" as const, bounce: undefined }],
-  ])("%s", async (_what, change) => {
-    const mail = await reports.sendMail();
-    await reports.report("signed", "1", [buildBounce(mail)]);
-    await reports.reader.readAll();
-    const { bounce, ...plain } = buildBounce(mail, change as Partial<ReportedEvent>);
-    for (const _ of ["once", "twice"]) {
-      await readAnew("signed", "1", [{ ...plain, ...(bounce && { bounce }) }]);
-      expect(await reports.read("mail_bounce")).toMatchObject([
-        { verdict: "ask", unsubscribed_by: "server" },
-      ]);
-      expect(await reports.read("mail_suppression")).toMatchObject([{ scope: "all", source: "bounce" }]);
-    }
-  });
-
-  test("also of a complaint that is none any more", async () => {
-    const mail = await reports.sendMail();
-    await reports.report("signed", "1", [buildComplaint(mail, "abuse")]);
-    await reports.reader.readAll();
-    await readAnew("signed", "1", [buildComplaint(mail, "not-spam")]);
-    expect(await reports.read("mail_complaint")).toMatchObject([
-      { verdict: "ask", feedback_type: "not-spam" },
-    ]);
-    expect(await reports.read("mail_suppression")).toMatchObject([{ scope: "optional" }]);
-  });
-
-  test("not where another mail's return holds the same stop", async () => {
-    const [first, second] = [await reports.sendMail(), await reports.sendMail()];
-    await reports.report("signed", "1", [buildBounce(first)]);
-    await reports.report("signed", "2", [buildBounce(second)]);
-    await reports.reader.readAll();
-    await readAnew("signed", "1", [buildBounce(first, TRANSIENT)]);
-    const verdicts = (await reports.read("mail_bounce")).map(({ verdict }) => verdict);
-    expect(verdicts).toEqual(["none", "all"]);
-  });
-
-  test("nor where staff lifted it, or stopped it themselves", async () => {
-    const mail = await reports.sendMail();
-    await reports.report("signed", "1", [buildBounce(mail)]);
-    await reports.reader.readAll();
-    await reports.pool.query("UPDATE mail_suppression SET source = 'admin'");
-    await readAnew("signed", "1", [buildBounce(mail, TRANSIENT)]);
-    expect(await reports.read("mail_bounce")).toMatchObject([{ verdict: "none" }]);
-    await reports.pool.query("DELETE FROM mail_suppression");
-    await readAnew("signed", "1", [buildBounce(mail, { ...TRANSIENT, statusCode: "5.3.4" })]);
-    expect(await reports.read("mail_bounce")).toMatchObject([{ verdict: "none", status_code: "5.3.4" }]);
-  });
-});
-
 test.each([
   ["abuse", 1, "optional"],
   ["fraud", 1, "optional"],
@@ -185,6 +118,8 @@ test("mails of staff are never stopped by a return: somebody is asked", async ()
   expect(await reports.read("mail_suppression")).toEqual([]);
   expect(await reports.read("mail_bounce")).toMatchObject([{ verdict: "ask", unsubscribed_by: null }]);
 });
+
+const TRANSIENT = { bounce: { type: "Transient", subtype: "MailboxFull" }, statusCode: "5.2.2" } as const;
 
 test("three mails in a month that come back for the moment stop optional mail for a month, unless one arrived between", async () => {
   async function comeBack(recipient: string): Promise<void> {
