@@ -34,7 +34,8 @@ function findTableFaults(tables: readonly PgTable[], actual: Catalog): string[] 
     return config.columns.flatMap((column) => {
       const name = `column ${config.name}.${column.name}`;
       const found = actual[name];
-      const type = column.getSQLType();
+      // PostgreSQL writes `numeric(5,2)` without a blank.
+      const type = column.getSQLType().replaceAll(", ", ",");
       if (found === undefined) return [`${name} is in the code and not in the database: npm run db:generate`];
       const isSame = found === type || found.startsWith(`${type} `);
       if (!isSame) return [`${name} is ${found} in the database and ${type} in the code`];
