@@ -81,9 +81,11 @@ async function run({ root, connection, smtpUrl, mails }: OutboxRun): Promise<Out
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
   outbox.start();
   for (;;) {
-    const { rows } = await pool.query("SELECT 1 FROM mail_message WHERE status <> 'sent' LIMIT 1");
+    const { rows } = await pool.query(
+      "SELECT 1 FROM mail_message WHERE status IN ('pending', 'sending') LIMIT 1",
+    );
     if (rows.length === 0) break;
-    await sleep(20);
+    await sleep(50);
   }
   const seconds = (performance.now() - begin) / 1000;
   const { user, system } = process.cpuUsage(cpu);
