@@ -22,8 +22,8 @@ import { findRelatedTests } from "./lib/related-tests.mjs";
 import { runLanes } from "./lib/run-lanes.mjs";
 import { makeScratchFolder } from "./lib/scratch-folder.mjs";
 import { countJest, countPlaywright, getCounts, sumCounts, toCountLine } from "./lib/test-counts.mjs";
+import { ensureTestServers } from "./lib/test-servers.mjs";
 import { listJestTests, listPlaywrightTests, readTests, toTimeReport } from "./lib/time-report.mjs";
-import { ensureVoiceServers } from "./lib/voice-servers.mjs";
 
 /**
  * `npm test`: sets up what is missing, runs every check, all tests and the browser tests. `npm test -- --changed [base]`: what the
@@ -37,7 +37,7 @@ try {
   mkdirSync(CACHE, { recursive: true });
   for (const report of [JEST_REPORT, PLAYWRIGHT_REPORT, IMPORTS_REPORT]) rmSync(report, { force: true });
   await ensureInstalled();
-  await ensureVoiceServers();
+  await ensureTestServers();
   process.env.TMPDIR = makeScratchFolder();
   const lanes = base === undefined ? planAll() : await planChanged(base);
   const steps = await runLanes(lanes, { isAll: true });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { mayInstall } from "./debian-packages.mjs";
 import { Fault } from "./fault.mjs";
-import { ensureVoiceServers } from "./voice-servers.mjs";
+import { ensureTestServers } from "./test-servers.mjs";
 
 let folder;
 let said;
@@ -27,7 +27,7 @@ const putAll = async (_name, programs) => {
 
 test("what is there is not installed again", async () => {
   await putAll("", toServers());
-  await ensureVoiceServers({
+  await ensureTestServers({
     servers: toServers(),
     canInstall: true,
     install: () => Promise.reject(),
@@ -43,13 +43,39 @@ test("what is missing is installed, and nothing else", async () => {
     asked.push(name);
     await putAll(name, programs);
   };
-  await ensureVoiceServers({ servers: toServers(), canInstall: true, install, write });
+  await ensureTestServers({ servers: toServers(), canInstall: true, install, write });
   expect(asked).toEqual(["janus"]);
   expect(said).not.toContain("skipped");
 });
 
+test("what Debian asks is answered first", async () => {
+  const steps = [];
+  const postfix = { program: join(folder, "master"), package: "postfix", answers: "postfix x select y" };
+  const install = async (_name, programs) => {
+    steps.push("install");
+    await putAll("", programs);
+  };
+  await ensureTestServers({
+    servers: [postfix],
+    canInstall: true,
+    install,
+    answer: (lines) => steps.push(lines),
+    write,
+  });
+  expect(steps).toEqual([["postfix x select y"], "install"]);
+});
+
+test("a mail server that is there is not taken away for another one", async () => {
+  const [sendmail] = toServers();
+  await putAll("", [sendmail]);
+  const postfix = { program: join(folder, "master"), package: "postfix", butNotBeside: sendmail.program };
+  const install = () => Promise.reject(new Error("not to be installed"));
+  await ensureTestServers({ servers: [postfix], canInstall: true, install, write });
+  expect(said).toMatch(/^Tests that need postfix are skipped/);
+});
+
 test("who may not install is told which tests are skipped, and what to do", async () => {
-  await ensureVoiceServers({ servers: toServers(), canInstall: false, install: putAll, write });
+  await ensureTestServers({ servers: toServers(), canInstall: false, install: putAll, write });
   expect(said).toBe(
     "Tests that need coturn and janus are skipped. On Debian, as root: apt-get install coturn janus\n",
   );
@@ -57,7 +83,7 @@ test("who may not install is told which tests are skipped, and what to do", asyn
 
 test("an installation that fails is told, and the tests run without", async () => {
   const install = () => Promise.reject(new Fault("no mirror"));
-  await ensureVoiceServers({ servers: toServers(), canInstall: true, install, write });
+  await ensureTestServers({ servers: toServers(), canInstall: true, install, write });
   expect(said).toMatch(/^no mirror\nTests that need coturn and janus are skipped/);
 });
 
