@@ -14,7 +14,7 @@ export interface ServerProcess {
 }
 
 /** The server itself names its PUBLIC_URL alone, which leads nowhere here. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo; // it listens on TCP
