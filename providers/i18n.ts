@@ -10,6 +10,7 @@ import enCharts from "#locales/en/admin-charts.json" with { type: "json" };
 import enDashboard from "#locales/en/admin-dashboard.json" with { type: "json" };
 import enEmail from "#locales/en/admin-email.json" with { type: "json" };
 import enMonitoring from "#locales/en/admin-email-monitoring.json" with { type: "json" };
+import enEmailTimeline from "#locales/en/admin-email-timeline.json" with { type: "json" };
 import enExports from "#locales/en/admin-exports.json" with { type: "json" };
 import enHealth from "#locales/en/admin-health.json" with { type: "json" };
 import enHistory from "#locales/en/admin-history.json" with { type: "json" };
@@ -29,6 +30,7 @@ import trCharts from "#locales/tr/admin-charts.json" with { type: "json" };
 import trDashboard from "#locales/tr/admin-dashboard.json" with { type: "json" };
 import trEmail from "#locales/tr/admin-email.json" with { type: "json" };
 import trMonitoring from "#locales/tr/admin-email-monitoring.json" with { type: "json" };
+import trEmailTimeline from "#locales/tr/admin-email-timeline.json" with { type: "json" };
 import trExports from "#locales/tr/admin-exports.json" with { type: "json" };
 import trHealth from "#locales/tr/admin-health.json" with { type: "json" };
 import trHistory from "#locales/tr/admin-history.json" with { type: "json" };
@@ -52,6 +54,7 @@ const en = {
   ...enBulk,
   ...enEmail,
   ...enMonitoring,
+  ...enEmailTimeline,
   ...enExports,
   ...enJobs,
   ...enSettings,
@@ -73,6 +76,7 @@ const tr = {
   ...trBulk,
   ...trEmail,
   ...trMonitoring,
+  ...trEmailTimeline,
   ...trExports,
   ...trJobs,
   ...trSettings,

@@ -79,8 +79,8 @@ function buildTriageEndpoint(parts: {
       pageSize: "per_page",
       search: { name: "search", field: "email_address" },
       filters: {
-        is_processed: PROCESSED,
         status: STATUS,
+        is_processed: PROCESSED,
         [type.field]: { name: type.parameter },
         date_range: { name: "date_range", all: "all", daysOf: moment },
       },

@@ -3,36 +3,48 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { toLiveTopic } from "#contract/live.ts";
 import type { FieldInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { buildDateRangeFilter, buildDefaultDateRange } from "./date-range.ts";
+import { toTimelinePath } from "./email-timeline.ts";
 import { buildField } from "./field.ts";
-import { objectsResource } from "./objects.ts";
-import type { BatchAction, DateRange, QuickFilter, RecordSource, RowAction } from "./record-source.ts";
+import { objectPaths, objectsResource } from "./objects.ts";
+import type { BatchAction, QuickFilter, RecordSource, RowAction } from "./record-source.ts";
 
 /** What both lists of the e-mail triage are built of: returned mail and complaints. */
 export interface TriageParts {
   t: TFunction;
   /** Whoever sees them may sort them out; the server decides again. */
   canView: boolean;
-  /** Of the content model behind the list, whose export holds the same rows; undefined where it isn't known. */
-  contentTypeId: number | undefined;
-  /** Of users, who own rows; undefined: owners can't be chosen. */
-  userContentTypeId: number | undefined;
+  /**
+   * Number of a content model that the person may see: of the list's own, whose export holds the same rows; of users, who own
+   * rows; of what else a row leads to. Undefined: there is no such way.
+   */
+  findModel: (name: string) => number | undefined;
 }
 
-/** What the two lists call their things. */
+/** What tells the two lists apart. */
 interface TriageKind {
-  /** Name of the Refine resource and of its texts. */
-  resource: string;
+  resource: { name: string; list: string };
+  /** Name of its texts, and of the documented calls. */
   texts: "bounces" | "complaints";
   /** Name of the content model, such as `mail.bounce`. */
   model: string;
-  list: string;
-  /** Of the documented calls, without a slash at its end. */
-  api: string;
-  idsName: string;
   /** Field with the moment that the rows are of. */
-  moment: string;
+  moment: "bounced_at" | "complained_at";
+  /** Field of the rows' type, which the list filters by. Labels are keys of the locale files. */
+  type: {
+    name: "bounce_type" | "feedback_type";
+    choices: readonly { value: string; labelKey: string }[];
+  };
+  /** What the list shows between the type and what both show. */
   columns: readonly string[];
+  /** Fields of its own beside address, type and moment. */
+  fields: readonly FieldInfo[];
+  /** Names in the answer's `summary`. */
+  cards: readonly CardName[];
+  /** Rows whose address may be stopped. */
+  canStop: (row: ModelRecord) => boolean;
 }
+
+type CardName = "total" | "unprocessed" | "processed" | "permanent" | "temporary" | "auto_unsubscribed";
 
 const FIXED = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
 
@@ -45,63 +57,91 @@ export function buildFixedField(
   return buildField({ ...FIXED, name, verbose_name, ...part });
 }
 
-const processed = (value: boolean): QueryFilter => ({
-  field: "is_processed",
-  operator: "exact",
-  value: String(value),
-});
+const exact = (field: string, value: string): QueryFilter => ({ field, operator: "exact", value });
 
-/** The documented filter by status. */
+/** The documented filter by status. Its first one is what the server lists by itself: the unprocessed in front. */
+const STATUS = ["current", "unprocessed", "processed", "unsubscribed"] as const;
 const STATUS_FILTER: QuickFilter = {
   labelKey: "emailLists.status.label",
-  options: [
-    { labelKey: "emailLists.status.unprocessed", filters: [processed(false)] },
-    { labelKey: "emailLists.status.processed", filters: [processed(true)] },
+  options: STATUS.map((value) => ({
+    labelKey: `emailLists.status.${value}`,
+    filters: [exact("status", value)],
+  })),
+};
+/** What each of them says in the words of the content model, for exports. */
+const STATUS_IN_MODEL: Readonly<Record<string, readonly (readonly QueryFilter[])[]>> = {
+  current: [
+    [{ field: "unsubscribed_by", operator: "isnull", value: "true" }],
+    [exact("unsubscribed_by", "server")],
   ],
+  unprocessed: [[exact("is_processed", "false")]],
+  processed: [[exact("is_processed", "true")]],
+  unsubscribed: [[{ field: "unsubscribed_by", operator: "isnull", value: "false" }]],
 };
 
 const DATE_RANGE_FIELD = "date_range";
-/** A list begins with what is still to be done, of the last 30 days. */
-const DEFAULT_FILTERS: readonly QueryFilter[] = [processed(false), buildDefaultDateRange(DATE_RANGE_FIELD)];
+const DEFAULT_FILTERS: readonly QueryFilter[] = [
+  exact("status", "current"),
+  buildDefaultDateRange(DATE_RANGE_FIELD),
+];
+
+/** Ways by which the server hears of mails that went wrong (`server/models/declared/mail-event.ts`). */
+const SOURCES = ["outbox", "ses", "returned", "postmark", "mailgun", "signed"] as const;
 
 /** Fields that both have, behind their own. */
-function buildCommonFields(t: TFunction, userContentTypeId: number | undefined): FieldInfo[] {
+function buildCommonFields(t: TFunction, users: number | undefined): FieldInfo[] {
   const field = (name: string, part?: Partial<FieldInfo>) =>
     buildFixedField(name, t(`emailLists.fields.${name}` as "emailLists.fields.source"), part);
+  const choice = <Value extends string>(
+    name: string,
+    values: readonly Value[],
+    toLabel: (value: Value) => string,
+  ) => field(name, { control: "choice", choices: values.map((value) => ({ value, label: toLabel(value) })) });
   return [
     field("mail_kind"),
     field("is_processed", { type: "BooleanField", control: "switch" }),
-    field("unsubscribed_by", {
-      control: "choice",
-      choices: (["staff", "server"] as const).map((value) => ({
-        value,
-        label: t(`emailLists.unsubscribedBy.${value}`),
-      })),
-    }),
-    field("message", { type: "IntegerField", control: "number" }),
-    field("contact_message", { type: "IntegerField", control: "number" }),
+    choice("verdict", ["all", "optional", "ask", "none"], (value) => t(`emailLists.verdicts.${value}`)),
+    choice("source", SOURCES, (value) => t(`emailLists.sources.${value}`)),
     field("feedback_id"),
-    field("source"),
     field("owner", {
       type: "ForeignKey",
-      control: userContentTypeId === undefined ? "read-only" : "relation",
-      related_model: userContentTypeId ?? null,
-      read_only: userContentTypeId === undefined,
+      control: users === undefined ? "read-only" : "relation",
+      related_model: users ?? null,
+      read_only: users === undefined,
+      help_text: t("emailLists.ownerHelp"),
     }),
     field("note", { type: "TextField", control: "textarea", read_only: false, max_length: 2000 }),
   ];
 }
 
-const isUnprocessed = ({ is_processed }: ModelRecord) => is_processed !== true;
-
-interface TriageActions {
-  batchActions: readonly BatchAction[];
-  rowActions: readonly RowAction[];
+function buildFields(parts: TriageParts, { type, moment, fields }: TriageKind): FieldInfo[] {
+  const { t, findModel } = parts;
+  return [
+    buildFixedField("email_address", t("emailLists.fields.email_address"), {
+      type: "EmailField",
+      control: "email",
+    }),
+    buildFixedField(type.name, t(`emailLists.fields.${type.name}`), {
+      control: "choice",
+      choices: type.choices.map(({ value, labelKey }) => ({
+        value,
+        label: t(labelKey as "emailLists.errorTitle"),
+      })),
+    }),
+    ...fields,
+    buildFixedField(moment, t(`emailLists.fields.${moment}`), { type: "DateTimeField", control: "datetime" }),
+    ...buildCommonFields(t, findModel("accounts.user")),
+  ];
 }
 
-/** Marking as processed, and stopping mail to the address; `canStop`: rows whose address may be stopped. */
-function buildActions(t: TFunction, kind: TriageKind, canStop: (row: ModelRecord) => boolean): TriageActions {
-  const { api, idsName, texts } = kind;
+const isUnprocessed = ({ is_processed }: ModelRecord) => is_processed !== true;
+
+/** Marking as processed, and stopping mail to the address. */
+function buildActions(
+  t: TFunction,
+  { texts, canStop }: TriageKind,
+): { batchActions: readonly BatchAction[]; rowActions: readonly RowAction[] } {
+  const api = `/api/mail/${texts}`;
   const process = {
     key: "process",
     label: t("emailLists.process.label"),
@@ -119,6 +159,7 @@ function buildActions(t: TFunction, kind: TriageKind, canStop: (row: ModelRecord
     }),
     failed: t(`emailLists.${texts}.failed.unsubscribe`),
   } as const;
+  const idsName = texts === "bounces" ? "bounce_ids" : "complaint_ids";
   const batch = { idsName, max: ADMIN_LIMITS.batchRowsMax };
   return {
     batchActions: [
@@ -131,32 +172,67 @@ function buildActions(t: TFunction, kind: TriageKind, canStop: (row: ModelRecord
       },
     ],
     rowActions: [
-      { ...process, toPath: (id) => `${api}/${id}/mark_processed/`, isFor: isUnprocessed },
+      {
+        ...process,
+        toPath: (id) => `${api}/${id}/mark_processed/`,
+        isFor: isUnprocessed,
+        shortcut: { keys: "p", labelKey: "emailLists.process.label" },
+      },
       {
         ...unsubscribe,
         toPath: (id) => `${api}/${id}/unsubscribe/`,
         isFor: (row) => row.unsubscribed_by === null && canStop(row),
+        shortcut: { keys: "u", labelKey: "emailLists.unsubscribe.label" },
       },
     ],
   };
 }
 
-interface TriageOwn {
-  /** Fields of the kind itself, in front of the common ones. */
-  fields: readonly FieldInfo[];
-  typeFilter: QuickFilter;
-  /** Cards by their names in the answer's `summary`. */
-  summaryCards: NonNullable<RecordSource["summaryCards"]>;
-  canStop: (row: ModelRecord) => boolean;
+/** Screens that show more of a row: its mail, the message of a visitor that it was about, and all mails to its address. */
+function buildLinks({ t, findModel }: TriageParts, record: ModelRecord): NonNullable<RecordSource["links"]> {
+  const toRecord = (label: string, model: string, id: unknown) => {
+    const contentTypeId = findModel(model);
+    return contentTypeId === undefined || typeof id !== "number"
+      ? []
+      : [{ label, to: objectPaths.edit(contentTypeId, id) }];
+  };
+  const { email_address: email } = record;
+  return [
+    ...toRecord(t("emailLists.links.message"), "mail.message", record.message),
+    ...toRecord(t("emailLists.links.contactMessage"), "contact.message", record.contact_message),
+    ...(typeof email === "string" && email !== ""
+      ? [{ label: t("emailLists.links.timeline"), to: toTimelinePath(email) }]
+      : []),
+  ];
+}
+
+/** What the head of an opened record says in words of its own. */
+const IN_HEAD: readonly string[] = ["reason", "is_processed"];
+
+/** The source as one record has it: the kind of its mail in words, and where it leads. */
+function toSourceOf(source: RecordSource, parts: TriageParts, record: ModelRecord): RecordSource {
+  const { mail_kind: value, mail_kind_label: label } = record;
+  const isNamed = typeof value === "string" && typeof label === "string";
+  const fields = source.fields
+    .filter(({ name }) => !IN_HEAD.includes(name))
+    .map((field) =>
+      field.name === "mail_kind" && isNamed ? { ...field, choices: [{ value, label }] } : field,
+    );
+  return { ...source, fields, links: buildLinks(parts, record) };
 }
 
 /** A list of the e-mail triage as the generic views see it. */
-export function buildTriageSource(parts: TriageParts, kind: TriageKind, own: TriageOwn): RecordSource {
-  const { t, canView, contentTypeId, userContentTypeId } = parts;
-  const { list, texts, model } = kind;
+export function buildTriageSource(parts: TriageParts, kind: TriageKind): RecordSource {
+  const { t, canView, findModel } = parts;
+  const { texts, model, moment, type, columns } = kind;
+  const { name: resource, list } = kind.resource;
+  const contentTypeId = findModel(model);
   const [app_label = "", model_name = ""] = model.split(".");
-  const dateRange: DateRange = { field: DATE_RANGE_FIELD, moment: kind.moment };
-  return {
+  const typeFilter: QuickFilter = {
+    labelKey: `emailLists.fields.${type.name}`,
+    options: type.choices.map(({ value, labelKey }) => ({ labelKey, filters: [exact(type.name, value)] })),
+  };
+  const source: RecordSource = {
     content_type_id: contentTypeId ?? 0,
     app_label,
     model_name,
@@ -168,30 +244,36 @@ export function buildTriageSource(parts: TriageParts, kind: TriageKind, own: Tri
     has_timestamps: false,
     is_singleton: false,
     is_large: false,
-    list_columns: [...kind.columns],
-    is_searchable: false,
+    list_columns: ["email_address", type.name, ...columns, "mail_kind", moment, "is_processed", "owner"],
+    is_searchable: true,
     order_field: null,
     hidden_field: null,
     default_sort: [],
     site_path: null,
     permissions: { view: canView, create: false, update: canView, delete: false },
-    fields: [...own.fields, ...buildCommonFields(t, userContentTypeId)],
-    resource: kind.resource,
+    fields: buildFields(parts, kind),
+    resource,
     exportResource: contentTypeId === undefined ? null : objectsResource(contentTypeId),
     paths: { list, create: list, edit: (id) => `${list}/${id}`, bulk: null },
     topic: toLiveTopic(model),
-    quickFilters: [STATUS_FILTER, own.typeFilter, buildDateRangeFilter(DATE_RANGE_FIELD)],
+    quickFilters: [STATUS_FILTER, typeFilter, buildDateRangeFilter(DATE_RANGE_FIELD)],
     defaultFilters: DEFAULT_FILTERS,
-    dateRange,
-    summaryCards: own.summaryCards,
+    toModelFilter: (filter) =>
+      (filter.field === "status" ? STATUS_IN_MODEL[filter.value] : undefined) ?? [[filter]],
+    dateRange: { field: DATE_RANGE_FIELD, moment },
+    summaryCards: kind.cards.map((name) => ({ name, label: t(`emailLists.cards.${name}`) })),
     pager: "many-pages",
     hasCopies: false,
     isStepped: true,
-    ...buildActions(t, kind, own.canStop),
+    ...buildActions(t, kind),
     texts: {
       none: t(`emailLists.${texts}.none`),
       errorTitle: t("emailLists.errorTitle"),
       loadFailed: t(`emailLists.${texts}.failed.load`),
     },
+  };
+  return {
+    ...source,
+    ofRecord: (record) => (record ? toSourceOf(source, parts, record) : source),
   };
 }

@@ -72,9 +72,12 @@ export interface BatchAction extends RecordAction {
   previewPath?: string;
 }
 
-/** The same of one row: POST with an empty body. */
+/** The same of one row: POST, with an empty body unless told. */
 export interface RowAction extends RecordAction {
   toPath: (id: number) => string;
+  toBody?: (id: number) => object;
+  /** Key that does it over the opened record, and the name of it in the list of shortcuts; a key of the locale files. */
+  shortcut?: { keys: string; labelKey: string };
   /** Whether the row has the button; absent: each has. */
   isFor?: (record: ModelRecord) => boolean;
 }
@@ -111,6 +114,8 @@ export interface RecordSource extends ModelInfo {
   defaultFilters?: readonly QueryFilter[];
   /** Days up to today as a filter that stays relative; exports get the moment that it begins at. */
   dateRange?: DateRange;
+  /** What a filter of the list's own says in the model's words, for exports; absent: itself. Alternatives, of which one has to hold. */
+  toModelFilter?: (filter: QueryFilter) => readonly (readonly QueryFilter[])[];
   /** Filters that the list adds to a view by itself; exports go without. */
   toAddedFilters?: (view: { search: string; filters: readonly QueryFilter[] }) => readonly QueryFilter[];
   /** Words of its own; what is absent has the generic ones. */

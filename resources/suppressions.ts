@@ -10,24 +10,22 @@ const LIFTED_MAX = 500;
 
 /** The generic list of suppressed addresses with what staff may do to them. A query is no list of numbers, so none is chosen. */
 export function buildSuppressionsSource(model: RecordSource, t: TFunction): RecordSource {
+  const lift = {
+    key: "lift",
+    label: t("suppressions.lift.label"),
+    icon: "check",
+    toConfirm: (count: number) => ({
+      title: t("suppressions.lift.title", { count }),
+      text: t("suppressions.lift.text"),
+    }),
+    reasonLabel: t("suppressions.reason"),
+    failed: t("suppressions.lift.failed"),
+  } as const;
+  const path = `${SUPPRESSIONS_API}/lift/`;
   return {
     ...model,
     paths: { ...model.paths, bulk: null },
-    batchActions: [
-      {
-        key: "lift",
-        label: t("suppressions.lift.label"),
-        icon: "check",
-        path: `${SUPPRESSIONS_API}/lift/`,
-        idsName: "ids",
-        max: LIFTED_MAX,
-        toConfirm: (count) => ({
-          title: t("suppressions.lift.title", { count }),
-          text: t("suppressions.lift.text"),
-        }),
-        reasonLabel: t("suppressions.reason"),
-        failed: t("suppressions.lift.failed"),
-      },
-    ],
+    batchActions: [{ ...lift, path, idsName: "ids", max: LIFTED_MAX }],
+    rowActions: [{ ...lift, toPath: () => path, toBody: (id) => ({ ids: [id] }) }],
   };
 }

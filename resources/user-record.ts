@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { type AdminUser, adminUser } from "#contract/admin-users.ts";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import { toTimelinePath } from "./email-timeline.ts";
 import type { RecordSource, SaveQuestion } from "./record-source.ts";
 
 /** Who is signed in. */
@@ -108,6 +109,9 @@ export function toUserSource(
   if (record === null) return toNewSource(source, fields, parts);
   const links = [
     { label: parts.t("users.links.actions"), to: `/admin/actions?filter=user:exact:${record.id}` },
+    ...(typeof record.email === "string" && record.email !== ""
+      ? [{ label: parts.t("users.links.mails"), to: toTimelinePath(record.email) }]
+      : []),
   ];
   const user = parseUser(record);
   return { ...(user ? toKnownSource(source, fields, user, parts) : source), links };

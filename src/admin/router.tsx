@@ -32,6 +32,7 @@ const monitoring = screen(
 const activity = screen(async () => (await import("./email/monitoring/activity-drawer.tsx")).ActivityDrawer);
 const bounces = screen(async () => (await import("./email/bounces-page.tsx")).BouncesPage);
 const complaints = screen(async () => (await import("./email/complaints-page.tsx")).ComplaintsPage);
+const timeline = screen(async () => (await import("./email/timeline-page.tsx")).TimelinePage);
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 const health = screen(async () => (await import("./health/health-page.tsx")).HealthPage);
 /** One object for both, so that the drawer stays where it is when a new record gets its address. */
@@ -94,6 +95,7 @@ export const routes: RouteObject[] = [
           { path: "email-monitoring", ...monitoring, children: [{ path: ":mailId", ...activity }] },
           { path: "email-bounces", ...bounces, children: [{ path: ":objectId", ...record }] },
           { path: "email-complaints", ...complaints, children: [{ path: ":objectId", ...record }] },
+          { path: "email-timeline", ...timeline },
           { path: "settings", ...settings },
           { path: "health", ...health },
           ...(HAS_MAILBOX ? MAILBOX_ROUTES : []),

@@ -1,16 +1,8 @@
 import { BOUNCE_MODEL, buildBouncesSource } from "#resources/email-bounces.ts";
-import { ListPage } from "../views/list/list-page.tsx";
-import { AlarmBanner } from "./monitoring/alarm-banner.tsx";
 import { BOUNCE_CELLS } from "./triage-cells.tsx";
-import { useTriageSource } from "./use-triage-source.ts";
+import { TriagePage } from "./triage-page.tsx";
 
-/** `/admin/email-bounces` (specification B section 2): the generic list over the documented endpoint. */
+/** `/admin/email-bounces` */
 export function BouncesPage() {
-  const model = useTriageSource(BOUNCE_MODEL, buildBouncesSource);
-  return (
-    <>
-      <AlarmBanner isShort />
-      <ListPage model={model} cells={BOUNCE_CELLS} />
-    </>
-  );
+  return <TriagePage model={BOUNCE_MODEL} build={buildBouncesSource} cells={BOUNCE_CELLS} />;
 }

@@ -1,16 +1,8 @@
 import { buildComplaintsSource, COMPLAINT_MODEL } from "#resources/email-complaints.ts";
-import { ListPage } from "../views/list/list-page.tsx";
-import { AlarmBanner } from "./monitoring/alarm-banner.tsx";
 import { COMPLAINT_CELLS } from "./triage-cells.tsx";
-import { useTriageSource } from "./use-triage-source.ts";
+import { TriagePage } from "./triage-page.tsx";
 
-/** `/admin/email-complaints` (specification B section 2): the generic list over the documented endpoint. */
+/** `/admin/email-complaints` */
 export function ComplaintsPage() {
-  const model = useTriageSource(COMPLAINT_MODEL, buildComplaintsSource);
-  return (
-    <>
-      <AlarmBanner isShort />
-      <ListPage model={model} cells={COMPLAINT_CELLS} />
-    </>
-  );
+  return <TriagePage model={COMPLAINT_MODEL} build={buildComplaintsSource} cells={COMPLAINT_CELLS} />;
 }

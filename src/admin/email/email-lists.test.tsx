@@ -92,17 +92,20 @@ async function choose(label: string, option: string): Promise<void> {
 
 afterEach(cleanup);
 
-test("the list begins with the unprocessed of the last 30 days; All stands in the address", async () => {
+test("the list begins with the last 30 days as the server lists them; All stands in the address", async () => {
   const { asked, filters, router } = await open();
   await link("ada@example.org");
   const query = () => Object.fromEntries(asked().at(-1)?.query ?? []);
-  expect(query()).toEqual({ status: "unprocessed", date_range: "30", page: "1", per_page: "20" });
+  expect(query()).toEqual({ date_range: "30", page: "1", per_page: "20" });
   expect(router.state.location.search).toBe("");
   await choose("Date range", "All");
   await waitFor(() => expect(filters()).toEqual(["date_range:exact:all"]), WAIT);
+  await waitFor(() => expect(query()).toMatchObject({ date_range: "all" }), WAIT);
+  await choose("Status", "Unprocessed");
+  await waitFor(() => expect(filters()).toEqual(["status:exact:unprocessed", "date_range:exact:all"]), WAIT);
   await waitFor(() => expect(query()).toMatchObject({ status: "unprocessed", date_range: "all" }), WAIT);
   await choose("Date range", "Last 7 days");
-  await waitFor(() => expect(filters()).toEqual(["date_range:exact:7"]), WAIT);
+  await waitFor(() => expect(filters()).toEqual(["status:exact:unprocessed", "date_range:exact:7"]), WAIT);
   await choose("Bounce type", "Temporary");
   await waitFor(() => expect(query()).toMatchObject({ type: "Transient", date_range: "7" }), WAIT);
   fireEvent.click(screen.getByRole("button", { name: "Back to the default filters" }));
@@ -110,14 +113,22 @@ test("the list begins with the unprocessed of the last 30 days; All stands in th
   expect(screen.queryByRole("button", { name: "Back to the default filters" })).toBeNull();
 });
 
+test("a search stands in the address and is the server's", async () => {
+  const { asked, user, router } = await open();
+  await link("ada@example.org");
+  await user.type(screen.getByRole("searchbox", { name: "Search" }), "ada");
+  await waitFor(() => expect(router.state.location.search).toBe("?search=ada"), WAIT);
+  await waitFor(() => expect(asked().at(-1)?.query.get("search")).toBe("ada"), WAIT);
+});
+
 test("a link with All shows all, and closing a record keeps it", async () => {
   const { asked, user, router, filters } = await open({
-    address: "/admin/email-bounces?filter=is_processed:exact:all",
+    address: "/admin/email-bounces?filter=status:exact:all",
   });
   await user.click(await link("ada@example.org"));
   await screen.findByRole("dialog", undefined, WAIT);
   expect(router.state.location.pathname).toBe("/admin/email-bounces/1");
-  expect(filters()).toEqual(["is_processed:exact:all"]);
+  expect(filters()).toEqual(["status:exact:all"]);
   expect(
     asked()
       .find(({ path }) => path === BOUNCES)
@@ -158,7 +169,7 @@ test("an empty list and a failed one say so in the documented words", async () =
     await screen.findByText("No bounces found matching the current filters.", undefined, WAIT),
   ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show all" }));
-  await waitFor(() => expect(filters()).toEqual(["is_processed:exact:all", "date_range:exact:all"]), WAIT);
+  await waitFor(() => expect(filters()).toEqual(["status:exact:all", "date_range:exact:all"]), WAIT);
   cleanup();
   let isDown = true;
   const failed = await open({
@@ -181,12 +192,16 @@ test("an export of the list has its filters, the range as the moment at which it
   await waitFor(() => expect(sent()).toBeTruthy(), WAIT);
   const query = Object.fromEntries(sent()?.query ?? []);
   expect(query).toMatchObject({
-    "filters[0][field]": "is_processed",
-    "filters[0][value]": "false",
-    "filters[1][field]": "bounced_at",
-    "filters[1][operator]": "gte",
+    "filters[0][field]": "bounced_at",
+    "filters[0][operator]": "gte",
   });
-  expect(query["filters[1][value]"]).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
+  expect(JSON.parse(query.where ?? "")).toEqual({
+    or: [
+      { field: "unsubscribed_by", operator: "isnull", value: "true" },
+      { field: "unsubscribed_by", operator: "exact", value: "server" },
+    ],
+  });
+  expect(query["filters[0][value]"]).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
 });
 
 test("a processed row can't be processed again, and an address of a temporary failure can't be stopped", async () => {

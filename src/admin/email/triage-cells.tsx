@@ -1,8 +1,13 @@
+import "./email.css";
+import { CheckCircleOutlined, ClockCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import { toReasonText } from "#resources/email-bounces.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import type { RowCells } from "../views/list/list-columns.tsx";
+import { suppressed, toSuppressedText, useSuppressionPath } from "./suppression-state.tsx";
 
 interface CellProps {
   record: ModelRecord;
@@ -13,32 +18,102 @@ function TimeCell({ value }: CellProps) {
   return typeof value === "string" ? <RelativeTime moment={value} /> : null;
 }
 
-/** Type and subtype, as a provider names them: `Permanent, NoEmail`. */
+/** A text that may be long, whole for whoever points at it. */
+function Clipped({ text }: { text: string }) {
+  if (text === "") return <span aria-hidden>—</span>;
+  return (
+    <span className="mail-cell" title={text}>
+      {text}
+    </span>
+  );
+}
+
+/** Type and subtype in words; the subtype as the provider calls it where nobody has named it. */
 function BounceTypeCell({ record, value }: CellProps) {
   const { t } = useTranslation();
   const type = t(
     value === "Permanent" ? "emailLists.bounceTypes.Permanent" : "emailLists.bounceTypes.Transient",
   );
   const { bounce_subtype: subtype } = record;
-  return typeof subtype === "string" && subtype !== "" ? `${type}, ${subtype}` : type;
+  if (typeof subtype !== "string" || subtype === "") return type;
+  const name = t(`emailLists.subtypes.${subtype}` as "emailLists.subtypes.General", {
+    defaultValue: subtype,
+  });
+  return (
+    <span className="cell-lines">
+      {type}
+      <span className="cell-second">{name}</span>
+    </span>
+  );
 }
 
 /** The reason in words; a code alone where nobody has explained it. */
 function ReasonCell({ record, value }: CellProps) {
   const { t } = useTranslation();
-  const text = toReasonText(t, value) || (typeof record.status_code === "string" ? record.status_code : "");
-  if (text === "") return <span aria-hidden>—</span>;
   return (
-    <span className="clipped-cell" title={text}>
-      {text}
+    <Clipped
+      text={toReasonText(t, value) || (typeof record.status_code === "string" ? record.status_code : "")}
+    />
+  );
+}
+
+/** The kind of the mail in words; its name where a back end has none. */
+function KindCell({ record, value }: CellProps) {
+  const { mail_kind_label: label } = record;
+  return <Clipped text={typeof label === "string" ? label : typeof value === "string" ? value : ""} />;
+}
+
+/** How far a row is sorted out, and by whom its address was unsubscribed. */
+export function StateText({ record }: { record: ModelRecord }) {
+  const { t } = useTranslation();
+  const { is_processed, unsubscribed_by: by } = record;
+  const Icon = is_processed ? CheckCircleOutlined : ClockCircleOutlined;
+  return (
+    <span className="triage-mark" data-open={!is_processed || undefined}>
+      <Icon {...DECORATIVE} />
+      <span>
+        {t(is_processed ? "emailLists.states.processed" : "emailLists.states.unprocessed")}
+        {(by === "staff" || by === "server") && `, ${t(`emailLists.states.${by}`)}`}
+      </span>
     </span>
   );
 }
 
+/** The same, and whether mail to the address is stopped, with the way to what stops it. */
+function StateCell({ record }: CellProps) {
+  const { t, i18n } = useTranslation();
+  const toPath = useSuppressionPath();
+  const state = suppressed.safeParse(record.suppressed).data;
+  const path = state && toPath(state.id);
+  const text = state && t(`emailLists.suppressed.${state.scope}`);
+  return (
+    <span className="cell-lines">
+      <StateText record={record} />
+      {state && (
+        <span className="cell-second" title={toSuppressedText(state, t, i18n.language)}>
+          {path ? (
+            <Link to={path} onClick={(event) => event.stopPropagation()}>
+              {text}
+            </Link>
+          ) : (
+            text
+          )}
+        </span>
+      )}
+      {!state && Boolean(record.unsubscribed_by) && (
+        <span className="cell-second">{t("emailLists.suppressed.lifted")}</span>
+      )}
+    </span>
+  );
+}
+
+const COMMON_CELLS: RowCells = { mail_kind: KindCell, is_processed: StateCell };
+
 export const BOUNCE_CELLS: RowCells = {
+  ...COMMON_CELLS,
   bounced_at: TimeCell,
   bounce_type: BounceTypeCell,
   reason: ReasonCell,
 };
 
-export const COMPLAINT_CELLS: RowCells = { complained_at: TimeCell };
+export const COMPLAINT_CELLS: RowCells = { ...COMMON_CELLS, complained_at: TimeCell };

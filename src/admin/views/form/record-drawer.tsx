@@ -1,5 +1,5 @@
 import { Drawer } from "antd";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useContext, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from "react-router";
 import * as z from "zod/mini";
@@ -17,10 +17,13 @@ import { FROM, listLeftOut, toCopy } from "./copied.ts";
 import { canSave, toEditableModel, toReadModel } from "./editable-model.ts";
 import { FormSkeleton } from "./form-skeleton.tsx";
 import { GoneRecord } from "./gone-record.tsx";
+import { RecordActions } from "./record-actions.tsx";
 import { RecordEditorView } from "./record-editor.tsx";
 import { RecordLinks } from "./record-links.tsx";
+import { RecordPartsContext } from "./record-parts.ts";
+import { RecordSteps } from "./record-steps.tsx";
 import { useLiveRecord } from "./use-live-record.ts";
-import { useNeighbourKeys } from "./use-neighbour-keys.ts";
+import { useNeighbours } from "./use-neighbours.ts";
 import { useRecord } from "./use-record.ts";
 import type { AfterSave, Copy } from "./use-record-editor.ts";
 import { toListSearch } from "./use-record-tab.ts";
@@ -179,6 +182,17 @@ function RecordBody({ model, id, from, isView, onClose, loaded: { query, record,
   return <FormSkeleton />;
 }
 
+/** What the screen says of the record first, and what can be done to it. */
+function RecordHead({ model, record }: { model: RecordSource; record: ModelRecord }) {
+  const { Head } = useContext(RecordPartsContext);
+  return (
+    <>
+      {Head && <Head record={record} />}
+      {model.rowActions && <RecordActions key={record.id} model={model} record={record} />}
+    </>
+  );
+}
+
 /**
  * `/objects/new` and `/objects/:objectId`, over the list. One component for both, so that the drawer stays where it is while
  * its record loads and when a new record gets its address.
@@ -197,7 +211,7 @@ export function RecordDrawer() {
   useLiveRecord(model, loaded.record?.id, loaded.query.refetch);
   const close = useClose(model);
   useReturnedFocus();
-  useNeighbourKeys(model, id);
+  const neighbours = useNeighbours(model, id);
   const title =
     id === undefined
       ? t("form.createTitle", { name: model.verbose_name })
@@ -209,7 +223,9 @@ export function RecordDrawer() {
       width="min(760px, 100%)"
       onClose={close}
       closable={{ "aria-label": t("actions.close") }}
+      extra={neighbours && <RecordSteps neighbours={neighbours} />}
     >
+      {id !== undefined && loaded.record && <RecordHead model={model} record={loaded.record} />}
       <RecordBody model={model} id={id} from={from} isView={isView} onClose={close} loaded={loaded} />
     </Drawer>
   );

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useContext, useEffect, useRef } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { MissingPart } from "../../parts/missing-part.tsx";
@@ -7,11 +7,12 @@ import { FormSkeleton } from "./form-skeleton.tsx";
 import { GoneNotice } from "./gone-notice.tsx";
 import { hasHistory } from "./history/use-history.ts";
 import { RecordForm } from "./record-form.tsx";
+import { RecordPartsContext } from "./record-parts.ts";
 import { RecordTabs } from "./record-tabs.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { UnsavedGuard } from "./unsaved-guard.tsx";
 import { type AfterSave, type Copy, useRecordEditor } from "./use-record-editor.ts";
-import { useRecordTab } from "./use-record-tab.ts";
+import { DETAILS, HISTORY, useRecordTab } from "./use-record-tab.ts";
 
 const FORM_ID = "record";
 
@@ -57,6 +58,7 @@ function useHeard(
 export function RecordEditorView(props: RecordEditorViewProps) {
   const { model, record, copy, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
   const { tab } = useRecordTab();
+  const { tabs = [] } = useContext(RecordPartsContext);
   const editor = useRecordEditor({
     model,
     record,
@@ -67,18 +69,24 @@ export function RecordEditorView(props: RecordEditorViewProps) {
     onUpdated: (after) => after === "close" && onClose?.(),
   });
   useHeard(editor.hear, props);
-  const isHistory = tab === "history" && record !== null && hasHistory(model);
+  const hasPast = hasHistory(model);
+  const isHistory = tab === HISTORY && record !== null && hasPast;
+  const own = record ? tabs.find(({ name }) => name === tab) : undefined;
+  const isForm = !isHistory && own === undefined;
   return (
     <>
-      {record && hasHistory(model) && <RecordTabs />}
+      {record && (hasPast || tabs.length > 0) && (
+        <RecordTabs own={tabs} hasHistory={hasPast} shown={isForm ? DETAILS : tab} />
+      )}
       {isHistory && (
         <Suspense fallback={<FormSkeleton />}>
           <HistoryPanel model={model} id={record.id} />
         </Suspense>
       )}
-      <div className="record-form" hidden={isHistory}>
+      {record && own && <own.Panel record={record} />}
+      <div className="record-form" hidden={!isForm}>
         <GoneNotice model={model} editor={editor} error={error} />
-        <RecordForm id={FORM_ID} model={model} record={record} editor={editor} isShown={!isHistory} />
+        <RecordForm id={FORM_ID} model={model} record={record} editor={editor} isShown={isForm} />
         {children}
         <FormActions model={model} record={record} editor={editor} onClose={onClose} />
       </div>

@@ -11,6 +11,7 @@ import { PageHeader, type PageHeaderProps } from "../../layout/page-header.tsx";
 import { OrderButton, OrderLayer } from "../../ordering/order-button.tsx";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { usePreload } from "../../parts/use-preload.ts";
+import { type RecordParts, RecordPartsContext } from "../form/record-parts.ts";
 import { countExported } from "./asked-filters.ts";
 import { CompactBar } from "./compact-bar.tsx";
 import { ExportButton } from "./export-button.tsx";
@@ -43,7 +44,11 @@ export interface ListPageProps {
   cells?: RowCells;
   /** Of a row, in place of the generic delete button. */
   rowActions?: (record: ModelRecord) => ReactNode;
+  /** What the screen shows of an opened record by itself; always the same object. */
+  recordParts?: RecordParts;
 }
+
+const NO_PARTS: RecordParts = {};
 
 /** Leads to the bulk page with the list's query; nothing where the person could do nothing there. */
 function BulkLink({ model, search }: { model: RecordSource; search: string }) {
@@ -66,6 +71,7 @@ export function ListPage({
   ownFilter,
   cells,
   rowActions,
+  recordParts = NO_PARTS,
 }: ListPageProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -150,7 +156,9 @@ export function ListPage({
         {...{ list, view, changeView, columns, layout, onCreate, cells, rowActions }}
       />
       <ShownRowsContext value={shownIds}>
-        <Outlet context={model} />
+        <RecordPartsContext value={recordParts}>
+          <Outlet context={model} />
+        </RecordPartsContext>
       </ShownRowsContext>
     </>
   );

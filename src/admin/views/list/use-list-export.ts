@@ -1,8 +1,8 @@
 import type { ExportFormat } from "#contract/exports.ts";
-import { toMomentFilters } from "#resources/date-range.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type ExportChoice, toQueryExport, toSelectionExport } from "../../exports/export-call.ts";
 import { useExport } from "../../exports/use-export.ts";
+import { toExportedView } from "./asked-filters.ts";
 import { pickColumns } from "./list-columns.tsx";
 import { type ListView, toRowQuery } from "./list-view.ts";
 import { renameFields } from "./rename-fields.ts";
@@ -18,8 +18,8 @@ export function useListExport(model: RecordSource, view: ListView) {
   /** `rowCount`: about so many. Without a selection every row that the list finds. */
   async function run(choice: ExportChoice, rowCount: number, selection?: Selection): Promise<void> {
     if (exportResource === null) return;
-    const filters = toMomentFilters(view.filters, model.dateRange, Date.now());
-    const query = toRowQuery(renameFields({ ...view, filters }, exportNames));
+    const exported = toExportedView(model, view, Date.now());
+    const query = toRowQuery(renameFields(exported, exportNames));
     const call = selection
       ? toSelectionExport(exportResource, query, selection, choice)
       : toQueryExport(exportResource, query, choice);

@@ -83,7 +83,7 @@ function ResultsDialog({
             </section>
           ),
       )}
-      {task.body && <p>{t("list.batch.stillSelected")}</p>}
+      {"idsName" in task.action && <p>{t("list.batch.stillSelected")}</p>}
     </Modal>
   );
 }

@@ -154,7 +154,13 @@ export function useRecordActions(
   const runOne = useRef<RecordActions["runRow"]>(undefined);
   useEffect(() => {
     runOne.current = (action, { id, repr }) =>
-      begin({ action, path: action.toPath(id), ids: [id], names: new Map([[id, repr]]) });
+      begin({
+        action,
+        path: action.toPath(id),
+        ...(action.toBody && { body: action.toBody(id) }),
+        ids: [id],
+        names: new Map([[id, repr]]),
+      });
   });
   // The same function for as long as the list is there: rows are drawn again only when something of them has changed.
   const runRow = useCallback<RecordActions["runRow"]>((...row) => runOne.current?.(...row), []);
