@@ -13,11 +13,20 @@ import { useReturnedFocus } from "../parts/use-returned-focus.ts";
 import { FormSkeleton } from "../views/form/form-skeleton.tsx";
 import { MailEvents, useMailWords } from "./mail-events.tsx";
 
+/** A report that is to be read is read within moments. */
+const UNREAD_AGAIN_MS = 1_000;
+const isUnread = (answer: unknown) => mailReportAnswer.safeParse(answer).data?.state === "new";
+
 function useReport(id: number) {
   const { query } = useCustom<MailReportAnswer>({
     url: `${REPORTS_API}${id}/`,
     method: "get",
-    queryOptions: { staleTime: 0, gcTime: 0, select: ({ data }) => ({ data: mailReportAnswer.parse(data) }) },
+    queryOptions: {
+      staleTime: 0,
+      gcTime: 0,
+      select: ({ data }) => ({ data: mailReportAnswer.parse(data) }),
+      refetchInterval: ({ state }) => isUnread(state.data?.data) && UNREAD_AGAIN_MS,
+    },
     errorNotification: false,
   });
   return { query, report: query.data?.data };
@@ -28,8 +37,8 @@ interface Outcome {
   text: string;
 }
 
-/** Has the server read a report anew; what came of it is said in the dialog. */
-function useReplay(id: number, onRead: () => void) {
+/** Has the server read a report anew; whether it will is said in the dialog. */
+function useReplay(id: number, onSent: () => void) {
   const { t } = useTranslation();
   const { mutateAsync, mutation } = useCustomMutation();
   const [outcome, setOutcome] = useState<Outcome>();
@@ -49,8 +58,8 @@ function useReplay(id: number, onRead: () => void) {
     } catch (error) {
       setOutcome({ isDone: false, text: `${t("mailReport.againFailed")}: ${toErrorText(error, t)}` });
     }
-    // Behind a failure too: it may have come after the report was read.
-    onRead();
+    // Behind a failure too: it may have come after the server had taken the call.
+    onSent();
   }
   return { replay, outcome, isPending: mutation.isPending };
 }
@@ -90,7 +99,7 @@ function Content({ content }: Pick<MailReportAnswer, "content">) {
   return (
     <section className="report-content">
       <div className="report-content-head">
-        <h3>{t("mailReport.content")}</h3>
+        <h2>{t("mailReport.content")}</h2>
         <CopyButton text={text} label={t("mailReport.copy")} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable with the keyboard */}
@@ -104,7 +113,7 @@ function Report({ report }: { report: MailReportAnswer }) {
   return (
     <>
       <Facts report={report} />
-      <h3>{t("mailReport.events")}</h3>
+      <h2>{t("mailReport.events")}</h2>
       {report.events.length === 0 ? <p>{t("mailReport.noEvents")}</p> : <MailEvents events={report.events} />}
       <Content content={report.content} />
     </>
@@ -113,7 +122,7 @@ function Report({ report }: { report: MailReportAnswer }) {
 
 interface ReportDialogProps {
   id: number;
-  /** Another reading may have told more. */
+  /** It was read again, which may have told more. */
   onChanged: () => void;
   onClose: () => void;
 }
@@ -123,17 +132,18 @@ export function ReportDialog({ id, onChanged, onClose }: ReportDialogProps) {
   const { t } = useTranslation();
   useReturnedFocus();
   const { query, report } = useReport(id);
-  const { replay, outcome, isPending } = useReplay(id, () => {
-    void query.refetch();
-    onChanged();
-  });
+  const { replay, outcome, isPending } = useReplay(id, () => void query.refetch());
+  const close = () => {
+    if (outcome) onChanged();
+    onClose();
+  };
   return (
     <Modal
       open
       width={720}
       title={t("mailReport.title", { id: String(id) })}
       closable={false}
-      onCancel={onClose}
+      onCancel={close}
       footer={
         <>
           {report && (
@@ -141,7 +151,7 @@ export function ReportDialog({ id, onChanged, onClose }: ReportDialogProps) {
               {t("mailReport.again")}
             </Button>
           )}
-          <Button type="primary" autoFocus onClick={onClose}>
+          <Button type="primary" autoFocus onClick={close}>
             {t("actions.close")}
           </Button>
         </>

@@ -28,25 +28,6 @@ function Clipped({ text }: { text: string }) {
   );
 }
 
-/** Type and subtype in words; the subtype as the provider calls it where nobody has named it. */
-function BounceTypeCell({ record, value }: CellProps) {
-  const { t } = useTranslation();
-  const type = t(
-    value === "Permanent" ? "emailLists.bounceTypes.Permanent" : "emailLists.bounceTypes.Transient",
-  );
-  const { bounce_subtype: subtype } = record;
-  if (typeof subtype !== "string" || subtype === "") return type;
-  const name = t(`emailLists.subtypes.${subtype}` as "emailLists.subtypes.General", {
-    defaultValue: subtype,
-  });
-  return (
-    <span className="cell-lines">
-      {type}
-      <span className="cell-second">{name}</span>
-    </span>
-  );
-}
-
 /** The reason in words; a code alone where nobody has explained it. */
 function ReasonCell({ record, value }: CellProps) {
   const { t } = useTranslation();
@@ -63,8 +44,14 @@ function KindCell({ record, value }: CellProps) {
   return <Clipped text={typeof label === "string" ? label : typeof value === "string" ? value : ""} />;
 }
 
-/** How far a row is sorted out, and by whom its address was unsubscribed. */
-export function StateText({ record }: { record: ModelRecord }) {
+interface StateTextProps {
+  record: ModelRecord;
+  /** Says too by whom the address was unsubscribed. */
+  isWhole?: boolean;
+}
+
+/** How far a row is sorted out. */
+export function StateText({ record, isWhole = false }: StateTextProps) {
   const { t } = useTranslation();
   const { is_processed, unsubscribed_by: by } = record;
   const Icon = is_processed ? CheckCircleOutlined : ClockCircleOutlined;
@@ -73,7 +60,7 @@ export function StateText({ record }: { record: ModelRecord }) {
       <Icon {...DECORATIVE} />
       <span>
         {t(is_processed ? "emailLists.states.processed" : "emailLists.states.unprocessed")}
-        {(by === "staff" || by === "server") && `, ${t(`emailLists.states.${by}`)}`}
+        {isWhole && (by === "staff" || by === "server") && `, ${t(`emailLists.states.${by}`)}`}
       </span>
     </span>
   );
@@ -112,7 +99,6 @@ const COMMON_CELLS: RowCells = { mail_kind: KindCell, is_processed: StateCell };
 export const BOUNCE_CELLS: RowCells = {
   ...COMMON_CELLS,
   bounced_at: TimeCell,
-  bounce_type: BounceTypeCell,
   reason: ReasonCell,
 };
 

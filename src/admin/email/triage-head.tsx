@@ -34,7 +34,7 @@ export function TriageHead({ record }: RecordPartProps) {
   return (
     <div className="triage-head">
       <p className="triage-state">
-        <StateText record={record} />
+        <StateText record={record} isWhole />
       </p>
       {reason !== "" && <p className="triage-reason">{reason}</p>}
       <MailState record={record} />

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import type { RecentDelivery } from "#contract/mail-stats.ts";
 import { emailMonitoringResource, MAIL_MODEL } from "#resources/email-monitoring.ts";
+import { toTimelinePath } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
@@ -54,7 +55,6 @@ function Links({ id, email }: { id: number; email?: string }) {
   const { t } = useTranslation();
   const { permissions, contentTypeId } = useModelPermissions(MAIL_MODEL);
   if (contentTypeId === undefined || !permissions.view) return null;
-  const others = new URLSearchParams({ filter: `recipient:exact:${email}` });
   return (
     <ul className="activity-links">
       <li>
@@ -62,9 +62,7 @@ function Links({ id, email }: { id: number; email?: string }) {
       </li>
       {email !== undefined && (
         <li>
-          <Link to={{ pathname: objectPaths.list(contentTypeId), search: others.toString() }}>
-            {t("emailMonitoring.activity.others")}
-          </Link>
+          <Link to={toTimelinePath(email)}>{t("emailMonitoring.activity.others")}</Link>
         </li>
       )}
     </ul>
