@@ -3,6 +3,9 @@ import type { FieldDeclaration } from "./field-declaration.ts";
 import type { FieldKind } from "./model.ts";
 import { isBlank, type Report } from "./report.ts";
 
+/** Kinds that check what is written against the declared range. */
+const HAS_RANGE: readonly string[] = ["integer", "decimal"];
+
 /** Names that a record, or the engine's SQL, has for something else. */
 const TAKEN_NAMES = ["id", "repr", "search"];
 
@@ -25,6 +28,8 @@ export function checkField(
   if (TAKEN_NAMES.includes(name) || name.startsWith("@")) report(name, "this name is taken by the engine");
   if (declaration.sql !== undefined && declaration.kind !== "computed")
     report(name, "only a computed field has SQL of its own");
+  if (declaration.range && !HAS_RANGE.includes(kind.name))
+    report(name, "only an integer or a decimal has a range");
   if (declaration.author && (kind.relates !== "one" || !declaration.readOnly))
     report(name, "who creates a row is a read-only relation");
   if (kind.holdsFile && !declaration.accept?.length)

@@ -163,6 +163,12 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     /field price: digits of 12 and 2 on a column of numeric\(10, ?2\)/,
   ],
   [
+    "a range of a text",
+    { body: { kind: "text", labels: LABELS, range: { min: 1, max: 2 } } },
+    {},
+    /field body: only an integer or a decimal has a range/,
+  ],
+  [
     "a computed field without SQL",
     { body: { kind: "computed", of: "integer", labels: LABELS } },
     {},

@@ -25,8 +25,13 @@ export const mailRulesTable = pgTable(
   () => [uniqueIndex("mail_rules_singleton").on(sql`(true)`)],
 );
 
-const PERCENT = { kind: "decimal", digits: { total: 5, scale: 2 }, range: { min: 0.01, max: 100 } } as const;
-const COUNT = { kind: "integer", range: { min: 1, max: 100_000 } } as const;
+const PERCENT = {
+  kind: "decimal",
+  digits: { total: 5, scale: 2 },
+  range: { min: 0.01, max: 100 },
+  required: true,
+} as const;
+const COUNT = { kind: "integer", range: { min: 1, max: 100_000 }, required: true } as const;
 
 export const mailRules = declareModel({
   app: "mail",
@@ -42,6 +47,7 @@ export const mailRules = declareModel({
     days: {
       kind: "integer",
       range: { min: 1, max: 90 },
+      required: true,
       labels: { en: "Days looked at", tr: "Bakılan gün sayısı" },
       help: {
         en: "Alarms count the mails of so many days (UTC), today included.",
@@ -124,6 +130,7 @@ export const mailRules = declareModel({
     transient_count_min: {
       kind: "integer",
       range: { min: 1, max: 100 },
+      required: true,
       labels: {
         en: "Temporary returns that stop optional mail",
         tr: "Zorunlu olmayan e-postaları durduran geçici geri dönüş sayısı",
@@ -136,6 +143,7 @@ export const mailRules = declareModel({
     transient_days: {
       kind: "integer",
       range: { min: 1, max: 365 },
+      required: true,
       labels: { en: "… within days", tr: "… şu kadar gün içinde" },
       help: { en: "Optional mail then stops for as long.", tr: "E-posta da aynı süre boyunca durur." },
     },
