@@ -51,15 +51,6 @@ const EVENTS_SQL = `
 
 const TABLES = ["mail_message", "mail_event", "mail_bounce", "mail_complaint"];
 
-/** As the declared models have it; made here where the migrations don't yet. */
-const INDEX_SQL = [
-  ["mail_bounce", "bounced_at", "bounce_type"],
-  ["mail_complaint", "complained_at", "feedback_type"],
-].map(
-  ([table, at, type]) => `DROP INDEX ${table}_open;
-    CREATE INDEX ${table}_open ON ${table} (is_processed, ${at} DESC, id DESC, ${type}, unsubscribed_by)`,
-);
-
 /** So many returned mails over a year and a fifth as many complaints, each with its mail and its event. */
 export async function seedMail(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(MAILS_SQL, [1, rows, "bounced"]);
@@ -67,6 +58,5 @@ export async function seedMail(pool: pg.Pool, rows: number): Promise<void> {
   await pool.query(BOUNCES_SQL, ["bounced"]);
   await pool.query(COMPLAINTS_SQL, ["complained"]);
   await pool.query(EVENTS_SQL);
-  for (const statements of INDEX_SQL) await pool.query(statements);
   for (const table of TABLES) await pool.query(`VACUUM ANALYZE ${table}`);
 }

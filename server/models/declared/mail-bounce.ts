@@ -19,10 +19,13 @@ export const mailBounceTable = pgTable(
   (table) => [
     unique("mail_bounce_message").on(table.message_id),
     index("mail_bounce_bounced").on(table.bounced_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    // With what the list of triage filters by: it counts, and finds a page far out, without reading the rows.
     index("mail_bounce_open").on(
       table.is_processed,
       table.bounced_at.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
+      table.bounce_type,
+      table.unsubscribed_by,
     ),
     index("mail_bounce_contact").on(table.contact_message_id),
     index("mail_bounce_suppression").on(table.suppression_id),

@@ -21,10 +21,13 @@ export const mailComplaintTable = pgTable(
       table.complained_at.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
     ),
+    // With what the list of triage filters by: it counts, and finds a page far out, without reading the rows.
     index("mail_complaint_open").on(
       table.is_processed,
       table.complained_at.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
+      table.feedback_type,
+      table.unsubscribed_by,
     ),
     index("mail_complaint_contact").on(table.contact_message_id),
     index("mail_complaint_suppression").on(table.suppression_id),
