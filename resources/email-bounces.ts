@@ -47,7 +47,7 @@ export function buildBouncesSource(parts: TriageParts): RecordSource {
       name: "bounce_type",
       choices: BOUNCE_TYPES.map((value) => ({ value, labelKey: `emailLists.bounceTypes.${value}` })),
     },
-    columns: ["reason"],
+    lead: "reason",
     fields: [
       buildFixedField("bounce_subtype", t("emailLists.fields.bounce_subtype"), {
         control: "choice",

@@ -23,7 +23,7 @@ export function buildComplaintsSource(parts: TriageParts): RecordSource {
       name: "feedback_type",
       choices: FEEDBACK_TYPES.map((value) => ({ value, labelKey: `emailLists.feedbackTypes.${value}` })),
     },
-    columns: [],
+    lead: "feedback_type",
     fields: [
       buildFixedField("raw_feedback_type", t("emailLists.fields.raw_feedback_type")),
       buildFixedField("user_agent", t("emailLists.fields.user_agent")),

@@ -34,8 +34,8 @@ interface TriageKind {
     name: "bounce_type" | "feedback_type";
     choices: readonly { value: string; labelKey: string }[];
   };
-  /** What the list shows between the type and what both show. */
-  columns: readonly string[];
+  /** What the list shows first of a row, beside its address: the reason or the type. */
+  lead: string;
   /** Fields of its own beside address, type and moment. */
   fields: readonly FieldInfo[];
   /** Names in the answer's `summary`. */
@@ -224,7 +224,7 @@ function toSourceOf(source: RecordSource, parts: TriageParts, record: ModelRecor
 /** A list of the e-mail triage as the generic views see it. */
 export function buildTriageSource(parts: TriageParts, kind: TriageKind): RecordSource {
   const { t, canView, findModel } = parts;
-  const { texts, model, moment, type, columns } = kind;
+  const { texts, model, moment, type, lead } = kind;
   const { name: resource, list } = kind.resource;
   const contentTypeId = findModel(model);
   const [app_label = "", model_name = ""] = model.split(".");
@@ -244,7 +244,7 @@ export function buildTriageSource(parts: TriageParts, kind: TriageKind): RecordS
     has_timestamps: false,
     is_singleton: false,
     is_large: false,
-    list_columns: ["email_address", type.name, ...columns, "mail_kind", moment, "is_processed", "owner"],
+    list_columns: ["email_address", lead, "mail_kind", moment, "is_processed"],
     is_searchable: true,
     order_field: null,
     hidden_field: null,

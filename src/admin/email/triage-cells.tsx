@@ -6,6 +6,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { toReasonText } from "#resources/email-bounces.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
+import { relatedValue } from "../views/cell-value.ts";
 import type { RowCells } from "../views/list/list-columns.tsx";
 import { suppressed, toSuppressedText, useSuppressionPath } from "./suppression-state.tsx";
 
@@ -28,13 +29,20 @@ function Clipped({ text }: { text: string }) {
   );
 }
 
-/** The reason in words; a code alone where nobody has explained it. */
+/** The reason in words, or a code that nobody has explained, and below it whether it is for good. */
 function ReasonCell({ record, value }: CellProps) {
   const { t } = useTranslation();
+  const { status_code: code, bounce_type } = record;
+  const text = toReasonText(t, value) || (typeof code === "string" ? code : "");
+  const type = t(
+    bounce_type === "Permanent" ? "emailLists.bounceTypes.Permanent" : "emailLists.bounceTypes.Transient",
+  );
+  if (text === "") return type;
   return (
-    <Clipped
-      text={toReasonText(t, value) || (typeof record.status_code === "string" ? record.status_code : "")}
-    />
+    <span className="cell-lines">
+      <Clipped text={text} />
+      <span className="cell-second">{type}</span>
+    </span>
   );
 }
 
@@ -66,16 +74,22 @@ export function StateText({ record, isWhole = false }: StateTextProps) {
   );
 }
 
-/** The same, and whether mail to the address is stopped, with the way to what stops it. */
+/** The same, who looks into it, and whether mail to the address is stopped, with the way to what stops it. */
 function StateCell({ record }: CellProps) {
   const { t, i18n } = useTranslation();
   const toPath = useSuppressionPath();
   const state = suppressed.safeParse(record.suppressed).data;
   const path = state && toPath(state.id);
   const text = state && t(`emailLists.suppressed.${state.scope}`);
+  const owner = relatedValue.safeParse(record.owner).data;
   return (
     <span className="cell-lines">
       <StateText record={record} />
+      {owner && (
+        <span className="cell-second">
+          {t("emailLists.fields.owner")}: {owner.repr}
+        </span>
+      )}
       {state && (
         <span className="cell-second" title={toSuppressedText(state, t, i18n.language)}>
           {path ? (

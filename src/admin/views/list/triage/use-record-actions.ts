@@ -92,7 +92,8 @@ export function useRecordActions(
     latest.current = selection;
   });
 
-  const readAgain = () => invalidate({ resource: model.resource, invalidates: ["list", "many", "detail"] });
+  // The whole resource: an opened record is among it, and its history.
+  const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
   const fail = (title: string, description: string) => open?.({ type: "error", message: title, description });
 
   async function undo({ path, body }: NonNullable<BatchAnswer["undo"]>): Promise<void> {
