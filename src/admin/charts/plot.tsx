@@ -17,6 +17,9 @@ import { toTimeTicks } from "./time-ticks.ts";
 /** Height of `.chart-plot` in charts.css. */
 const HEIGHT_PX = 160;
 
+/** More bars than this are a few pixels wide. */
+const OUTLINED_BARS_MAX = 45;
+
 /** A point as the charts carry it: `ms` places it on a line of time. A stack has `values`, by part. */
 interface Datum {
   at: string;
@@ -135,9 +138,9 @@ function renderBars(series: AnySeries) {
       dataKey={({ values }: Datum) => values?.[key] ?? null}
       stackId="all"
       fill={`var(--${colour})`}
-      // A hair of paper between two parts, whose colours may look alike to some.
+      // A hair of paper between two parts, whose colours may look alike to some. It would be most of a narrow bar.
       stroke="var(--paper-raised)"
-      strokeWidth={1}
+      strokeWidth={series.points.length > OUTLINED_BARS_MAX ? 0 : 1}
       isAnimationActive={false}
     />
   ));

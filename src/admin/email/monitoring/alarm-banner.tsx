@@ -30,13 +30,13 @@ function AlarmText({ alarm }: { alarm: MailAlarm }) {
   });
 }
 
-function HeldText({ hold: { is_held, held } }: { hold: MailHoldAnswer }) {
+function HeldText({ hold: { is_held, held }, isShort }: { hold: MailHoldAnswer; isShort: boolean }) {
   const { t } = useTranslation();
   if (!is_held) return <p>{t("emailMonitoring.hold.notHeld")}</p>;
   return (
     <p>
-      {held > 0 ? t("emailMonitoring.hold.held", { count: held }) : t("emailMonitoring.hold.heldNone")}{" "}
-      {t("emailMonitoring.hold.goesOn")}
+      {held > 0 ? t("emailMonitoring.hold.held", { count: held }) : t("emailMonitoring.hold.heldNone")}
+      {!isShort && ` ${t("emailMonitoring.hold.goesOn")}`}
     </p>
   );
 }
@@ -117,7 +117,7 @@ function Alarm({ hold, isShort, onReleased }: AlarmProps) {
                 <AlarmText alarm={alarm} />
               </p>
             ))}
-            <HeldText hold={hold} />
+            <HeldText hold={hold} isShort={isShort} />
             {!isShort && <Unreachable emails={unreachable} />}
             {isShort && (
               <p>

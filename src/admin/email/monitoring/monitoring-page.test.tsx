@@ -74,7 +74,11 @@ const ANSWERS: Bodies = {
 };
 
 /** The screen over these answers; a number is a refusal with this status. */
-async function open({ address = ADDRESS, own = {} as Bodies, lang = "en" as "en" | "tr", ...rest } = {}) {
+async function open({
+  address = ADDRESS,
+  own = {},
+  ...rest
+}: { address?: string; own?: Bodies } & Partial<Parameters<typeof renderAdmin>[0]> = {}) {
   const asked: string[] = [];
   const answers = { ...ANSWERS, ...own };
   const server: FakeServer = ({ url }) => {
@@ -83,7 +87,7 @@ async function open({ address = ADDRESS, own = {} as Bodies, lang = "en" as "en"
     if (typeof body === "number") return { status: body, body: { message: "Not now" } };
     return body === undefined ? { status: 404, body: {} } : { body };
   };
-  const { router } = await renderAdmin({ address, models: [], lang, server, ...rest });
+  const { router } = await renderAdmin({ address, models: [], server, ...rest });
   return { router, asked, answers, user: setUpDrawnUser() };
 }
 

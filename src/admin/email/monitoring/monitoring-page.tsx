@@ -132,11 +132,13 @@ export function MonitoringPage() {
         </div>
         <div className="monitoring-pair">
           <RecentActivity {...recent} />
-          {series.series && stats && (
-            <Domains domains={series.series.domains} isAccepted={stats.delivered_is_accepted === true} />
-          )}
+          <div className="monitoring-side">
+            {series.series && stats && (
+              <Domains domains={series.series.domains} isAccepted={stats.delivered_is_accepted === true} />
+            )}
+            <WaysIn {...sources} />
+          </div>
         </div>
-        <WaysIn {...sources} />
       </div>
       <Outlet />
     </>
