@@ -134,7 +134,8 @@ export function createOutboxWorker(
       for (const row of claimed) {
         if (row.status === "sending") start(row);
         else {
-          log.info({ id: row.id, kind: row.kind, status: row.status }, "a mail is not sent any more");
+          const what = row.status === "held" ? "a mail waits for a release" : "a mail is not sent any more";
+          log.info({ id: row.id, kind: row.kind, status: row.status }, what);
           onDone(row.id);
         }
       }
