@@ -167,6 +167,7 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
     { name: "email-monitoring", path: "/admin/email-monitoring" },
     { name: "email-bounces", path: "/admin/email-bounces" },
     { name: "email-complaints", path: "/admin/email-complaints" },
+    { name: "email-timeline", path: "/admin/email-timeline?email=grace%40example.org" },
     { name: "actions", path: "/admin/actions" },
     { name: "action", path: `/admin/actions/${entry}` },
     { name: "health", path: "/admin/health" },
