@@ -76,6 +76,8 @@ export interface BatchAction extends RecordAction {
 export interface RowAction extends RecordAction {
   toPath: (id: number) => string;
   toBody?: (id: number) => object;
+  /** The row is gone once it is done. */
+  isEnd?: boolean;
   /** Key that does it over the opened record, and the name of it in the list of shortcuts; a key of the locale files. */
   shortcut?: { keys: string; labelKey: string };
   /** Whether the row has the button; absent: each has. */

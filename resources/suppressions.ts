@@ -26,6 +26,6 @@ export function buildSuppressionsSource(model: RecordSource, t: TFunction): Reco
     ...model,
     paths: { ...model.paths, bulk: null },
     batchActions: [{ ...lift, path, idsName: "ids", max: LIFTED_MAX }],
-    rowActions: [{ ...lift, toPath: () => path, toBody: (id) => ({ ids: [id] }) }],
+    rowActions: [{ ...lift, toPath: () => path, toBody: (id) => ({ ids: [id] }), isEnd: true }],
   };
 }

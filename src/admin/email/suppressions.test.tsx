@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../test-admin.tsx";
 import { buildModel } from "../views/test-model.ts";
@@ -33,16 +33,17 @@ interface Call {
 }
 
 /** The list of suppressed addresses; `answer` is what writes are answered. */
-async function open(answer: object = DONE) {
+async function open(answer: object = DONE, address = "/admin/models/5") {
   const calls: Call[] = [];
-  await renderAdmin({
-    address: "/admin/models/5",
+  const { router } = await renderAdmin({
+    address,
     models: [MODEL],
     server({ method, url, body }) {
       if (method !== "GET") {
         calls.push({ method, path: url.pathname, body });
         return { body: answer };
       }
+      if (url.pathname.endsWith("/objects/1/")) return { body: ROWS[0] };
       const pagination = {
         page: 1,
         page_size: 20,
@@ -55,7 +56,7 @@ async function open(answer: object = DONE) {
     },
   });
   await screen.findByRole("link", { name: "ada@example.org" }, WAIT);
-  return { user: userEvent.setup(), calls };
+  return { user: userEvent.setup(), calls, router };
 }
 
 afterEach(cleanup);
@@ -104,5 +105,17 @@ test("addresses are added, and what is none stays in the form with its reason", 
       path: "/api/mail/suppressions/import/",
       body: { text: "a@example.org\nno address", scope: "optional", reason: "Asked" },
     },
+  ]);
+});
+
+test("an entry is lifted where it is read, with a reason, and closed", async () => {
+  const { user, calls, router } = await open(DONE, "/admin/models/5/objects/1");
+  const drawer = within(await screen.findByRole("dialog", undefined, WAIT));
+  await user.click(await drawer.findByRole("button", { name: "Let mail through" }, WAIT));
+  await user.type(await screen.findByRole("textbox", { name: "Reason" }, WAIT), "She asked.");
+  await user.click(screen.getAllByRole("button", { name: "Let mail through" }).at(-1) ?? document.body);
+  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/5"), WAIT);
+  expect(calls).toEqual([
+    { method: "POST", path: "/api/mail/suppressions/lift/", body: { ids: [1], reason: "She asked." } },
   ]);
 });

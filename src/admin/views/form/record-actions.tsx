@@ -41,10 +41,19 @@ function ActionButton({ action, isLoading, onAct }: ActionButtonProps) {
   );
 }
 
+interface RecordActionsProps {
+  model: RecordSource;
+  record: ModelRecord;
+  /** A record that is gone is not shown any longer. */
+  onClose: () => void;
+}
+
 /** What a source lets one do to its rows, of the one that is open. What was done takes its button away: the next row is in reach then. */
-export function RecordActions({ model, record }: { model: RecordSource; record: ModelRecord }) {
+export function RecordActions({ model, record, onClose }: RecordActionsProps) {
   const bar = useRef<HTMLDivElement>(null);
-  const actions = useRecordActions(model, [record], NO_SELECTION);
+  const actions = useRecordActions(model, [record], NO_SELECTION, (action) => {
+    if ("isEnd" in action && action.isEnd) onClose();
+  });
   const offered = (model.rowActions ?? []).filter(({ isFor }) => isFor?.(record) ?? true);
   const names = offered.map(({ key }) => key).join();
   const before = useRef(names);

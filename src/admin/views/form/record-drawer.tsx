@@ -182,13 +182,19 @@ function RecordBody({ model, id, from, isView, onClose, loaded: { query, record,
   return <FormSkeleton />;
 }
 
+interface RecordHeadProps {
+  model: RecordSource;
+  record: ModelRecord;
+  onClose: () => void;
+}
+
 /** What the screen says of the record first, and what can be done to it. */
-function RecordHead({ model, record }: { model: RecordSource; record: ModelRecord }) {
+function RecordHead({ model, record, onClose }: RecordHeadProps) {
   const { Head } = useContext(RecordPartsContext);
   return (
     <>
       {Head && <Head record={record} />}
-      {model.rowActions && <RecordActions key={record.id} model={model} record={record} />}
+      {model.rowActions && <RecordActions key={record.id} {...{ model, record, onClose }} />}
     </>
   );
 }
@@ -225,7 +231,9 @@ export function RecordDrawer() {
       closable={{ "aria-label": t("actions.close") }}
       extra={neighbours && <RecordSteps neighbours={neighbours} />}
     >
-      {id !== undefined && loaded.record && <RecordHead model={model} record={loaded.record} />}
+      {id !== undefined && loaded.record && (
+        <RecordHead model={model} record={loaded.record} onClose={close} />
+      )}
       <RecordBody model={model} id={id} from={from} isView={isView} onClose={close} loaded={loaded} />
     </Drawer>
   );

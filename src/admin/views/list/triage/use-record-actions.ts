@@ -71,12 +71,13 @@ const listDone = ({ ids }: ActionTask, { results }: BatchAnswer) =>
 
 /**
  * What a source lets one do to its rows: asks first where that is wanted, sends, says what came of it, offers to undo it, and has
- * the rows read again. What failed stays selected.
+ * the rows read again. What failed stays selected. `onDone`: of an action that was done to a row at least.
  */
 export function useRecordActions(
   model: RecordSource,
   rows: readonly ModelRecord[],
   selection: SelectionState,
+  onDone?: (action: ActionTask["action"]) => void,
 ): RecordActions {
   const { t } = useTranslation();
   const { open } = useNotification();
@@ -112,6 +113,7 @@ export function useRecordActions(
     const message = answer.message ?? t("list.batch.done", { count: done.length });
     const { selection: now, set } = latest.current;
     set(setSelected(now, done, false));
+    if (done.length > 0) onDone?.(task.action);
     if (answer.undo && done.length > 0) {
       const back = answer.undo;
       showUndo(message, () => void undo(back));
