@@ -10,6 +10,11 @@ test.each([
   [{ statusCode: "5.0.0", bounce: { type: "Permanent", subtype: "General" } }, "Permanent"],
   [{ statusCode: "5.0.0", bounce: { type: "Undetermined", subtype: "General" } }, "Undetermined"],
   [{ bounce: { type: "Transient", subtype: "MailboxFull" } }, "MailboxFull"],
+  [
+    { statusCode: "5.1.1", bounce: { type: "Permanent", subtype: "OnAccountSuppressionList" } },
+    "OnAccountSuppressionList",
+  ],
+  [{ statusCode: "5.1.1", bounce: { type: "Permanent", subtype: "Suppressed" } }, "Suppressed"],
   [{ bounce: { type: "Transient", subtype: "a word of the provider's own" } }, "Transient"],
   [{ statusCode: "constructor.__proto__" }, "unknown"],
   [{}, "unknown"],

@@ -64,9 +64,12 @@ export const MAIL_REASONS = [
 
 type MailReason = (typeof MAIL_REASONS)[number];
 
+/** Subtypes of bounces: the provider sent nothing, because of a list of its own. The code that it gives with that is `5.1.1`, which nobody has tried. */
+export const PROVIDER_LISTS: ReadonlySet<string> = new Set(["Suppressed", "OnAccountSuppressionList"]);
+
 /**
- * The key of the sentence that says most: of the code (`5.1.1` → `5-1-1`), its class (`5.7.512` → `5-7`), the subtype, the
- * type, or the code's first digit; `unknown` where none of them is told.
+ * The key of the sentence that says most: that a provider's list holds the address, else of the code (`5.1.1` → `5-1-1`), its
+ * class (`5.7.512` → `5-7`), the subtype, the type, or the code's first digit; `unknown` where none of them is told.
  */
 export function toReasonKey({
   statusCode,
@@ -77,6 +80,7 @@ export function toReasonKey({
 }): MailReason {
   const [digit, subject, detail] = statusCode?.split(".") ?? [];
   const names = [
+    bounce && PROVIDER_LISTS.has(bounce.subtype) ? bounce.subtype : undefined,
     `${digit}-${subject}-${detail}`,
     `${digit}-${subject}`,
     bounce?.subtype,

@@ -1,3 +1,4 @@
+import { PROVIDER_LISTS } from "#contract/mail-reasons.ts";
 import { ADDRESS_CODES } from "./classify.ts";
 import type { BounceDetails, ComplaintDetails, ReportedEvent } from "./reported-event.ts";
 
@@ -6,9 +7,6 @@ export type Verdict = "all" | "optional" | "ask" | "none";
 
 /** RFC 7505: a domain that publishes it takes no mail. Postfix reports it as 5.1.0. */
 const NULL_MX = /null ?mx/i;
-
-/** The provider sent nothing, because a list of its own holds the address: its word on the list, not a server's on the address. */
-const PROVIDER_LISTS: ReadonlySet<string> = new Set(["Suppressed", "OnAccountSuppressionList"]);
 
 /** Feedback types that mean: no more of these mails. No type at all is Amazon's plain complaint. */
 const UNWANTED: ReadonlySet<string | null> = new Set([null, "abuse", "fraud", "opt-out"]);
