@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mailState } from "./mail-address.ts";
 import { actionType, fieldChanges, pagination } from "./models.ts";
 
 /** The documented admin user list item (specification B section 3), and what Foyer adds. */
@@ -17,6 +18,8 @@ export const adminUser = z.object({
   /** False: suspended. Not every back end says it. */
   is_active: z._default(z.boolean(), true),
   last_login: z._default(z.nullable(z.string()), null),
+  /** Mail to the address comes back or is stopped; null: nothing speaks against it. Not every back end says it. */
+  mail_state: z.catch(z.optional(z.nullable(mailState)), null),
 });
 export type AdminUser = z.infer<typeof adminUser>;
 export const adminUsersAnswer = z.object({ users: z.array(adminUser), pagination });
@@ -41,6 +44,7 @@ export const adminUserWrite = z.strictObject({
   is_superuser: sentBack,
   access_level_name: sentBack,
   last_login: sentBack,
+  mail_state: sentBack,
 });
 export type AdminUserWrite = z.infer<typeof adminUserWrite>;
 

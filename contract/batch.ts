@@ -13,6 +13,8 @@ export const batchAnswer = z.object({
   results: z.optional(
     z.array(z.object({ id: z.number(), ok: z.boolean(), message: z._default(z.nullable(z.string()), null) })),
   ),
+  /** Mails that were held back until now and can be sent again, by their numbers. */
+  stopped: z.catch(z.optional(z.array(z.number())), undefined),
   /** POST that puts everything back as it was; one that leads elsewhere is none. */
   undo: z.catch(z.optional(z.nullable(z.object({ path: ownPath, body: z.unknown() }))), null),
 });

@@ -5,6 +5,12 @@ import { LIMITS } from "./limits.ts";
 const SUPPRESSIONS_BATCH_MAX = 5000;
 const REASON_MAX_CHARS = 500;
 
+/**
+ * Begins what stands in place of an address whose account was deleted: `#` and the first half of a keyed hash of it. It is no
+ * address, and mail to the address is still known by it.
+ */
+export const FORGOTTEN_MARK = "#";
+
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(REASON_MAX_CHARS));
 
 /** POST /api/mail/suppressions/: what is no address is named in the answer, and the others are added. */
@@ -44,6 +50,8 @@ export const suppressionsAnswer = z.object({
   invalid: z.array(z.string()),
   invalid_count: z.number(),
   undo: z.nullable(z.object({ path: z.string(), body: z.object({ batch_id: z.string() }) })),
+  /** Mails that were held back by what was lifted and can be sent again (`contract/mail-resend.ts`): at most 500 numbers. */
+  stopped: z.optional(z.array(z.number())),
 });
 export type SuppressionsAnswer = z.infer<typeof suppressionsAnswer>;
 

@@ -148,6 +148,8 @@ export const triageAnswer = z.object({
   message: z.string(),
   results: z.array(z.object({ id: z.number(), ok: z.boolean(), code: z.string(), message: z.string() })),
   undo: z.nullable(z.object({ path: z.string(), body: z.object({ batch_id: z.string() }) })),
+  /** Mails that were held back by what was lifted and can be sent again (`contract/mail-resend.ts`): at most 500 numbers. */
+  stopped: z.optional(z.array(z.number())),
 });
 export type TriageAnswer = z.infer<typeof triageAnswer>;
 

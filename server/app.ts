@@ -61,10 +61,12 @@ import type { PageAssets } from "./http/pages/page-assets.ts";
 import { toPageDefinitions } from "./http/pages/page-definitions.ts";
 import { PREFIXES, registerPages } from "./http/pages/pages.ts";
 import type { App } from "./http/zod-compiler.ts";
+import { createReadMailStates } from "./mail/address/address-states.ts";
 import { openMailbox } from "./mail/mailbox/mailbox.ts";
 import { registerMailboxRoutes } from "./mail/mailbox/mailbox-routes.ts";
 import { type MailWays, openMailReports } from "./mail/open-reports.ts";
-import { createMailService, getOutboxState, MAIL_SECRET } from "./mail/service.ts";
+import { createMailSecrets } from "./mail/outbox/secrets.ts";
+import { createMailService, getOutboxState, MAIL_SECRET, toDomain } from "./mail/service.ts";
 import { createUnsubscribe } from "./mail/suppressions/unsubscribe.ts";
 import { registerUnsubscribe } from "./mail/suppressions/unsubscribe-routes.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
@@ -145,7 +147,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   await registerOpenApi(app, packageJson.version, toModelSchemas(registry));
 
   const keys = await loadSigningKeys(config.dataDir);
-  const mail = createMailService({ secrets: deriveSecrets(keys, MAIL_SECRET), from: config.mailFrom, now });
+  const mailSecrets = deriveSecrets(keys, MAIL_SECRET);
+  const mail = createMailService({ secrets: mailSecrets, from: config.mailFrom, now });
+  const queue = {
+    secrets: createMailSecrets(mailSecrets),
+    domain: toDomain(config.mailFrom.address),
+    now,
+  };
   const { accessTokenMinutes, publicUrl } = config;
   const { setupToken } = parts;
   const accountParts = openAccountParts({
@@ -215,7 +223,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   app.addHook("onListen", async () => bulk.worker.start());
   app.addHook("onClose", bulk.worker.close);
   registerBulkRoutes(app, { service: bulk.service, requireLevel });
-  registerAccountAdminRoutes(app, { db: pool, content, registry, requireLevel });
+  const readMailStates = createReadMailStates({ secrets: queue.secrets, now });
+  registerAccountAdminRoutes(app, { db: pool, content, registry, readMailStates, requireLevel });
   const actions = createActions({ db: pool, content, registry });
   registerActionRoutes(app, { actions, requireLevel });
   const exports = createContentExports({ pool, exportPool, registry, log, now });
@@ -248,12 +257,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   cutConnectionsOnClose(app);
 
-  const { suppressions } = await openMailReports(app, {
+  const { suppressions, ownAddress } = await openMailReports(app, {
     pool,
     feed,
     registry,
-    requireLevel,
     mail,
+    queue,
+    requireLevel,
     publicUrl,
     ways: parts.mailWays ?? { webhooks: [], takesReturnedMail: false },
     ...createStaffChecks(config.ownerEmail),
@@ -299,7 +309,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   registerCvRoutes(app, cv);
 
   registerPictureRoutes(app, pictures);
-  registerProfileRoutes(app, { ...accountFiles, requireLevel });
+  registerProfileRoutes(app, { ...accountFiles, ownAddress, requireLevel });
   registerVoiceUserRoutes(app, { accounts: accountParts, requireLevel, accessTokenMinutes });
 
   const site = createSiteService({

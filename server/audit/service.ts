@@ -3,9 +3,9 @@ import { notifyChange, type RowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Actor } from "#server/models/actor.ts";
 import type { AddParameter } from "#server/models/model.ts";
+import { blankEntries, blankMessages, blankObjects } from "./forget-store.ts";
 import { toPseudonym } from "./pseudonym.ts";
 import {
-  blankEntries,
   deleteOldDefaults,
   dropPartition,
   ensurePartition,
@@ -165,6 +165,20 @@ export async function forgetPerson(
 ): Promise<void> {
   const domains = person.names.filter((name) => name.includes("@")).map(toDomainAlone);
   await blankEntries(db, { ...person, domains, pseudonym: toPseudonym(person.userId) });
+}
+
+/**
+ * Takes what says whom they are about out of the entries of some objects of a model (`mail.bounce`); that something happened
+ * stays. Of entries that nobody signed in for, the network address was the person's own. Entries of other objects of the model
+ * lose a message that holds one of the `words` (in lower case), such as an address.
+ */
+export async function forgetObjects(
+  db: Queryable,
+  modelKey: string,
+  { ids, words }: { ids: readonly number[]; words: readonly string[] },
+): Promise<void> {
+  if (ids.length > 0) await blankObjects(db, modelKey, ids.map(String));
+  if (words.length > 0) await blankMessages(db, modelKey, words);
 }
 
 const TRIES_MAX = 3;

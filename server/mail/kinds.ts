@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import * as z from "zod";
 import type { Language } from "#contract/languages.ts";
 import { KIND_CHOICES } from "#server/models/declared/mail-message.ts";
 import type { MailKind, MailName, OutgoingMail } from "./kind.ts";
@@ -47,3 +48,6 @@ export function toKindLabel(name: string, lang: Language): string {
 
 /** Names of kinds that no figure counts and whose return stops no mail. */
 export const TRIAL_KINDS = namesOf(({ isTrial }) => isTrial);
+
+/** Names of kinds that bring a code: such a mail is of no use twice. */
+export const CODE_KINDS = namesOf(({ values }) => values instanceof z.ZodObject && "code" in values.shape);

@@ -4,11 +4,12 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
+import { createOwnAddress, type OwnAddress } from "./address/own-address.ts";
 import { type AlarmParts, createMailAlarms } from "./alarms/alarms.ts";
 import { registerHoldRoutes } from "./alarms/hold-routes.ts";
 import { createMailRules } from "./alarms/mail-rules.ts";
 import { createAlarmWatch } from "./alarms/watch.ts";
-import { MESSAGE_MODEL } from "./outbox/queue.ts";
+import { MESSAGE_MODEL, type QueueParts } from "./outbox/queue.ts";
 import { createReportIntake } from "./reports/intake.ts";
 import { createReportReader } from "./reports/reader.ts";
 import { createReportCalls } from "./reports/report-calls.ts";
@@ -16,6 +17,8 @@ import { registerReportRoutes } from "./reports/report-routes.ts";
 import type { ReportSource } from "./reports/report-source.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
 import { registerMailWebhooks } from "./reports/webhook-routes.ts";
+import { createResend } from "./resend/resend.ts";
+import { registerResendRoutes } from "./resend/resend-routes.ts";
 import type { MailService } from "./service.ts";
 import { registerSourceRoutes } from "./sources/source-routes.ts";
 import { createMailSources } from "./sources/sources.ts";
@@ -41,8 +44,10 @@ export interface OpenReportsParts {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   registry: Registry;
-  requireLevel: RequireLevel;
+  /** Puts mails into the outbox: those that are sent again, and what tries an address. */
   mail: Pick<MailService, "queue">;
+  queue: QueueParts;
+  requireLevel: RequireLevel;
   publicUrl: string | undefined;
   /** Ways in that are set up. */
   ways: MailWays;
@@ -57,11 +62,13 @@ export interface OpenReportsParts {
 export async function openMailReports(
   app: App,
   parts: OpenReportsParts,
-): Promise<{ suppressions: Suppressions }> {
-  const { pool, registry, now } = parts;
+): Promise<{ suppressions: Suppressions; ownAddress: OwnAddress }> {
+  const { pool, registry, mail, queue, now } = parts;
+  const { secrets } = queue;
   const getContentTypeId = (key: string) => registry.byKey.get(key)?.contentTypeId ?? null;
   const suppressions = createSuppressions({
     getContentTypeId: () => getContentTypeId("mail.suppression"),
+    secrets,
     now,
   });
   const { webhooks, takesReturnedMail } = parts.ways;
@@ -77,9 +84,12 @@ export async function openMailReports(
   app.addHook("onListen", async () => reader.start());
   app.addHook("onClose", reader.close);
   await registerMailWebhooks(app, intake);
-  const triage = createTriage({ ...parts, suppressions, getContentTypeId });
+  const resend = createResend({ pool, queue, getContentTypeId });
+  registerResendRoutes(app, { resend, requireLevel: parts.requireLevel });
+  const { findStopped } = resend;
+  const triage = createTriage({ ...parts, suppressions, findStopped, getContentTypeId });
   registerTriageRoutes(app, { triage, requireLevel: parts.requireLevel });
-  const calls = createSuppressionCalls({ pool, suppressions });
+  const calls = createSuppressionCalls({ pool, suppressions, findStopped });
   registerSuppressionRoutes(app, { calls, requireLevel: parts.requireLevel });
   const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const statistics = createMailStatistics({ db: pool, sources: names, now });
@@ -103,5 +113,5 @@ export async function openMailReports(
   const watch = createAlarmWatch({ ...parts, alarms });
   app.addHook("onListen", async () => watch.start());
   app.addHook("onClose", watch.close);
-  return { suppressions };
+  return { suppressions, ownAddress: createOwnAddress({ suppressions, mail, secrets, now }) };
 }

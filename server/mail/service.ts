@@ -1,5 +1,9 @@
+import { forgetObjects } from "#server/audit/service.ts";
 import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import type { ReadMailStates } from "./address/address-states.ts";
+import type { AddressOwner, OwnAddress } from "./address/own-address.ts";
+import { toAddressKey } from "./address-key.ts";
 import { freeHeld } from "./alarms/alarm-store.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { MESSAGE_MODEL, queueMail } from "./outbox/queue.ts";
@@ -11,9 +15,15 @@ import {
   selectOutboxState,
 } from "./outbox/store.ts";
 import { deleteReportsBefore } from "./reports/report-store.ts";
-import { deleteChangesBefore } from "./suppressions/suppression-store.ts";
+import {
+  blankStrayReports,
+  cutFromTexts,
+  hashSuppressions,
+  selectTriageIds,
+} from "./suppressions/forget-store.ts";
+import { deleteChangesBefore, lockAddresses } from "./suppressions/suppression-store.ts";
 
-export type { OutgoingMail };
+export type { AddressOwner, OutgoingMail, OwnAddress, ReadMailStates };
 
 /** What the secret of mails is derived for: the process that queues and the one that sends need the same. */
 export const MAIL_SECRET = "mail secrets";
@@ -33,7 +43,8 @@ export interface MailService {
   queue(db: Queryable, mail: OutgoingMail): Promise<void>;
   /**
    * Takes a person who deletes their account out of their mails, before the account's row goes, and out of mails of nobody's
-   * account to their `addresses` (in lower case), such as receipts of the contact form. What waits isn't sent.
+   * account to their `addresses` (in lower case), such as receipts of the contact form. What waits isn't sent. Suppressions of
+   * the addresses still hold, by a hash; the log's entries about all of these lose what they say.
    */
   forgetPerson(db: Queryable, person: { userId: number; addresses: readonly string[] }): Promise<void>;
 }
@@ -58,8 +69,24 @@ export function createMailService({ secrets, from, now }: MailServiceParts): Mai
       await queueMail(parts, db, mail);
     },
     async forgetPerson(db, person) {
-      await blankMessagesOf(db, person, now());
-      await notifyChange(db, MESSAGE_MODEL);
+      const messageIds = await blankMessagesOf(db, person, now());
+      const keys = person.addresses.map(toAddressKey);
+      const words = [...new Set([...keys, ...person.addresses])];
+      const { addressSecrets } = parts.secrets;
+      await lockAddresses(db, keys, addressSecrets);
+      const suppressionIds = await hashSuppressions(db, { keys, messageIds, addressSecrets });
+      await blankStrayReports(db, { keys, words });
+      await cutFromTexts(db, words);
+      const objects = {
+        [MESSAGE_MODEL]: messageIds,
+        "mail.suppression": suppressionIds,
+        "mail.bounce": await selectTriageIds(db, "mail_bounce", messageIds),
+        "mail.complaint": await selectTriageIds(db, "mail_complaint", messageIds),
+      };
+      for (const [model, ids] of Object.entries(objects)) {
+        await forgetObjects(db, model, { ids, words });
+        if (ids.length > 0 || model === MESSAGE_MODEL) await notifyChange(db, model);
+      }
     },
   };
 }

@@ -61,6 +61,7 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
       complaintsDays: "7",
       holds: "yes",
     },
+    address_check: { kind: "address_check", ...to, ...account },
     test: { kind: "test", ...to },
     return_test: { kind: "return_test", ...to },
   } satisfies { [Kind in OutgoingMail["kind"]]: OutgoingMail<Kind> };

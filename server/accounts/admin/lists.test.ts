@@ -44,6 +44,7 @@ test("an item is the documented one", async () => {
     first_name: "IŞIK",
     last_name: "Gürsoy",
     is_staff: false,
+    mail_state: null,
     is_superuser: false,
     access_level: 1,
     access_level_name: "User",

@@ -2,6 +2,7 @@ import type { ContentService } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
+import type { ReadMailStates } from "#server/mail/service.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { createLevelDoors } from "./level-doors.ts";
 import { registerLevelRoutes } from "./level-routes.ts";
@@ -17,13 +18,19 @@ function requireNumber(registry: Registry, key: string): number {
 /** The documented doors of the user admin service, and the users of the admin service. */
 export function registerAccountAdminRoutes(
   app: App,
-  parts: { db: Queryable; content: ContentService; registry: Registry; requireLevel: RequireLevel },
+  parts: {
+    db: Queryable;
+    content: ContentService;
+    registry: Registry;
+    readMailStates: ReadMailStates;
+    requireLevel: RequireLevel;
+  },
 ): void {
-  const { db, content, registry, requireLevel } = parts;
+  const { db, content, registry, readMailStates, requireLevel } = parts;
   const userType = requireNumber(registry, "accounts.user");
   const levelType = requireNumber(registry, "accounts.access_level");
   registerUserAdminRoutes(app, {
-    users: createUserDoors({ db, content, contentTypeId: userType }),
+    users: createUserDoors({ db, content, readMailStates, contentTypeId: userType }),
     requireLevel,
   });
   registerLevelRoutes(app, { levels: createLevelDoors({ content, contentTypeId: levelType }), requireLevel });

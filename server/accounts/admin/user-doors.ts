@@ -1,10 +1,12 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { AdminUser, AdminUsersAnswer, AdminUserWrite } from "#contract/admin-users.ts";
+import type { ModelRecord } from "#contract/models.ts";
 import type { ContentService, VersionedRecord } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Caller } from "#server/http/caller.ts";
+import type { ReadMailStates } from "#server/mail/service.ts";
 import { toModelQuery } from "./documented-query.ts";
-import { listLevels } from "./level-store.ts";
+import { type LevelRow, listLevels } from "./level-store.ts";
 import { toAdminUser, toDoorError, toUserValues } from "./user-shape.ts";
 
 interface Versioned {
@@ -25,9 +27,33 @@ export interface UserDoors {
 export function createUserDoors(parts: {
   db: Queryable;
   content: ContentService;
+  readMailStates: ReadMailStates;
   contentTypeId: number;
 }): UserDoors {
-  const { db, content, contentTypeId } = parts;
+  const { db, content, readMailStates, contentTypeId } = parts;
+  /** Whether mail reaches them is asked for all of them at once. */
+  const toUsers = async (
+    records: readonly ModelRecord[],
+    levels: readonly LevelRow[],
+    { lang }: Caller,
+  ): Promise<AdminUser[]> => {
+    const users = records.map((record) => toAdminUser(record, levels, lang));
+    const states = await readMailStates(
+      db,
+      users.map(({ email }) => email),
+      lang,
+    );
+    return users.map((user) => ({ ...user, mail_state: states.get(user.email) ?? null }));
+  };
+  const toVersioned = async (
+    { record, etag }: VersionedRecord,
+    levels: readonly LevelRow[],
+    caller: Caller,
+  ): Promise<Versioned> => {
+    const [user] = await toUsers([record], levels, caller);
+    if (!user) throw new Error("a record is no user");
+    return { user, etag };
+  };
   /** A write under the names of the documented body; so are what it answers and what it refuses. */
   const write = async (
     body: AdminUserWrite,
@@ -35,10 +61,10 @@ export function createUserDoors(parts: {
     run: (values: Record<string, unknown>) => Promise<VersionedRecord>,
   ): Promise<Versioned> => {
     const levels = await listLevels(db);
-    const { record, etag } = await run(toUserValues(body, levels)).catch((error: unknown) => {
+    const written = await run(toUserValues(body, levels)).catch((error: unknown) => {
       throw toDoorError(error, levels, caller.lang);
     });
-    return { user: toAdminUser(record, levels, caller.lang), etag };
+    return toVersioned(written, levels, caller);
   };
   return {
     async list(query, pageSize, caller) {
@@ -49,11 +75,11 @@ export function createUserDoors(parts: {
         .catch((error: unknown) => {
           throw toDoorError(error, levels, caller.lang);
         });
-      return { users: objects.map((record) => toAdminUser(record, levels, caller.lang)), pagination };
+      return { users: await toUsers(objects, levels, caller), pagination };
     },
     async get(id, caller) {
-      const { record, etag } = await content.get(contentTypeId, id, caller);
-      return { user: toAdminUser(record, await listLevels(db), caller.lang), etag };
+      const found = await content.get(contentTypeId, id, caller);
+      return toVersioned(found, await listLevels(db), caller);
     },
     create: (body, caller) =>
       write({ access_level: ACCESS_LEVEL.user, ...body }, caller, (values) =>

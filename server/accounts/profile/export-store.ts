@@ -38,12 +38,20 @@ export interface ExportedMail {
   /** What became of it, as far as other servers reported. */
   delivery_state: string;
   delivered_at: string | null;
+  /** What the server said that did not take it. */
+  failure_reason: string | null;
+  returned: { type: string; subtype: string; status_code: string | null; at: string } | null;
+  complaint: { type: string; at: string } | null;
 }
 
 export async function listMailsTo(db: Queryable, userId: number): Promise<ExportedMail[]> {
   const { rows } = await db.query<ExportedMail>(
-    `SELECT kind, recipient, created_at, sent_at, delivery_state, delivered_at FROM mail_message
-     WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
+    `SELECT kind, recipient, m.created_at, sent_at, delivery_state, delivered_at, failure_reason,
+       CASE WHEN b.id IS NOT NULL THEN jsonb_build_object('type', bounce_type, 'subtype', bounce_subtype, 'status_code', status_code,
+         'at', bounced_at) END AS returned,
+       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('type', feedback_type, 'at', complained_at) END AS complaint
+     FROM mail_message AS m LEFT JOIN mail_bounce AS b ON b.message_id = m.id LEFT JOIN mail_complaint AS c ON c.message_id = m.id
+     WHERE user_id = $1 ORDER BY m.created_at DESC, m.id DESC`,
     [userId],
   );
   return rows;

@@ -66,6 +66,7 @@ test("an export holds the person's own data, and the log says that it was taken"
     "preferences.json",
     "profile.json",
     "sessions.json",
+    "suppressions.json",
     "voice.json",
   ]);
   expect(JSON.parse(files["profile.json"] ?? "")).toMatchObject({

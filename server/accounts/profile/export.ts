@@ -49,11 +49,13 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
   const { pool } = parts.accounts;
   const { voice_preferences, notification_preferences, privacy_settings, ...profile } = toOwnProfile(account);
   const person = { userId: account.id, contentTypeId: await findUserContentType(pool) };
-  const [lastLogin, sessions, activity, mails, voice] = await Promise.all([
+  const [lastLogin, sessions, activity, mails, stops, voice] = await Promise.all([
     findLastLogin(pool, account.id),
     listSessionsOf(pool, account.id),
     listEntriesOf(pool, person, MAX_ENTRIES),
     listMailsTo(pool, account.id),
+    // Of an address that is not proven they may be about somebody else.
+    account.is_email_verified ? parts.ownAddress.listStops(pool, account.email) : [],
     parts.collectVoiceData(pool, account.id),
   ]);
   const facts = {
@@ -72,6 +74,7 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
     "sessions.json": toJson(sessions),
     "activity.json": toJson(activity),
     "mails.json": toJson(mails),
+    "suppressions.json": toJson(stops),
     "voice.json": toJson(voice),
   };
   for (const field of PICTURE_FIELDS) {

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { WindowCounter } from "#server/http/window-counter.ts";
-import type { MailService } from "#server/mail/service.ts";
+import type { MailService, OwnAddress } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import type { AccountParts } from "../parts.ts";
 import type { UploadGate } from "./upload-gate.ts";
@@ -10,6 +10,8 @@ export interface ProfileParts {
   accounts: AccountParts;
   portraits: PictureService["portraits"];
   mail: Pick<MailService, "forgetPerson">;
+  /** Whether mail reaches a person, and what they may do about it. */
+  ownAddress: OwnAddress;
   /** Removes the files of mails whose person was taken out, where mails are files. */
   deleteForgottenMailFiles: () => Promise<void>;
   /** What voice rooms keep of a person: they know accounts, and accounts do not know them. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { deleteAccountRequest } from "#contract/accounts.ts";
+import { ownMailAddress } from "#contract/mail-address.ts";
 import { activityAnswer, ownProfile } from "#contract/own-account.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/no-store.ts";
@@ -11,6 +12,7 @@ import { getActivity } from "./activity.ts";
 import { deleteOwnAccount } from "./delete-account.ts";
 import { exportPerson } from "./export.ts";
 import { createProfileLimits } from "./limits.ts";
+import { getMailAddress, tryMailAddress } from "./mail-address.ts";
 import { getOwnProfile } from "./own-profile.ts";
 import type { ProfileParts } from "./parts.ts";
 import { readProfileForm } from "./read-form.ts";
@@ -84,6 +86,32 @@ export function registerProfileRoutes(
       },
     },
     (request) => getActivity(pool, requireActor(request).userId, request.query.before ?? null),
+  );
+
+  app.get(
+    "/api/users/mail-address/",
+    {
+      ...signedIn,
+      schema: {
+        ...about,
+        summary: "Whether mail reaches the own address",
+        response: { 200: ownMailAddress },
+      },
+    },
+    (request) => getMailAddress(parts, requireActor(request), getApiLanguage(request)),
+  );
+
+  app.post(
+    "/api/users/mail-address/try/",
+    {
+      ...signedIn,
+      schema: {
+        ...about,
+        summary: "Let mail to the own address through again, and send one: once an hour, three times a day",
+        response: { 200: ownMailAddress },
+      },
+    },
+    (request) => tryMailAddress(parts, requireActor(request), getApiLanguage(request)),
   );
 
   app.get(

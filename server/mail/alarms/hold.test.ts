@@ -131,7 +131,13 @@ test("a mail that was handed over by a process that lost it is sent, not held", 
   await site.alarms.release(SYSTEM_ACTOR);
   await site.queueReceipt("guest@foyer.example");
   const claim = () =>
-    claimMessages(site.pool, { now: site.now(), leaseUntil: site.now(), limit: 3, inHand: [] });
+    claimMessages(site.pool, {
+      now: site.now(),
+      leaseUntil: site.now(),
+      limit: 3,
+      inHand: [],
+      addressSecrets: [],
+    });
   const [slow] = await claim();
   await site.pool.query("UPDATE mail_alarm SET released_at = NULL");
   const [again] = await claim();

@@ -1,5 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
+import { stopKeysSql } from "../suppressions/stop-keys-store.ts";
 
 /** What waits for the release of an alarm is of use for so long. */
 const HELD_DAYS = 3;
@@ -30,6 +31,8 @@ interface Claim {
   limit: number;
   /** What this process is sending: its own even where a lease ended because the database was away. */
   inHand: readonly number[];
+  /** Of `MailSecrets`. */
+  addressSecrets: readonly Buffer[];
   onlyId?: number | undefined;
 }
 
@@ -39,7 +42,7 @@ interface Claim {
  */
 export async function claimMessages(
   db: Queryable,
-  { now, leaseUntil, limit, inHand, onlyId }: Claim,
+  { now, leaseUntil, limit, inHand, addressSecrets, onlyId }: Claim,
 ): Promise<ClaimedMessage[]> {
   const { rows } = await db.query<ClaimedMessage>(
     `WITH due AS (
@@ -51,7 +54,7 @@ export async function claimMessages(
        SELECT id, CASE
            WHEN expires_at <= $1 THEN 'expired'
            WHEN EXISTS (SELECT FROM mail_suppression AS stop
-                        WHERE stop.address = due.recipient_key AND (stop.expires_at IS NULL OR stop.expires_at > $1)
+                        WHERE stop.address = ANY(${stopKeysSql("due.recipient_key", "$8")}) AND (stop.expires_at IS NULL OR stop.expires_at > $1)
                           AND (stop.scope = 'all' OR due.kind = ANY($5::text[]))) THEN 'suppressed'
            WHEN kind = ANY($5::text[]) AND EXISTS (SELECT FROM mail_alarm WHERE holds AND released_at IS NULL) THEN 'held'
            ELSE 'sending' END AS verdict
@@ -67,7 +70,7 @@ export async function claimMessages(
      FROM judged WHERE mail_message.id = judged.id
      RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
                expires_at, contact_message_id, user_id`,
-    [now, leaseUntil, limit, onlyId ?? null, OPTIONAL_KINDS, FOREIGN_TEXT_KINDS, inHand],
+    [now, leaseUntil, limit, onlyId ?? null, OPTIONAL_KINDS, FOREIGN_TEXT_KINDS, inHand, addressSecrets],
   );
   return rows;
 }

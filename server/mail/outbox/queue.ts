@@ -46,13 +46,17 @@ function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): Ne
   };
 }
 
-/** Puts a mail into the outbox. @returns the row's id; undefined when an equal one was there. */
+/**
+ * Puts a mail into the outbox. `dedupeKey`: in place of the kind's own.
+ * @returns the row's id; undefined when an equal one was there.
+ */
 export async function queueMail(
   parts: QueueParts,
   db: Queryable,
   mail: OutgoingMail,
+  dedupeKey?: string,
 ): Promise<number | undefined> {
-  const message = toMessage(parts, mail);
+  const message = { ...toMessage(parts, mail), ...(dedupeKey !== undefined && { dedupeKey }) };
   if (message.secret !== null) await expireOlderCodes(db, message, parts.now());
   const id = await insertMessage(db, message, parts.now());
   if (id !== undefined) await notifyChange(db, MESSAGE_MODEL);

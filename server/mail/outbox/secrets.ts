@@ -13,6 +13,8 @@ export interface MailSecrets {
   open(token: string, sealed: string): string;
   /** The same for the same parts, and of no use to find out what they are. */
   toKey(...parts: string[]): string;
+  /** Hash addresses of deleted accounts in the list of suppressions (`suppressions/stop-keys-store.ts`): the first writes, all recognise. */
+  addressSecrets: readonly [Buffer, ...Buffer[]];
 }
 
 function decrypt(key: Buffer, token: string, sealed: string): string {
@@ -26,7 +28,7 @@ function decrypt(key: Buffer, token: string, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString("utf8");
 }
 
-/** Two keys out of each secret of 32 bytes: one encrypts, one makes keys. The first secret writes, all of them read. */
+/** Three keys out of each secret of 32 bytes: one encrypts, one makes keys, one hashes addresses. The first secret writes, all of them read. */
 export function createMailSecrets(secrets: readonly [Buffer, ...Buffer[]]): MailSecrets {
   const derive = (secret: Buffer, purpose: string) =>
     Buffer.from(hkdfSync("sha256", secret, "", purpose, KEY_BYTES));
@@ -35,7 +37,12 @@ export function createMailSecrets(secrets: readonly [Buffer, ...Buffer[]]): Mail
     ...secrets.slice(1).map((secret) => derive(secret, "codes")),
   ] as const;
   const hashKey = derive(secrets[0], "keys");
+  const [first, ...older] = secrets;
   return {
+    addressSecrets: [
+      derive(first, "suppressed addresses"),
+      ...older.map((secret) => derive(secret, "suppressed addresses")),
+    ],
     seal(token, code) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", codeKey, nonce).setAAD(Buffer.from(token));

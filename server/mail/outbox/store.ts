@@ -93,12 +93,13 @@ export async function selectState(db: Queryable, id: number): Promise<MessageSta
  * Takes a person out of their messages and of what is known about these; the rows stay. What waits is not sent any more, and what
  * is being sent at this moment is not tried again: its address is gone. Answers of other servers go too, because they repeat
  * addresses, and so do the reports.
+ * @returns the messages' numbers.
  */
 export async function blankMessagesOf(
   db: Queryable,
   { userId, addresses }: { userId: number; addresses: readonly string[] },
   now: Date,
-): Promise<void> {
+): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `UPDATE mail_message SET recipient = '', recipient_key = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
        failure_reason = NULL,
@@ -109,10 +110,9 @@ export async function blankMessagesOf(
      WHERE user_id = $1 OR (user_id IS NULL AND recipient_key = ANY($3::text[])) RETURNING id`,
     [userId, now, addresses.map(toAddressKey)],
   );
-  await blankEventsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  await blankEventsOf(db, ids);
+  return ids;
 }
 
 /** Events keep what happened, without an address; unique ones stay unique. */

@@ -9,13 +9,27 @@ export class StoredMailError extends Error {
   override name = "StoredMailError";
 }
 
+/** What of a row a mail is made of. */
+export type StoredMail = Pick<
+  ClaimedMessage,
+  | "token"
+  | "secret"
+  | "kind"
+  | "recipient"
+  | "language"
+  | "vars"
+  | "expires_at"
+  | "contact_message_id"
+  | "user_id"
+>;
+
 const addressed = z.object({
   // Angle brackets, line ends or a space would end a command of SMTP; the others make a list or a comment of an address.
   recipient: z.string().regex(/^[^\s<>,;:"()@\p{Cc}]+@[^\s<>,;:"()@\p{Cc}]+$/u),
   language: z.enum(["en", "tr"]),
 });
 
-function openCode({ token, secret }: ClaimedMessage, secrets: MailSecrets): string | undefined {
+function openCode({ token, secret }: StoredMail, secrets: MailSecrets): string | undefined {
   if (secret === null) return undefined;
   try {
     return secrets.open(token, secret);
@@ -39,7 +53,7 @@ function toFault(error: z.ZodError): StoredMailError {
 }
 
 /** Makes the mail that was queued out of its row. @throws StoredMailError */
-export function parseStoredMail(row: ClaimedMessage, secrets: MailSecrets): OutgoingMail {
+export function parseStoredMail(row: StoredMail, secrets: MailSecrets): OutgoingMail {
   const kind = MAIL_KINDS.get(row.kind);
   if (!kind) throw new StoredMailError("It is incomplete: kind.");
   const parsed = z.intersection(addressed, kind.values).safeParse({

@@ -32,7 +32,11 @@ export async function openTestOutbox() {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const now = () => new Date(clock.now);
   const log = createMemoryLog();
-  const suppressions = createSuppressions({ getContentTypeId: () => null, now });
+  const suppressions = createSuppressions({
+    getContentTypeId: () => null,
+    secrets: createMailSecrets([SECRET]),
+    now,
+  });
   const mail = createMailService({ secrets: [SECRET], from: SENDER.from, now });
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO account_user (username, email, password_hash, access_level_id)

@@ -128,7 +128,15 @@ export function createOutboxWorker(
       const limit = MAX_AT_ONCE - active.size;
       if (limit <= 0) return [];
       const inHand = [...active.keys()];
-      return claimMessages(db, { now: now(), leaseUntil: toLeaseEnd(), limit, inHand, onlyId });
+      const { addressSecrets } = parts.secrets;
+      return claimMessages(db, {
+        now: now(),
+        leaseUntil: toLeaseEnd(),
+        limit,
+        inHand,
+        addressSecrets,
+        onlyId,
+      });
     },
     begin(claimed) {
       for (const row of claimed) {

@@ -1,6 +1,7 @@
-/** Enough of an address for its owner to know it by: `a…@example.org`. */
+/** Enough of an address for its owner to know it by: `a…@example.org`. What stands for the address of a deleted account stays. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf("@");
-  const [first = ""] = Array.from(address.slice(0, Math.max(at, 0)));
-  return `${first}…${address.slice(Math.max(at, 0))}`;
+  if (at < 0) return address;
+  const [first = ""] = Array.from(address.slice(0, at));
+  return `${first}…${address.slice(at)}`;
 }

@@ -5,13 +5,13 @@ import type { Language } from "#contract/languages.ts";
 import type { SuppressionsAnswer, SuppressRequest } from "#contract/mail-suppressions.ts";
 import en from "#locales/en/mail-suppressions.json" with { type: "json" };
 import tr from "#locales/tr/mail-suppressions.json" with { type: "json" };
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
 import { fill } from "../templates/mail-text.ts";
-import { selectAddresses } from "./suppression-store.ts";
-import type { Suppressions } from "./suppressions.ts";
+import type { Lifted, Suppressions } from "./suppressions.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 const UNDO_PATH = "/api/mail/suppressions/undo/";
@@ -45,8 +45,10 @@ function readLines(text: string): string[] {
 export function createSuppressionCalls(parts: {
   pool: pg.Pool;
   suppressions: Suppressions;
+  /** Mails that suppressions stopped which don't hold any more. */
+  findStopped(db: Queryable, lifted: readonly Lifted[]): Promise<number[]>;
 }): SuppressionCalls {
-  const { pool, suppressions } = parts;
+  const { pool, suppressions, findStopped } = parts;
 
   function toAnswer(
     what: {
@@ -54,11 +56,12 @@ export function createSuppressionCalls(parts: {
       changed: number;
       unchanged?: number;
       invalid?: readonly string[];
+      stopped?: number[];
     },
     batchId: string | null,
     lang: Language,
   ): SuppressionsAnswer {
-    const { changed, unchanged = 0, invalid = [] } = what;
+    const { changed, unchanged = 0, invalid = [], stopped = [] } = what;
     const isOne = changed === 1 && what.message !== "undone";
     const message = isOne ? (`${what.message}_one` as keyof typeof en) : what.message;
     return {
@@ -69,6 +72,7 @@ export function createSuppressionCalls(parts: {
       invalid: invalid.slice(0, SHOWN_INVALID_MAX),
       invalid_count: invalid.length,
       undo: changed > 0 && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
+      stopped,
     };
   }
 
@@ -102,20 +106,19 @@ export function createSuppressionCalls(parts: {
       withTransaction(pool, async (db) => {
         const batchId = randomUUID();
         const author = { actor, batchId, detail: "lift" };
-        const rows = await selectAddresses(db, ids);
-        let changed = 0;
-        for (const scope of ["all", "optional"] as const) {
-          const addresses = rows.filter((row) => row.scope === scope).map(({ address }) => address);
-          changed += (await suppressions.lift(db, { addresses, scope }, author, reason)).length;
-        }
-        return toAnswer({ message: "lifted", changed, unchanged: ids.length - changed }, batchId, lang);
+        const lifted = await suppressions.lift(db, ids, author, reason);
+        const changed = lifted.length;
+        const stopped = await findStopped(db, lifted);
+        const unchanged = ids.length - changed;
+        return toAnswer({ message: "lifted", changed, unchanged, stopped }, batchId, lang);
       }),
 
     undo: (batchId, { actor, lang }) =>
       withTransaction(pool, async (db) => {
-        const { undone, kept } = await suppressions.undo(db, batchId, actor);
+        const { undone, kept, lifted } = await suppressions.undo(db, batchId, actor);
         if (undone === 0) throw new AppError("nothing_to_undo");
-        return toAnswer({ message: "undone", changed: undone, unchanged: kept }, null, lang);
+        const stopped = await findStopped(db, lifted);
+        return toAnswer({ message: "undone", changed: undone, unchanged: kept, stopped }, null, lang);
       }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
+import { stopKeysSql } from "./stop-keys-store.ts";
 
 /** An address that is to get no mail (`all`), or none but codes and security notices (`optional`). */
 export interface Suppression {
@@ -15,29 +16,49 @@ export interface Suppression {
   expiresAt: string | null;
 }
 
+/** `address`: its key, or what stands for it since its account was deleted. */
 export type StoredSuppression = SuppressionState & { id: number; address: string };
 
 const COLUMNS = "id, address, scope, reason, source, source_event_id, created_by_id, created_at, expires_at";
 
-/** One at a time changes what holds for an address, so that "before" is what was there. In one order: nobody waits in a ring. */
-export async function lockAddresses(db: Queryable, addresses: readonly string[]): Promise<void> {
+/**
+ * One at a time changes what holds for an address, so that "before" is what was there. In one order: nobody waits in a ring.
+ * `secrets` here and below: those of `MailSecrets` that hash addresses.
+ */
+export async function lockAddresses(
+  db: Queryable,
+  addresses: readonly string[],
+  secrets: readonly Buffer[],
+): Promise<void> {
   await db.query(
     `SELECT pg_advisory_xact_lock(key) FROM (
-       SELECT DISTINCT hashtextextended('mail stop ' || address, 0) AS key FROM unnest($1::text[]) AS address ORDER BY key
+       SELECT DISTINCT hashtextextended('mail stop ' || stored, 0) AS key
+       FROM unnest($1::text[]) AS address, unnest(${stopKeysSql("address", "$2")}) AS stored ORDER BY key
      ) AS keys`,
-    [addresses],
+    [addresses, secrets],
   );
 }
 
-/** What stands for the addresses, over or not; they are locked. */
+/** What stands for the addresses, over or not; they are locked. `key`: the address as it was asked for. */
 export async function selectSuppressions(
   db: Queryable,
   addresses: readonly string[],
   scope: SuppressionState["scope"],
-): Promise<StoredSuppression[]> {
+  secrets: readonly Buffer[],
+): Promise<(StoredSuppression & { key: string })[]> {
+  const { rows } = await db.query<StoredSuppression & { key: string }>(
+    `SELECT asked.key, ${COLUMNS} FROM unnest($1::text[]) AS asked(key), unnest(${stopKeysSql("asked.key", "$3")}) AS names(stored)
+     JOIN mail_suppression ON address = stored WHERE scope = $2`,
+    [addresses, scope, secrets],
+  );
+  return rows;
+}
+
+/** Rows by their numbers, as they stand. */
+export async function selectByIds(db: Queryable, ids: readonly number[]): Promise<StoredSuppression[]> {
   const { rows } = await db.query<StoredSuppression>(
-    `SELECT ${COLUMNS} FROM mail_suppression WHERE address = ANY($1::text[]) AND scope = $2`,
-    [addresses, scope],
+    `SELECT ${COLUMNS} FROM mail_suppression WHERE id = ANY($1::integer[]) ORDER BY id`,
+    [ids],
   );
   return rows;
 }
@@ -75,15 +96,17 @@ export interface SuppressionChange {
   after: SuppressionState | null;
 }
 
+/** `objectId`: the row's number, by which its entries in the log are found when its person is forgotten. */
 export async function insertChanges(
   db: Queryable,
-  changes: readonly Omit<SuppressionChange, "id">[],
+  changes: readonly (Omit<SuppressionChange, "id"> & { objectId: number })[],
   { batchId, actorId, now }: { batchId: string; actorId: number | null; now: Date },
 ): Promise<void> {
   await db.query(
     `INSERT INTO mail_suppression_change (created_at, batch_id, actor_id, address, scope, before, after)
-     SELECT $2, $3, $4, address, scope, nullif(before, 'null'), nullif(after, 'null')
-     FROM jsonb_to_recordset($1::jsonb) AS change(address text, scope text, before jsonb, after jsonb)`,
+     SELECT $2, $3, $4, address, scope, nullif(before, 'null') || number, nullif(after, 'null') || number
+     FROM jsonb_to_recordset($1::jsonb) AS change(address text, scope text, before jsonb, after jsonb, "objectId" integer),
+       jsonb_build_object('object_id', "objectId") AS number`,
     [JSON.stringify(changes), now, batchId, actorId],
   );
 }
@@ -91,7 +114,7 @@ export async function insertChanges(
 /** What one call did and nobody undid yet, the latest first; locked. */
 export async function lockChanges(db: Queryable, batchId: string): Promise<SuppressionChange[]> {
   const { rows } = await db.query<SuppressionChange>(
-    `SELECT id, address, scope, before, after FROM mail_suppression_change
+    `SELECT id, address, scope, before - 'object_id' AS before, after - 'object_id' AS after FROM mail_suppression_change
      WHERE batch_id = $1 AND undone_at IS NULL ORDER BY id DESC FOR UPDATE`,
     [batchId],
   );
@@ -103,18 +126,6 @@ export async function markUndone(db: Queryable, ids: readonly number[], now: Dat
     ids,
     now,
   ]);
-}
-
-/** Of rows that staff chose in the console's list. */
-export async function selectAddresses(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<{ address: string; scope: SuppressionState["scope"] }[]> {
-  const { rows } = await db.query<{ address: string; scope: SuppressionState["scope"] }>(
-    "SELECT address, scope FROM mail_suppression WHERE id = ANY($1::integer[])",
-    [ids],
-  );
-  return rows;
 }
 
 export async function deleteChangesBefore(db: Queryable, before: Date): Promise<void> {

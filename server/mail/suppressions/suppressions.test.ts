@@ -32,6 +32,11 @@ const read = async () =>
     )
   ).rows;
 
+const idsOf = async (address: string) =>
+  (
+    await outbox.pool.query<{ id: number }>("SELECT id FROM mail_suppression WHERE address = $1", [address])
+  ).rows.map(({ id }) => id);
+
 function toAuthor(): SuppressionAuthor {
   return { actor: { ...SYSTEM_ACTOR, userId: outbox.userId }, batchId: randomUUID(), detail: "test" };
 }
@@ -59,15 +64,16 @@ test("undoing a call puts back exactly what stood before it", async () => {
   outbox.clock.now += DAY_MS / 2;
   const author = toAuthor();
   await within(async (db) => {
-    await suppressions.lift(db, { addresses: ["ada@foyer.example"], scope: "optional" }, author, "a mistake");
+    await suppressions.lift(db, await idsOf("ada@foyer.example"), author, "a mistake");
     await suppressions.suppress(db, { ...STOP, address: "eve@foyer.example" }, author);
     await suppressions.suppress(db, { ...STOP, address: "new@foyer.example" }, author);
   });
   expect(await read()).not.toEqual(before);
   const undone = await within((db) => suppressions.undo(db, author.batchId, author.actor));
-  expect(undone).toEqual({ undone: 3, kept: 0 });
+  expect(undone).toMatchObject({ undone: 3, kept: 0 });
+  expect(undone.lifted.map(({ address }) => address)).toEqual(["new@foyer.example"]);
   expect(await read()).toEqual(before);
-  expect(await within((db) => suppressions.undo(db, author.batchId, author.actor))).toEqual({
+  expect(await within((db) => suppressions.undo(db, author.batchId, author.actor))).toMatchObject({
     undone: 0,
     kept: 0,
   });
@@ -77,10 +83,10 @@ test("what was changed since is not undone", async () => {
   const { suppressions } = outbox;
   const author = toAuthor();
   await within((db) => suppressions.suppress(db, STOP, author));
-  const which = { addresses: [STOP.address], scope: STOP.scope };
-  await within((db) => suppressions.lift(db, which, toAuthor(), "it works again"));
+  const ids = await idsOf(STOP.address);
+  await within((db) => suppressions.lift(db, ids, toAuthor(), "it works again"));
   await outbox.suppress({ ...STOP, reason: "another" });
-  expect(await within((db) => suppressions.undo(db, author.batchId, author.actor))).toEqual({
+  expect(await within((db) => suppressions.undo(db, author.batchId, author.actor))).toMatchObject({
     undone: 0,
     kept: 1,
   });
@@ -90,9 +96,8 @@ test("what was changed since is not undone", async () => {
 test("each change has its entry, which names the address in part only", async () => {
   const author = toAuthor();
   await within((db) => outbox.suppressions.suppress(db, STOP, author));
-  await within((db) =>
-    outbox.suppressions.lift(db, { addresses: [STOP.address], scope: "all" }, author, "why"),
-  );
+  const ids = await idsOf(STOP.address);
+  await within((db) => outbox.suppressions.lift(db, ids, author, "why"));
   const { rows } = await outbox.pool.query(
     "SELECT user_id, action_type, detail, object_repr, change_message FROM audit_entry ORDER BY id",
   );

@@ -6,6 +6,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
 import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
 import { toAddressKey } from "../address-key.ts";
+import type { MailSecrets } from "../outbox/secrets.ts";
 import { maskAddress } from "./mask-address.ts";
 import {
   deleteSuppressions,
@@ -16,6 +17,7 @@ import {
   putSuppressions,
   type StoredSuppression,
   type Suppression,
+  selectByIds,
   selectSuppressions,
 } from "./suppression-store.ts";
 
@@ -32,6 +34,15 @@ export interface SuppressionAuthor {
 type Scope = SuppressionState["scope"];
 type Wanted = Omit<Suppression, "createdById">;
 
+/** A suppression that doesn't hold any more. */
+export interface Lifted {
+  /** As it stood in the list. */
+  address: string;
+  scope: Scope;
+  /** ISO moment from which on it held. */
+  since: string;
+}
+
 export interface Suppressions {
   /**
    * Stops mails to addresses, also those that wait. A suppression that holds as long or longer stays as it is.
@@ -45,26 +56,38 @@ export interface Suppressions {
   ): Promise<ReadonlyMap<string, { id: number; isNew: boolean }>>;
   /** The same for one address. */
   suppress(db: Queryable, wanted: Wanted, author: SuppressionAuthor): Promise<{ id: number; isNew: boolean }>;
-  /** @returns the keys of the addresses for which there was one. */
+  /** Lets mail through again, as far as the rows are there. @returns them. */
   lift(
     db: Queryable,
-    which: { addresses: readonly string[]; scope: Scope },
+    ids: readonly number[],
     author: SuppressionAuthor,
     reason: string,
-  ): Promise<string[]>;
+  ): Promise<readonly Lifted[]>;
   /**
    * Puts back what one call changed, as it was. What was changed since stays.
-   * @returns how many were put back, and how many were not.
+   * @returns how many were put back, how many were not, and those of them that are gone by that.
    */
-  undo(db: Queryable, batchId: string, actor: Actor): Promise<{ undone: number; kept: number }>;
+  undo(
+    db: Queryable,
+    batchId: string,
+    actor: Actor,
+  ): Promise<{ undone: number; kept: number; lifted: readonly Lifted[] }>;
 }
 
 export function toSystemAuthor(detail: string, from?: Partial<Actor>): SuppressionAuthor {
   return { actor: { ...SYSTEM_ACTOR, ...from }, batchId: randomUUID(), detail };
 }
 
-function toState({ id: _id, address: _address, ...state }: StoredSuppression): SuppressionState {
-  return state;
+function toState(row: StoredSuppression): SuppressionState {
+  const { scope, reason, source, source_event_id, created_by_id, created_at, expires_at } = row;
+  return { scope, reason, source, source_event_id, created_by_id, created_at, expires_at };
+}
+
+/** Of changes those that left nothing. */
+function toLifted(changes: readonly Change[]): Lifted[] {
+  return changes.flatMap(({ address, scope, before, after }) =>
+    before && !after ? [{ address, scope, since: before.created_at }] : [],
+  );
 }
 
 /** Whether `wanted` would stop mails for longer than what stands. */
@@ -91,18 +114,20 @@ function toAction({ before, after }: Change): "CREATE" | "UPDATE" | "DELETE" {
 interface Parts {
   /** Of `mail.suppression`, so that a record's history shows what happened to it. */
   getContentTypeId: () => number | null;
+  secrets: Pick<MailSecrets, "addressSecrets">;
   now: () => Date;
 }
 
-export function createSuppressions({ getContentTypeId, now }: Parts): Suppressions {
+export function createSuppressions({ getContentTypeId, secrets, now }: Parts): Suppressions {
+  const { addressSecrets } = secrets;
+
   async function note(
     db: Queryable,
     changes: readonly Change[],
     { actor, batchId, detail }: SuppressionAuthor,
   ): Promise<void> {
     if (changes.length === 0) return;
-    const rows = changes.map(({ address, scope, before, after }) => ({ address, scope, before, after }));
-    await insertChanges(db, rows, { batchId, actorId: actor.userId, now: now() });
+    await insertChanges(db, changes, { batchId, actorId: actor.userId, now: now() });
     const entries = changes.map((change) => ({
       action: toAction(change),
       detail,
@@ -123,12 +148,14 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
     const byKey = new Map(
       wanted.map((one) => [toAddressKey(one.address), one]).reverse() as [string, Wanted][],
     );
-    await lockAddresses(db, [...byKey.keys()]);
+    const keys = [...byKey.keys()];
+    await lockAddresses(db, keys, addressSecrets);
     const stands = new Map(
-      (await selectSuppressions(db, [...byKey.keys()], scope)).map((row) => [row.address, row]),
+      (await selectSuppressions(db, keys, scope, addressSecrets)).map((row) => [row.key, row]),
     );
-    const states = [...byKey].flatMap(([address, one]) => {
-      const row = stands.get(address);
+    const keyOf = new Map([...stands].map(([key, { address }]) => [address, key]));
+    const states = [...byKey].flatMap(([key, one]) => {
+      const row = stands.get(key);
       if (row && !isLonger(one.expiresAt, row.expires_at)) return [];
       const { reason, source, sourceEventId, expiresAt } = one;
       const state: SuppressionState = {
@@ -140,13 +167,13 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
         created_at: now().toISOString(),
         expires_at: expiresAt,
       };
-      return [{ address, ...state }];
+      return [{ address: row?.address ?? key, ...state }];
     });
     const stored = await putSuppressions(db, states, now());
     await note(
       db,
       stored.map((row) => {
-        const before = stands.get(row.address);
+        const before = stands.get(keyOf.get(row.address) ?? row.address);
         return {
           address: row.address,
           scope,
@@ -158,7 +185,9 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
       }),
       author,
     );
-    const made = new Map(stored.map(({ address, id }) => [address, { id, isNew: true }]));
+    const made = new Map(
+      stored.map(({ address, id }) => [keyOf.get(address) ?? address, { id, isNew: true }]),
+    );
     const kept = [...stands].map(([address, { id }]) => [address, { id, isNew: false }] as const);
     return new Map([...kept, ...made]);
   }
@@ -168,7 +197,7 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
     db: Queryable,
     { address, scope, before, after }: Pick<Change, "address" | "scope" | "before" | "after">,
   ): Promise<Change | undefined> {
-    const [stands] = await selectSuppressions(db, [address], scope);
+    const [stands] = await selectSuppressions(db, [address], scope, addressSecrets);
     if (!isDeepStrictEqual(stands ? toState(stands) : null, after)) return undefined;
     const [stored] = before ? await putSuppressions(db, [{ address, ...before }], now()) : [];
     if (!before && stands) await deleteSuppressions(db, [stands.id]);
@@ -185,24 +214,28 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
       return answer;
     },
 
-    async lift(db, { addresses, scope }, author, reason) {
-      const keys = addresses.map(toAddressKey);
-      await lockAddresses(db, keys);
-      const rows = await selectSuppressions(db, keys, scope);
+    async lift(db, ids, author, reason) {
+      const chosen = await selectByIds(db, ids);
+      await lockAddresses(
+        db,
+        chosen.map(({ address }) => address),
+        addressSecrets,
+      );
+      const rows = await selectByIds(db, ids);
       await deleteSuppressions(
         db,
         rows.map(({ id }) => id),
       );
       const changes = rows.map((row) => ({
         address: row.address,
-        scope,
+        scope: row.scope,
         objectId: row.id,
         before: toState(row),
         after: null,
         message: reason,
       }));
       await note(db, changes, author);
-      return rows.map(({ address }) => address);
+      return toLifted(changes);
     },
 
     async undo(db, batchId, actor) {
@@ -210,6 +243,7 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
       await lockAddresses(
         db,
         changes.map(({ address }) => address),
+        addressSecrets,
       );
       const undone: Change[] = [];
       const ids: number[] = [];
@@ -221,7 +255,7 @@ export function createSuppressions({ getContentTypeId, now }: Parts): Suppressio
       }
       await markUndone(db, ids, now());
       await note(db, undone, { actor, batchId: randomUUID(), detail: "undo" });
-      return { undone: ids.length, kept: changes.length - ids.length };
+      return { undone: ids.length, kept: changes.length - ids.length, lifted: toLifted(undone) };
     },
   };
 }

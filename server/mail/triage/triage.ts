@@ -21,7 +21,7 @@ import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
 import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
-import type { Suppressions } from "../suppressions/suppressions.ts";
+import type { Lifted, Suppressions } from "../suppressions/suppressions.ts";
 import {
   type StoredBounce,
   type StoredComplaint,
@@ -70,6 +70,8 @@ export interface Triage {
 export interface TriageParts {
   pool: pg.Pool;
   suppressions: Pick<Suppressions, "suppressMany" | "undo">;
+  /** Mails that suppressions stopped which don't hold any more. */
+  findStopped(db: Queryable, lifted: readonly Lifted[]): Promise<number[]>;
   /** Of `mail.bounce` and `mail.complaint`, for the log. */
   getContentTypeId: (modelKey: string) => number | null;
   /** Whether somebody can be a row's owner: they may open the console. */
@@ -117,7 +119,7 @@ function toPage(total: number, { page, per_page }: { page: number; per_page: num
 }
 
 export function createTriage(parts: TriageParts): Triage {
-  const { pool, suppressions, getContentTypeId, isStaff, now } = parts;
+  const { pool, suppressions, findStopped, getContentTypeId, isStaff, now } = parts;
 
   function toAnswer(outcomes: readonly Outcome[], batchId: string | null, lang: Language): TriageAnswer {
     const done = outcomes.filter(({ code }) => GOOD.includes(code));
@@ -286,7 +288,7 @@ export function createTriage(parts: TriageParts): Triage {
 
     undo: (batchId, { actor, lang }) =>
       withTransaction(pool, async (db) => {
-        const { undone } = await suppressions.undo(db, batchId, actor);
+        const { undone, lifted } = await suppressions.undo(db, batchId, actor);
         const outcomes: Outcome[] = [];
         for (const table of ["mail_bounce", "mail_complaint"] as const) {
           const rows = await restoreRows(db, table, batchId, now());
@@ -294,7 +296,7 @@ export function createTriage(parts: TriageParts): Triage {
           outcomes.push(...rows.map(({ id }) => ({ id, code: "undone" as const })));
         }
         if (outcomes.length === 0 && undone === 0) throw new AppError("nothing_to_undo");
-        return toAnswer(outcomes, null, lang);
+        return { ...toAnswer(outcomes, null, lang), stopped: await findStopped(db, lifted) };
       }),
   };
 }

@@ -81,7 +81,10 @@ export const mailSuppression = declareModel({
     address: {
       kind: "lower_email",
       labels: { en: "Address", tr: "Adres" },
-      help: { en: "Kept in lower case.", tr: "Küçük harfle saklanır." },
+      help: {
+        en: "Kept in lower case. “#” and figures: of an account that was deleted; mail to it is still stopped.",
+        tr: "Küçük harfle saklanır. “#” ve rakamlar: silinmiş bir hesabın adresi; ona e-posta gitmemeye devam eder.",
+      },
     },
     scope: {
       kind: "choice",

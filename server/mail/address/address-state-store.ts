@@ -1,0 +1,93 @@
+import type { Queryable } from "#server/db/pool.ts";
+import { stopKeysSql } from "../suppressions/stop-keys-store.ts";
+
+/** A suppression that holds, with the event that told where one did. */
+export interface StandingStop {
+  id: number;
+  scope: "all" | "optional";
+  source: string;
+  created_by_id: number | null;
+  created_at: string;
+}
+
+/** How a mail came back. */
+export interface ReturnedMail {
+  bounce_type: string;
+  bounce_subtype: string;
+  status_code: string | null;
+  bounced_at: string;
+}
+
+/** What is known of the mails to one address. */
+export interface AddressFacts {
+  key: string;
+  /** Of two the one of all mail stands first. */
+  stops: readonly StandingStop[];
+  /** Null: the latest mail that was handed over did not come back. */
+  returned: ReturnedMail | null;
+  /** The latest mail that came back, whatever came after it. */
+  last_bounce: ReturnedMail | null;
+}
+
+const BOUNCE = `jsonb_build_object('bounce_type', b.bounce_type, 'bounce_subtype', b.bounce_subtype, 'status_code', b.status_code,
+  'bounced_at', to_char(b.bounced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** One query for any number of addresses, each by an index. `keys`: as `toAddressKey` writes them. */
+export async function selectAddressFacts(
+  db: Queryable,
+  keys: readonly string[],
+  { now, addressSecrets }: { now: Date; addressSecrets: readonly Buffer[] },
+): Promise<AddressFacts[]> {
+  const { rows } = await db.query<AddressFacts>(
+    `SELECT asked.key,
+       coalesce((SELECT jsonb_agg(jsonb_build_object('id', stop.id, 'scope', stop.scope, 'source', stop.source,
+           'created_by_id', stop.created_by_id,
+           'created_at', to_char(stop.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY stop.scope, stop.id)
+         FROM mail_suppression AS stop
+         WHERE stop.address = ANY(${stopKeysSql("asked.key", "$3")}) AND (stop.expires_at IS NULL OR stop.expires_at > $2)), '[]') AS stops,
+       (SELECT ${BOUNCE} FROM (
+          SELECT id, delivery_state FROM mail_message
+          WHERE recipient_key = asked.key AND delivery_state IN ('sent', 'delayed', 'delivered', 'bounced', 'complained')
+          ORDER BY created_at DESC, id DESC LIMIT 1) AS latest
+        JOIN mail_bounce AS b ON b.message_id = latest.id WHERE latest.delivery_state = 'bounced') AS returned,
+       (SELECT ${BOUNCE} FROM mail_message AS m JOIN mail_bounce AS b ON b.message_id = m.id
+        WHERE m.recipient_key = asked.key ORDER BY m.created_at DESC, m.id DESC LIMIT 1) AS last_bounce
+     FROM unnest($1::text[]) AS asked(key)`,
+    [keys, now, addressSecrets],
+  );
+  return rows;
+}
+
+/** When a person had their address tried since a moment, the latest first; ISO text. */
+export async function selectTries(
+  db: Queryable,
+  { userId, kind, since }: { userId: number; kind: string; since: Date },
+): Promise<string[]> {
+  const { rows } = await db.query<{ created_at: string }>(
+    "SELECT created_at FROM mail_message WHERE user_id = $1 AND kind = $2 AND created_at > $3 ORDER BY created_at DESC",
+    [userId, kind, since],
+  );
+  return rows.map(({ created_at }) => new Date(created_at).toISOString());
+}
+
+/** A suppression as the person may know it whose address it is. */
+export interface OwnStop {
+  scope: string;
+  source: string;
+  reason: string;
+  created_at: string;
+  expires_at: string | null;
+}
+
+export async function selectStopsOf(
+  db: Queryable,
+  key: string,
+  addressSecrets: readonly Buffer[],
+): Promise<OwnStop[]> {
+  const { rows } = await db.query<OwnStop>(
+    `SELECT scope, source, reason, created_at, expires_at FROM mail_suppression
+     WHERE address = ANY(${stopKeysSql("$1::text", "$2")}) ORDER BY created_at, id`,
+    [key, addressSecrets],
+  );
+  return rows;
+}
