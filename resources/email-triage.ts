@@ -1,10 +1,12 @@
 import type { TFunction } from "i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import type { BatchAnswer } from "#contract/batch.ts";
 import { toLiveTopic } from "#contract/live.ts";
 import type { FieldInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { buildDateRangeFilter, buildDefaultDateRange } from "./date-range.ts";
 import { toTimelinePath } from "./email-timeline.ts";
 import { buildField } from "./field.ts";
+import { toSendStopped } from "./mails.ts";
 import { objectPaths, objectsResource } from "./objects.ts";
 import type { BatchAction, QuickFilter, RecordSource, RowAction } from "./record-source.ts";
 
@@ -158,6 +160,7 @@ function buildActions(
       text: t("emailLists.unsubscribe.text"),
     }),
     failed: t(`emailLists.${texts}.failed.unsubscribe`),
+    toNext: (answer: BatchAnswer) => toSendStopped(answer, t),
   } as const;
   const idsName = texts === "bounces" ? "bounce_ids" : "complaint_ids";
   const batch = { idsName, max: ADMIN_LIMITS.batchRowsMax };

@@ -1,3 +1,4 @@
+import type { BatchAnswer } from "#contract/batch.ts";
 import type { ModelInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { objectPaths, objectsResource, objectsTopic } from "./objects.ts";
 
@@ -46,7 +47,7 @@ export interface RecordTexts {
 }
 
 /** Names of icons that actions may have; the list draws them. */
-export type ActionIconName = "check" | "stop";
+export type ActionIconName = "check" | "stop" | "send";
 
 interface RecordAction {
   key: string;
@@ -59,6 +60,16 @@ interface RecordAction {
   /** Name of a reason that has to be typed first, and is sent as `reason`; absent: none is asked for. */
   reasonLabel?: string;
   /** What a failure is called, such as "Failed to process bounce(s)". */
+  failed: string;
+  /** What can be done next, by what it or its undo was answered; undefined: nothing. */
+  toNext?: (answer: BatchAnswer) => NextAction | undefined;
+}
+
+/** A write that an answer makes possible: POST `body` to `path`, answered as `contract/batch.ts` says. */
+export interface NextAction {
+  label: string;
+  path: string;
+  body: object;
   failed: string;
 }
 

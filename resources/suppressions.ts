@@ -1,4 +1,6 @@
 import type { TFunction } from "i18next";
+import type { BatchAnswer } from "#contract/batch.ts";
+import { toSendStopped } from "./mails.ts";
 import type { RecordSource } from "./record-source.ts";
 
 /** The content model of suppressed addresses. It is read as any other, and changed through calls of its own. */
@@ -20,6 +22,7 @@ export function buildSuppressionsSource(model: RecordSource, t: TFunction): Reco
     }),
     reasonLabel: t("suppressions.reason"),
     failed: t("suppressions.lift.failed"),
+    toNext: (answer: BatchAnswer) => toSendStopped(answer, t),
   } as const;
   const path = `${SUPPRESSIONS_API}/lift/`;
   return {

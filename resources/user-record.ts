@@ -52,6 +52,11 @@ function toNotice(user: AdminUser, own: Own, t: TFunction): string | undefined {
   return user.access_level === ACCESS_LEVEL.superuser ? t("users.notice.superuser") : undefined;
 }
 
+/** That mail doesn't reach the person, and why. */
+function toMailNotice({ email, mail_state: state }: AdminUser, t: TFunction): string | undefined {
+  return state ? t(`users.mailNotice.${state.state}`, { email, reason: state.reason }) : undefined;
+}
+
 /** What one's own level would become, asked before it does. */
 function toLevelQuestion(user: AdminUser, next: unknown, { t, levels }: UserParts): SaveQuestion | undefined {
   const level = Number(next);
@@ -82,10 +87,11 @@ function toKnownSource(
   const isOwn = user.id === own.id;
   const isAbove = user.access_level > own.accessLevel;
   const { permissions } = source;
-  const notice = permissions.update ? toNotice(user, own, t) : undefined;
+  const notices = [permissions.update ? toNotice(user, own, t) : undefined, toMailNotice(user, t)];
+  const notice = notices.filter((text) => text !== undefined).join(" ");
   return {
     ...source,
-    ...(notice !== undefined && { notice }),
+    ...(notice !== "" && { notice }),
     permissions: {
       ...permissions,
       update: permissions.update && !isAbove,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useUnsavedInput } from "../unsaved-input.ts";
 import { ActivityTab } from "./activity/activity-tab.tsx";
 import { AboutCard } from "./cards/about-card.tsx";
@@ -9,6 +9,7 @@ import { LeaveDialog } from "./editor/leave-dialog.tsx";
 import { ProfileForm } from "./editor/profile-form.tsx";
 import { useLeaveGuard } from "./editor/use-leave-guard.ts";
 import { useProfileEditor } from "./editor/use-profile-editor.ts";
+import { MailAddressCard } from "./mail-address/mail-address-card.tsx";
 import { NewAddressCard } from "./new-address/new-address-card.tsx";
 import { ChangePasswordDialog } from "./password/change-password-dialog.tsx";
 import { useProfile } from "./profile-context.tsx";
@@ -28,9 +29,13 @@ export function ProfileScreen({ banner }: { banner: string }) {
   const askBeforeLoss = (goOn: () => void) => (editor.pictures.isChanged ? guard.ask(goOn) : goOn());
 
   const { formRef, refusals } = editor;
+  /** Where editing begins. */
+  const firstField = useRef<"username" | "email">("username");
   const isEditing = editor.phase !== "view";
   useEffect(() => {
-    if (isEditing) formRef.current?.querySelector<HTMLInputElement>('input[name="username"]')?.focus();
+    if (!isEditing) return;
+    formRef.current?.querySelector<HTMLInputElement>(`input[name="${firstField.current}"]`)?.focus();
+    firstField.current = "username";
   }, [isEditing, formRef]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal shows the form, whichever tab was open
   useEffect(() => {
@@ -57,6 +62,14 @@ export function ProfileScreen({ banner }: { banner: string }) {
         }}
       />
       <SaveBar phase={editor.phase} onCancel={() => guard.ask(editor.discard)} />
+      <MailAddressCard
+        onChangeAddress={() => {
+          selectTab("about");
+          firstField.current = "email";
+          if (isEditing) formRef.current?.querySelector<HTMLInputElement>('input[name="email"]')?.focus();
+          else editor.start();
+        }}
+      />
       {profile.pending_email && <NewAddressCard key={profile.pending_email} email={profile.pending_email} />}
       <div className="profile-body">
         <Tabs

@@ -111,6 +111,15 @@ function createBackEnd(first: Partial<OwnProfile>, routes: Routes) {
       });
       return { body: state.profile };
     },
+    "GET /api/users/mail-address/": () => ({
+      body: {
+        email: state.profile.email,
+        problem: null,
+        can_try: false,
+        tried_at: null,
+        next_try_at: null,
+      },
+    }),
     "GET /api/users/sessions/": () => ({ body: { sessions: [] } }),
     "GET /api/users/activity/": () => ({ body: { entries: [], next_before: null } }),
   };

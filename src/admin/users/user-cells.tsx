@@ -1,4 +1,4 @@
-import { CheckCircleOutlined, MinusCircleOutlined, StopOutlined } from "@ant-design/icons";
+import { CheckCircleOutlined, MinusCircleOutlined, StopOutlined, WarningOutlined } from "@ant-design/icons";
 import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
@@ -40,8 +40,21 @@ function UsernameCell({ record }: CellProps) {
   );
 }
 
+/** Mail that doesn't reach the person is marked; pointing at it tells why, and so does a screen reader. */
 function EmailCell({ record }: CellProps) {
-  return <EmailText email={parseUser(record)?.email ?? ""} />;
+  const { t } = useTranslation();
+  const user = parseUser(record);
+  const { email = "", mail_state } = user ?? {};
+  if (!mail_state) return <EmailText email={email} />;
+  return (
+    <span className="email-cell">
+      <EmailText email={email} />
+      <Tag icon={<WarningOutlined {...DECORATIVE} />} className="suspended-tag" title={mail_state.reason}>
+        {t(`users.mailStates.${mail_state.state}`)}
+        <span className="visually-hidden">: {mail_state.reason}</span>
+      </Tag>
+    </span>
+  );
 }
 
 function StatusCell({ record }: CellProps) {

@@ -27,6 +27,7 @@ const BY_DETAIL: Readonly<Record<string, Kind>> = {
   password_reset: { key: "profile:activity.passwordReset", icon: "key" },
   session_revoked: { key: "profile:activity.sessionRevoked", icon: "leave" },
   signed_out_everywhere: { key: "profile:activity.sessionsRevoked", icon: "leave" },
+  try_address: { key: "profile:activity.addressTried", icon: "key" },
   profile: { key: "profile:activity.profileChanged", icon: "edit" },
 };
 

@@ -39,7 +39,7 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
 
 /** How many rows were done, and of each other one why not. */
 function ResultsDialog({
-  results: { task, results },
+  results: { failed: title, names, isSelected, results },
   onClose,
 }: {
   results: ActionResults;
@@ -50,14 +50,14 @@ function ResultsDialog({
   const failed = results.filter(({ ok }) => !ok);
   const noted = results.filter(({ ok, message }) => ok && message !== null && message !== "");
   const doneCount = results.length - failed.length;
-  const rows = [
-    { title: t("list.batch.failedRows", { count: failed.length }), entries: failed },
-    { title: t("list.batch.notedRows", { count: noted.length }), entries: noted },
+  const sections = [
+    { heading: t("list.batch.failedRows", { count: failed.length }), entries: failed },
+    { heading: t("list.batch.notedRows", { count: noted.length }), entries: noted },
   ];
   return (
     <Modal
       open
-      title={task.action.failed}
+      title={title}
       closable={false}
       onCancel={onClose}
       footer={
@@ -67,23 +67,23 @@ function ResultsDialog({
       }
     >
       <p>{t("list.batch.counts", { done: doneCount, failed: failed.length })}</p>
-      {rows.map(
-        ({ title, entries }) =>
+      {sections.map(
+        ({ heading, entries }) =>
           entries.length > 0 && (
-            <section key={title} className="batch-results">
-              <h3>{title}</h3>
+            <section key={heading} className="batch-results">
+              <h3>{heading}</h3>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable with the keyboard */}
-              <ul tabIndex={0} aria-label={title}>
+              <ul tabIndex={0} aria-label={heading}>
                 {entries.map(({ id, message }) => (
                   <li key={id}>
-                    <strong>{task.names.get(id) ?? `#${id}`}</strong>: {message || t("errors.operation")}
+                    <strong>{names.get(id) ?? `#${id}`}</strong>: {message || t("errors.operation")}
                   </li>
                 ))}
               </ul>
             </section>
           ),
       )}
-      {"idsName" in task.action && <p>{t("list.batch.stillSelected")}</p>}
+      {isSelected && <p>{t("list.batch.stillSelected")}</p>}
     </Modal>
   );
 }

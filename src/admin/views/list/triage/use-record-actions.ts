@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type BatchAnswer, batchAnswer } from "#contract/batch.ts";
 import type { ModelRecord } from "#contract/models.ts";
-import type { BatchAction, RecordSource, RowAction } from "#resources/record-source.ts";
+import type { BatchAction, NextAction, RecordSource, RowAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../../parts/error-text.ts";
 import { type Selection, setSelected } from "../selection.ts";
 import type { SelectionState } from "../use-selection.ts";
@@ -21,7 +21,11 @@ export interface ActionTask {
 
 /** A request of several rows that left some as they were. */
 export interface ActionResults {
-  task: ActionTask;
+  /** What a failure is called. */
+  failed: string;
+  names: ActionTask["names"];
+  /** The rows were chosen in the list, and those that failed still are. */
+  isSelected?: boolean;
   results: NonNullable<BatchAnswer["results"]>;
 }
 
@@ -97,11 +101,33 @@ export function useRecordActions(
   const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
   const fail = (title: string, description: string) => open?.({ type: "error", message: title, description });
 
-  async function undo({ path, body }: NonNullable<BatchAnswer["undo"]>): Promise<void> {
+  /** What the answer makes possible, as a button that does it. */
+  function toNextButton({ action }: ActionTask, answer: BatchAnswer) {
+    const next = action.toNext?.(answer);
+    return next && { label: next.label, onClick: () => void goOn(next) };
+  }
+
+  async function goOn({ path, body, failed, label }: NextAction): Promise<void> {
     try {
-      const { success, message } = await send(path, body);
-      if (success) open?.({ type: "success", message: message ?? t("list.batch.undone") });
-      else fail(t("list.batch.undoFailed"), message ?? t("errors.operation"));
+      const answer = await send(path, body);
+      const { success, message, results = [] } = answer;
+      if (success) open?.({ type: "success", message: message ?? label });
+      else if (results.length === 0) fail(failed, message ?? t("errors.operation"));
+      if (results.some(({ ok }) => !ok)) setResults({ failed, names: new Map(), results });
+    } catch (error) {
+      fail(failed, toErrorText(error, t));
+    }
+    await readAgain();
+  }
+
+  async function undo(task: ActionTask, { path, body }: NonNullable<BatchAnswer["undo"]>): Promise<void> {
+    try {
+      const answer = await send(path, body);
+      const message = answer.message ?? t("list.batch.undone");
+      const next = toNextButton(task, answer);
+      if (!answer.success) fail(t("list.batch.undoFailed"), answer.message ?? t("errors.operation"));
+      else if (next) showUndo(message, { next });
+      else open?.({ type: "success", message });
     } catch (error) {
       fail(t("list.batch.undoFailed"), toErrorText(error, t));
     }
@@ -114,12 +140,15 @@ export function useRecordActions(
     const { selection: now, set } = latest.current;
     set(setSelected(now, done, false));
     if (done.length > 0) onDone?.(task.action);
-    if (answer.undo && done.length > 0) {
+    const next = toNextButton(task, answer);
+    if (done.length > 0 && (answer.undo || next)) {
       const back = answer.undo;
-      showUndo(message, () => void undo(back));
+      showUndo(message, { onUndo: back ? () => void undo(task, back) : undefined, next });
     } else if (done.length > 0) open?.({ type: "success", message });
-    if (answer.results?.some(({ ok }) => !ok)) setResults({ task, results: answer.results });
-    else if (!answer.success) fail(task.action.failed, answer.message ?? t("errors.operation"));
+    if (answer.results?.some(({ ok }) => !ok)) {
+      const { action, names } = task;
+      setResults({ failed: action.failed, names, isSelected: "idsName" in action, results: answer.results });
+    } else if (!answer.success) fail(task.action.failed, answer.message ?? t("errors.operation"));
   }
 
   async function run(task: ActionTask): Promise<void> {

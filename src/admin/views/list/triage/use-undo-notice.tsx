@@ -1,29 +1,48 @@
-import { App, Button } from "antd";
+import { App, Button, Space } from "antd";
 import { useTranslation } from "react-i18next";
 
 /** One at a time: what was done before the last action is history. */
 const KEY = "undo";
 
-/** Says what was done, with the way back. It stays until it is closed or used: nobody has to hurry. */
-export function useUndoNotice(): (message: string, onUndo: () => void) => void {
+interface NoticeButton {
+  label: string;
+  onClick: () => void;
+}
+
+/**
+ * Says what was done, with the way back and what can be done next, as far as there is either. It stays until it is closed or used:
+ * nobody has to hurry.
+ */
+export function useUndoNotice(): (
+  message: string,
+  buttons: { onUndo?: (() => void) | undefined; next?: NoticeButton | undefined },
+) => void {
   const { t } = useTranslation();
   const { notification } = App.useApp();
-  return (message, onUndo) =>
+  return (message, { onUndo, next }) => {
+    const draw = ({ label, onClick }: NoticeButton) => (
+      <Button
+        key={label}
+        size="small"
+        onClick={() => {
+          notification.destroy(KEY);
+          onClick();
+        }}
+      >
+        {label}
+      </Button>
+    );
     notification.success({
       key: KEY,
       message,
       role: "status",
       duration: 0,
       actions: (
-        <Button
-          size="small"
-          onClick={() => {
-            notification.destroy(KEY);
-            onUndo();
-          }}
-        >
-          {t("list.batch.undo")}
-        </Button>
+        <Space wrap>
+          {next && draw(next)}
+          {onUndo && draw({ label: t("list.batch.undo"), onClick: onUndo })}
+        </Space>
       ),
     });
+  };
 }

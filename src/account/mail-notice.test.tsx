@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
+import { act, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import type { OwnMailAddress } from "#contract/mail-address.ts";
+import { toRequest } from "../head/test-request.ts";
+import { toPage } from "../public-app.tsx";
+import { texts } from "../public-texts-en.ts";
+import { LoginNotice, markLogin } from "../ui/login-notice.tsx";
+import { PageContext } from "../ui/page-context.tsx";
+import { MailNotice } from "./mail-notice.tsx";
+
+const STATE: OwnMailAddress = {
+  email: "ada@example.org",
+  problem: {
+    state: "returned",
+    cause: "bounce",
+    scope: null,
+    reason: "The mailbox is full.",
+    since: "2026-11-20T10:00:00Z",
+  },
+  can_try: true,
+  tried_at: null,
+  next_try_at: null,
+};
+const TEXT = "Mail to ada@example.org comes back: The mailbox is full.";
+
+beforeEach(() => {
+  sessionStorage.clear();
+  document.documentElement.dataset.session = "user";
+});
+afterEach(() => {
+  delete document.documentElement.dataset.session;
+});
+
+async function draw(path: string, state: OwnMailAddress = STATE) {
+  const ask = jest.fn(async () => state);
+  const load = async () => () => <MailNotice ask={ask} />;
+  await act(async () => {
+    render(
+      <MemoryRouter>
+        <PageContext value={toPage({ ...toRequest("cv"), path }, texts)}>
+          <LoginNotice load={load} />
+        </PageContext>
+      </MemoryRouter>,
+    );
+  });
+  return { ask, text: screen.queryByRole("status")?.textContent };
+}
+
+test("mail that comes back is told once, on the page that a log-in leads to, with the way to the profile", async () => {
+  expect((await draw("/dev")).ask).not.toHaveBeenCalled();
+  markLogin();
+  expect((await draw("/dev")).text).toBe(`${TEXT} What you can do`);
+  expect(screen.getByRole("link", { name: "What you can do" }).getAttribute("href")).toBe("/profile");
+  expect((await draw("/dev")).ask).not.toHaveBeenCalled();
+});
+
+test("nothing is asked on the profile, which tells it itself, nor where nobody is signed in", async () => {
+  markLogin();
+  expect((await draw("/profile")).ask).not.toHaveBeenCalled();
+  delete document.documentElement.dataset.session;
+  markLogin();
+  expect((await draw("/dev")).ask).not.toHaveBeenCalled();
+});
+
+test("nothing is told of mail that arrives, or that somebody stopped on purpose", async () => {
+  markLogin();
+  expect((await draw("/dev", { ...STATE, problem: null })).text).toBeUndefined();
+  markLogin();
+  const problem = { ...STATE.problem, state: "stopped", cause: "unsubscribe" } as OwnMailAddress["problem"];
+  expect((await draw("/dev", { ...STATE, problem })).text).toBeUndefined();
+});

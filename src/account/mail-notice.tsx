@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useState } from "react";
+import { type OwnMailAddress, ownMailAddress } from "#contract/mail-address.ts";
+import en from "#locales/en/mail-notice.json" with { type: "json" };
+import tr from "#locales/tr/mail-notice.json" with { type: "json" };
+import { createText } from "#providers/text.ts";
+import { usePage } from "../ui/page-context.tsx";
+import type { TextKey } from "../ui/public-text.ts";
+import { SiteLink } from "../ui/site-link.tsx";
+import { getAccountHttp } from "./account-session.ts";
+
+const TEXTS = { en, tr };
+const PROFILE = "/profile";
+
+/** Whether mail reaches who is signed in. */
+const askMailAddress = () => getAccountHttp().request("/api/users/mail-address/", { schema: ownMailAddress });
+
+/** Tells a person, on the page that it was first drawn on, that mail to them comes back. The profile says it itself, and more. */
+export function MailNotice({ ask = askMailAddress }: { ask?: () => Promise<OwnMailAddress> }) {
+  const { lang, path } = usePage();
+  const t = useMemo(
+    () => createText<TextKey<{ "mail-notice": typeof en }>>(lang, { "mail-notice": TEXTS[lang] }),
+    [lang],
+  );
+  const [state, setState] = useState<OwnMailAddress>();
+  const [shownAt] = useState(path);
+  // Without a session the log-in is over again.
+  const isNeeded = shownAt !== PROFILE && document.documentElement.dataset.session !== undefined;
+  useEffect(() => {
+    if (!isNeeded) return;
+    ask().then(setState, (error: unknown) =>
+      console.warn("Whether mail reaches the person is not known.", error),
+    );
+  }, [ask, isNeeded]);
+  const { email = "", problem } = state ?? {};
+  // What somebody stopped on purpose is no news.
+  if (problem?.cause !== "bounce" || path !== shownAt) return null;
+  return (
+    <p className="mail-notice" role="status">
+      {t("mail-notice:notice.returned", { email, reason: problem.reason })}{" "}
+      <SiteLink to={PROFILE}>{t("mail-notice:notice.more")}</SiteLink>
+    </p>
+  );
+}
