@@ -21,7 +21,7 @@ export function toPage(request: PageRequest, texts: PublicTexts): Page {
 }
 
 /** Loaded after a log-in alone. */
-const loadNotice = async () => (await import("./account/mail-notice.tsx")).MailNotice;
+const loadNotice = () => import("./account/mail-notice.tsx").then(({ MailNotice }) => MailNotice);
 
 interface PublicAppProps {
   page: Page;
@@ -35,7 +35,8 @@ export function PublicApp({ page, screen, isLoading = false }: PublicAppProps) {
   return (
     <StrictMode>
       <PageContext value={page}>
-        <SiteLayout isLoading={isLoading} notices={<LoginNotice load={loadNotice} />}>
+        <SiteLayout isLoading={isLoading}>
+          <LoginNotice load={loadNotice} />
           {screen}
         </SiteLayout>
       </PageContext>

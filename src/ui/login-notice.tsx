@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 
 const storage = createSafeStorage(() => globalThis.sessionStorage);
-const KEY = "logged_in";
+const KEY = "login";
 
 /** For the next page of this tab: somebody has just logged in. */
 export const markLogin = () => storage.setItem(KEY, "1");
@@ -11,7 +11,7 @@ export const markLogin = () => storage.setItem(KEY, "1");
 export function LoginNotice({ load }: { load: () => Promise<ComponentType> }) {
   const [Body, setBody] = useState<ComponentType | null>(null);
   useEffect(() => {
-    if (storage.getItem(KEY) === null) return;
+    if (!storage.getItem(KEY)) return;
     storage.removeItem(KEY);
     load().then((Loaded) => setBody(() => Loaded), console.warn);
   }, [load]);

@@ -5,16 +5,7 @@ import { usePage } from "./page-context.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 
 /** App bar, content and footer of every public page. */
-export function SiteLayout({
-  children,
-  notices,
-  isLoading,
-}: {
-  children: ReactNode;
-  /** Above the content, as far as there is something to tell. */
-  notices: ReactNode;
-  isLoading: boolean;
-}) {
+export function SiteLayout({ children, isLoading }: { children: ReactNode; isLoading: boolean }) {
   const { hasSample, t } = usePage();
   return (
     <>
@@ -28,7 +19,6 @@ export function SiteLayout({
       <main id="content" className="content" tabIndex={-1} aria-busy={isLoading}>
         {hasSample && <p className="sample-note">{t("site:layout.sample")}</p>}
         <Farewell />
-        {notices}
         {children}
       </main>
       <SiteFooter />
