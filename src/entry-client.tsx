@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, startTransition, useEffect, useMemo, useState } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
@@ -21,6 +21,9 @@ function readRequest(): PageRequest {
   return JSON.parse(text) as PageRequest;
 }
 
+/** Where a log-in led to the page, it may have something to tell: other pages go without its bytes. */
+const MailNotice = lazy(() => import("./account/mail-notice.tsx"));
+
 interface BrowserAppProps {
   first: LoadedPage;
   texts: PublicTexts;
@@ -37,7 +40,17 @@ function BrowserApp({ first, texts, onHydrated }: BrowserAppProps) {
   // The server draws one page for all addresses of a kind (`/room/…`); their links are right from here on.
   const path = isHydrated ? page.pathname : page.request.path;
   const context = useMemo(() => toPage({ ...page.request, path }, texts), [page, path, texts]);
-  return <PublicApp page={context} screen={page.screen} isLoading={isLoading} />;
+  const screen = (
+    <>
+      {isHydrated && document.referrer.includes("/login") && (
+        <Suspense>
+          <MailNotice />
+        </Suspense>
+      )}
+      {page.screen}
+    </>
+  );
+  return <PublicApp page={context} screen={screen} isLoading={isLoading} />;
 }
 
 /** Ends the session here, in all tabs and on the server, and shows the log-in page (specification A 2.3). */

@@ -2,7 +2,6 @@ import { type ReactElement, StrictMode } from "react";
 import type { PageRequest } from "#contract/page.ts";
 import { showsSample } from "#contract/sample-note.ts";
 import { createText } from "#providers/text.ts";
-import { LoginNotice } from "./ui/login-notice.tsx";
 import { type Page, PageContext } from "./ui/page-context.tsx";
 import type { PublicTextKey, PublicTexts } from "./ui/public-text.ts";
 import { SiteLayout } from "./ui/site-layout.tsx";
@@ -20,9 +19,6 @@ export function toPage(request: PageRequest, texts: PublicTexts): Page {
   };
 }
 
-/** Loaded after a log-in alone. */
-const loadNotice = () => import("./account/mail-notice.tsx").then(({ MailNotice }) => MailNotice);
-
 interface PublicAppProps {
   page: Page;
   screen: ReactElement;
@@ -35,10 +31,7 @@ export function PublicApp({ page, screen, isLoading = false }: PublicAppProps) {
   return (
     <StrictMode>
       <PageContext value={page}>
-        <SiteLayout isLoading={isLoading}>
-          <LoginNotice load={loadNotice} />
-          {screen}
-        </SiteLayout>
+        <SiteLayout isLoading={isLoading}>{screen}</SiteLayout>
       </PageContext>
     </StrictMode>
   );

@@ -5,9 +5,8 @@ import type { OwnMailAddress } from "#contract/mail-address.ts";
 import { toRequest } from "../head/test-request.ts";
 import { toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
-import { LoginNotice, markLogin } from "../ui/login-notice.tsx";
 import { PageContext } from "../ui/page-context.tsx";
-import { MailNotice } from "./mail-notice.tsx";
+import MailNotice from "./mail-notice.tsx";
 
 const STATE: OwnMailAddress = {
   email: "ada@example.org",
@@ -25,7 +24,6 @@ const STATE: OwnMailAddress = {
 const TEXT = "Mail to ada@example.org comes back: The mailbox is full.";
 
 beforeEach(() => {
-  sessionStorage.clear();
   document.documentElement.dataset.session = "user";
 });
 afterEach(() => {
@@ -34,12 +32,11 @@ afterEach(() => {
 
 async function draw(path: string, state: OwnMailAddress = STATE) {
   const ask = jest.fn(async () => state);
-  const load = async () => () => <MailNotice ask={ask} />;
   await act(async () => {
     render(
       <MemoryRouter>
         <PageContext value={toPage({ ...toRequest("cv"), path }, texts)}>
-          <LoginNotice load={load} />
+          <MailNotice ask={ask} />
         </PageContext>
       </MemoryRouter>,
     );
@@ -47,26 +44,19 @@ async function draw(path: string, state: OwnMailAddress = STATE) {
   return { ask, text: screen.queryByRole("status")?.textContent };
 }
 
-test("mail that comes back is told once, on the page that a log-in leads to, with the way to the profile", async () => {
-  expect((await draw("/dev")).ask).not.toHaveBeenCalled();
-  markLogin();
+test("mail that comes back is told, with the way to the profile", async () => {
   expect((await draw("/dev")).text).toBe(`${TEXT} What you can do`);
   expect(screen.getByRole("link", { name: "What you can do" }).getAttribute("href")).toBe("/profile");
-  expect((await draw("/dev")).ask).not.toHaveBeenCalled();
 });
 
 test("nothing is asked on the profile, which tells it itself, nor where nobody is signed in", async () => {
-  markLogin();
   expect((await draw("/profile")).ask).not.toHaveBeenCalled();
   delete document.documentElement.dataset.session;
-  markLogin();
   expect((await draw("/dev")).ask).not.toHaveBeenCalled();
 });
 
 test("nothing is told of mail that arrives, or that somebody stopped on purpose", async () => {
-  markLogin();
   expect((await draw("/dev", { ...STATE, problem: null })).text).toBeUndefined();
-  markLogin();
   const problem = { ...STATE.problem, state: "stopped", cause: "unsubscribe" } as OwnMailAddress["problem"];
   expect((await draw("/dev", { ...STATE, problem })).text).toBeUndefined();
 });

@@ -15,7 +15,7 @@ const PROFILE = "/profile";
 const askMailAddress = () => getAccountHttp().request("/api/users/mail-address/", { schema: ownMailAddress });
 
 /** Tells a person, on the page that it was first drawn on, that mail to them comes back. The profile says it itself, and more. */
-export function MailNotice({ ask = askMailAddress }: { ask?: () => Promise<OwnMailAddress> }) {
+export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promise<OwnMailAddress> }) {
   const { lang, path } = usePage();
   const t = useMemo(
     () => createText<TextKey<{ "mail-notice": typeof en }>>(lang, { "mail-notice": TEXTS[lang] }),

@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { HttpError } from "#providers/http.ts";
-import { markLogin } from "../../ui/login-notice.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
@@ -34,7 +33,6 @@ export function useLogin({ getSession, goTo }: LoginServices) {
     try {
       const state = await getSession().signIn(username.trim(), password);
       setPhase("arriving");
-      markLogin();
       arrive(state);
     } catch (error) {
       form.showRefusal(error instanceof HttpError ? error.errors : [], toLoginText(error, t));
