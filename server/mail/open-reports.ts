@@ -101,7 +101,7 @@ export async function openMailReports(
     getContentTypeId: () => getContentTypeId(MESSAGE_MODEL),
   });
   registerSourceRoutes(app, { ...parts, sources });
-  registerTimelineRoutes(app, { ...parts, db: pool });
+  registerTimelineRoutes(app, { ...parts, db: pool, addressSecrets: secrets.addressSecrets });
   registerReportRoutes(app, { ...parts, calls: createReportCalls({ pool }) });
   const alarms = createMailAlarms({
     ...parts,

@@ -185,6 +185,8 @@ test("such a suppression is found by its address, lifted by its row, and put bac
   const [row] = await read();
   const typed = { addresses: ["BYRON@example.org"], scope: "all", reason: "Once more." };
   expect((await call("suppressions/", typed)).json()).toMatchObject({ changed: 0, unchanged: 1 });
+  const timeline = await profiles.call("GET", `/api/mail/timeline/?email=${address}`, staff);
+  expect(timeline.json()).toMatchObject({ suppression: { id: row?.id }, mails: [] });
   const lifted = (await call("suppressions/lift/", { ids: [row?.id], reason: "By phone." })).json();
   expect(lifted).toMatchObject({ success: true, changed: 1 });
   await query("DELETE FROM mail_message WHERE kind = 'test'");

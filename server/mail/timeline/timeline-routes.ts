@@ -11,8 +11,9 @@ import { selectTimeline } from "./timeline-store.ts";
 /** What is known of all mails to one address, however it is written. It holds no text of a mail, and so no code. */
 export function registerTimelineRoutes(
   app: App,
-  { db, requireLevel, now }: { db: Queryable; requireLevel: RequireLevel; now: () => Date },
+  parts: { db: Queryable; requireLevel: RequireLevel; addressSecrets: readonly Buffer[]; now: () => Date },
 ): void {
+  const { db, requireLevel, addressSecrets, now } = parts;
   app.get(
     "/api/mail/timeline/",
     {
@@ -29,7 +30,11 @@ export function registerTimelineRoutes(
     async (request) => {
       const lang = getApiLanguage(request);
       const email = toAddressKey(request.query.email);
-      const { suppression, mails } = await selectTimeline(db, email, { max: TIMELINE_MAX + 1, now: now() });
+      const { suppression, mails } = await selectTimeline(db, email, {
+        max: TIMELINE_MAX + 1,
+        now: now(),
+        addressSecrets,
+      });
       return {
         email,
         suppression,

@@ -1,5 +1,6 @@
 import type { TimelineAnswer } from "#contract/mail-timeline.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { stopKeysSql } from "../suppressions/stop-keys-store.ts";
 
 /** As the answer says it, but for the kinds in words. */
 export interface StoredTimeline {
@@ -16,13 +17,13 @@ const toIso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-M
 export async function selectTimeline(
   db: Queryable,
   key: string,
-  { max, now }: { max: number; now: Date },
+  { max, now, addressSecrets }: { max: number; now: Date; addressSecrets: readonly Buffer[] },
 ): Promise<StoredTimeline> {
   const { rows } = await db.query<StoredTimeline>(
     `SELECT (
        SELECT jsonb_build_object('id', id, 'scope', scope, 'reason', reason, 'source', source,
          'created_at', ${toIso("created_at")}, 'expires_at', ${toIso("expires_at")})
-       FROM mail_suppression WHERE address = $1 AND (expires_at IS NULL OR expires_at > $3)
+       FROM mail_suppression WHERE address = ANY(${stopKeysSql("$1::text", "$4")}) AND (expires_at IS NULL OR expires_at > $3)
        ORDER BY scope = 'all' DESC LIMIT 1
      ) AS suppression, (
        SELECT coalesce(jsonb_agg(jsonb_build_object('id', mail.id, 'kind', mail.kind, 'created_at', ${toIso("mail.created_at")},
@@ -37,7 +38,7 @@ export async function selectTimeline(
          FROM mail_event WHERE message_id = mail.id AND superseded_at IS NULL
        ) AS events ON true
      ) AS mails`,
-    [key, max, now],
+    [key, max, now, addressSecrets],
   );
   return rows[0] ?? { suppression: null, mails: [] };
 }
