@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
+import { rowId, storable } from "./storable.ts";
 
 /** Addresses that one call adds or lifts. */
 const SUPPRESSIONS_BATCH_MAX = 5000;
@@ -11,7 +12,7 @@ const REASON_MAX_CHARS = 500;
  */
 export const FORGOTTEN_MARK = "#";
 
-const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(REASON_MAX_CHARS));
+const reason = z.string().check(z.trim(), storable, z.minLength(1), z.maxLength(REASON_MAX_CHARS));
 
 /** POST /api/mail/suppressions/: what is no address is named in the answer, and the others are added. */
 export const suppressRequest = z.strictObject({
@@ -34,7 +35,7 @@ export const importRequest = z.strictObject({
 
 /** POST /api/mail/suppressions/lift/ */
 export const liftRequest = z.strictObject({
-  ids: z.array(z.number().check(z.int())).check(z.minLength(1), z.maxLength(SUPPRESSIONS_BATCH_MAX)),
+  ids: z.array(rowId).check(z.minLength(1), z.maxLength(SUPPRESSIONS_BATCH_MAX)),
   reason,
 });
 

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
+import { storable } from "./storable.ts";
 
 /** Mails of one recipient that one answer holds, newest first. */
 export const TIMELINE_MAX = 100;
 
 /** GET /api/mail/timeline/ */
 export const timelineQuery = z.object({
-  email: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
+  email: z.string().check(z.trim(), storable, z.minLength(3), z.maxLength(254)),
 });
 
 const timelineEvent = z.object({

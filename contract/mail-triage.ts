@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ADMIN_LIMITS } from "./admin-limits.ts";
 import { DEFAULT_RANGE_DAYS, type RANGE_DAYS } from "./date-range.ts";
+import { rowId, storable } from "./storable.ts";
 
 export const BOUNCE_TYPES = ["Permanent", "Transient"] as const;
 export const FEEDBACK_TYPES = ["abuse", "fraud", "not-spam", "other"] as const;
@@ -20,7 +21,7 @@ const status = z.optional(z.enum(["unprocessed", "processed", "unsubscribed", "a
 const common = {
   status,
   date_range: z._default(z.enum(DATE_RANGES), `${DEFAULT_RANGE_DAYS}`),
-  search: z.optional(z.string().check(z.maxLength(ADMIN_LIMITS.searchMaxChars))),
+  search: z.optional(z.string().check(storable, z.maxLength(ADMIN_LIMITS.searchMaxChars))),
   page: z._default(wholeFrom1(1_000_000), 1),
   per_page: z._default(wholeFrom1(ADMIN_LIMITS.pageSizeMax), ADMIN_LIMITS.pageSizeDefault),
 };
@@ -124,7 +125,7 @@ export const complaintsAnswer = z.object({
 });
 export type ComplaintsAnswer = z.infer<typeof complaintsAnswer>;
 
-const ids = z.array(z.number().check(z.int())).check(z.minLength(1), z.maxLength(ADMIN_LIMITS.batchRowsMax));
+const ids = z.array(rowId).check(z.minLength(1), z.maxLength(ADMIN_LIMITS.batchRowsMax));
 
 /** POST /api/mail/bounces/batch_process/ and batch_unsubscribe/ */
 export const bouncesBatch = z.strictObject({ bounce_ids: ids });
@@ -133,9 +134,9 @@ export const complaintsBatch = z.strictObject({ complaint_ids: ids });
 
 /** PATCH /api/mail/bounces/{id}/ and /api/mail/complaints/{id}/ */
 export const triageChange = z.strictObject({
-  note: z.optional(z.nullable(z.string().check(z.maxLength(NOTE_MAX_CHARS)))),
+  note: z.optional(z.nullable(z.string().check(storable, z.maxLength(NOTE_MAX_CHARS)))),
   /** Somebody with access to the console; null: nobody. */
-  owner_id: z.optional(z.nullable(z.number().check(z.int()))),
+  owner_id: z.optional(z.nullable(rowId)),
 });
 export type TriageChange = z.infer<typeof triageChange>;
 

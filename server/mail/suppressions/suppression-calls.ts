@@ -3,6 +3,7 @@ import type pg from "pg";
 import { findContactFault } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import type { SuppressionsAnswer, SuppressRequest } from "#contract/mail-suppressions.ts";
+import { isStorable } from "#contract/storable.ts";
 import en from "#locales/en/mail-suppressions.json" with { type: "json" };
 import tr from "#locales/tr/mail-suppressions.json" with { type: "json" };
 import type { Queryable } from "#server/db/pool.ts";
@@ -78,7 +79,7 @@ export function createSuppressionCalls(parts: {
 
   const add: SuppressionCalls["add"] = ({ addresses, scope, reason, expires_at }, { actor, lang }) =>
     withTransaction(pool, async (db) => {
-      const isValid = (address: string) => !findContactFault("email", address.trim());
+      const isValid = (address: string) => isStorable(address) && !findContactFault("email", address.trim());
       const wanted = addresses.filter(isValid).map((address) => ({
         address,
         scope,
