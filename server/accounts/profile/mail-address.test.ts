@@ -123,6 +123,16 @@ test("what staff stopped because of a bounce is staff's", async () => {
   expect(await readKinds()).toEqual([]);
 });
 
+test("what staff stopped at a bounce stays staff's when their account is gone", async () => {
+  await insertMail("bounced", { code: "5.1.1" });
+  await stop();
+  await profiles.pool.query(
+    `UPDATE mail_bounce SET unsubscribed_by = 'staff', suppression_id = (SELECT id FROM mail_suppression)`,
+  );
+  expect(await get(ada)).toMatchObject({ problem: { cause: "staff" }, can_try: false });
+  expect((await tryAgain(ada)).statusCode).toBe(403);
+});
+
 describe("trying again", () => {
   test("lifts what the person may, sends a mail, and is noted", async () => {
     await insertMail("bounced", { code: "5.1.1" });

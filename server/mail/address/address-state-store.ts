@@ -7,6 +7,8 @@ export interface StandingStop {
   scope: "all" | "optional";
   source: string;
   created_by_id: number | null;
+  /** Staff stopped it at a bounce or a complaint; it stays so when their account goes. */
+  is_by_staff: boolean;
   created_at: string;
 }
 
@@ -42,6 +44,8 @@ export async function selectAddressFacts(
     `SELECT asked.key,
        coalesce((SELECT jsonb_agg(jsonb_build_object('id', stop.id, 'scope', stop.scope, 'source', stop.source,
            'created_by_id', stop.created_by_id,
+           'is_by_staff', EXISTS (SELECT FROM mail_bounce WHERE suppression_id = stop.id AND unsubscribed_by = 'staff')
+             OR EXISTS (SELECT FROM mail_complaint WHERE suppression_id = stop.id AND unsubscribed_by = 'staff'),
            'created_at', to_char(stop.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY stop.scope, stop.id)
          FROM mail_suppression AS stop
          WHERE stop.address = ANY(${stopKeysSql("asked.key", "$3")}) AND (stop.expires_at IS NULL OR stop.expires_at > $2)), '[]') AS stops,

@@ -27,8 +27,8 @@ function explain(bounce: ReturnedMail | null, lang: Language): string {
 }
 
 /** Whether the person may lift it: it is their address, and what stopped it was the server or their own wish, never staff. */
-export function isOwnToLift({ source, created_by_id }: StandingStop): boolean {
-  return created_by_id === null && ["bounce", "complaint", "unsubscribe"].includes(source);
+export function isOwnToLift({ source, created_by_id, is_by_staff }: StandingStop): boolean {
+  return created_by_id === null && !is_by_staff && ["bounce", "complaint", "unsubscribe"].includes(source);
 }
 
 function toCause(stop: StandingStop): MailState["cause"] {
