@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { storable } from "./storable.ts";
 import { VOICE_LIMITS } from "./voice-rooms.ts";
 
 const roomName = z
@@ -38,9 +39,6 @@ export const seatRequest = z.object({
 
 /** PUT …/participants/{userId}: by a moderator for all, until lifted. */
 export const changeParticipantRequest = z.object({ is_muted: z.boolean() });
-
-/** What PostgreSQL can store: no NUL, no half of a surrogate pair. The texts of rooms are held to it by their model's kinds. */
-const storable = z.regex(/^[^\0\p{Cs}]*$/u);
 
 /** POST …/bans/. */
 export const banRequest = z.object({ user_id: z.union([z.string(), z.number()]) });

@@ -107,6 +107,7 @@ export async function openMailReports(
     ...parts,
     rules,
     isAccepted: isAcceptedOnly(names),
+    addressSecrets: secrets.addressSecrets,
     getContentTypeId: () => getContentTypeId("mail.alarm"),
   });
   registerHoldRoutes(app, { alarms, requireLevel: parts.requireLevel });

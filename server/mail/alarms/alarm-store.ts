@@ -2,6 +2,7 @@ import type { MailAlarm } from "#contract/mail-hold.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { toAddressKey } from "../address-key.ts";
 import { FOREIGN_TEXT_KINDS } from "../kinds.ts";
+import { stopKeysSql } from "../suppressions/stop-keys-store.ts";
 import type { AlarmKind, Counted, Judged } from "./judge-alarm.ts";
 
 /** Until the transaction ends, one at a time looks for alarms or releases them: what is released stays so. */
@@ -123,13 +124,14 @@ export async function countHeld(db: Queryable): Promise<number> {
 export async function selectUnreachable(
   db: Queryable,
   addresses: readonly string[],
-  now: Date,
+  { now, addressSecrets }: { now: Date; addressSecrets: readonly Buffer[] },
 ): Promise<string[]> {
-  const { rows } = await db.query<{ address: string }>(
-    `SELECT address FROM mail_suppression
-     WHERE address = ANY($1::text[]) AND scope = 'all' AND (expires_at IS NULL OR expires_at > $2)`,
-    [addresses.map(toAddressKey), now],
+  const { rows } = await db.query<{ key: string }>(
+    `SELECT key FROM unnest($1::text[]) AS key WHERE EXISTS (
+       SELECT FROM mail_suppression
+       WHERE address = ANY(${stopKeysSql("key", "$3")}) AND scope = 'all' AND (expires_at IS NULL OR expires_at > $2))`,
+    [addresses.map(toAddressKey), now, addressSecrets],
   );
-  const keys = new Set(rows.map(({ address }) => address));
+  const keys = new Set(rows.map(({ key }) => key));
   return addresses.filter((address) => keys.has(toAddressKey(address)));
 }

@@ -42,6 +42,8 @@ export interface AlarmParts {
   listStaff(db: Queryable): Promise<readonly Told[]>;
   /** No way in tells of mails that arrived: taken by the next server counts as such. */
   isAccepted: boolean;
+  /** Of the hashes that stand for addresses of deleted accounts. */
+  addressSecrets: readonly Buffer[];
   /** Of `mail.alarm`, so that its history shows who released it. */
   getContentTypeId: () => number | null;
   now: () => Date;
@@ -105,7 +107,10 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
   async function splitStaff(db: Queryable): Promise<{ reached: readonly Told[]; unreachable: string[] }> {
     const staff = await parts.listStaff(db);
     const addresses = staff.map(({ email }) => email);
-    const unreachable = await selectUnreachable(db, addresses, now());
+    const unreachable = await selectUnreachable(db, addresses, {
+      now: now(),
+      addressSecrets: parts.addressSecrets,
+    });
     return { reached: staff.filter(({ email }) => !unreachable.includes(email)), unreachable };
   }
 

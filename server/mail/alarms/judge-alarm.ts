@@ -18,8 +18,8 @@ export interface Judged {
 
 /**
  * Whether so much is an alarm; undefined: it is none. Few mails have no rate: two returns of twenty are no tenth of anything.
- * Where there is one, it is too high when even the interval's lower end is. Returns alarm by their number as well; complaints
- * do so where there is no rate, and fewer than the number never do.
+ * Where there is one, it is too high when even the interval's lower end is. Where there is none, the number alone
+ * alarms; complaints never do so with fewer.
  */
 export function judgeAlarm(kind: AlarmKind, { count, total }: Counted, rules: MailRules): Judged | undefined {
   const isBounces = kind === "bounces";
@@ -29,5 +29,5 @@ export function judgeAlarm(kind: AlarmKind, { count, total }: Counted, rules: Ma
   const rate = interval && Math.round((10_000 * count) / total) / 100;
   const isAbove = interval !== null && interval.low > limit;
   if (isAbove && (isBounces || isMany)) return { rate, limit };
-  return isMany && (isBounces || interval === null) ? { rate, limit: null } : undefined;
+  return isMany && interval === null ? { rate, limit: null } : undefined;
 }

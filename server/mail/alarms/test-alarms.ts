@@ -15,6 +15,7 @@ export async function openTestAlarms() {
     mail,
     listStaff: async () => people,
     isAccepted: true,
+    addressSecrets: [],
     getContentTypeId: () => 7,
     now,
   };

@@ -77,8 +77,8 @@ export const mailRules = declareModel({
         tr: "Tek başına uyarı veren geri dönüş sayısı",
       },
       help: {
-        en: "So many mails that came back for good alarm whatever their rate. A site that sends much wants more.",
-        tr: "Bu kadar kalıcı geri dönüş, oranı ne olursa olsun uyarı verir. Çok e-posta gönderen sitelerde daha yüksek olmalıdır.",
+        en: "With too few mails for a rate, so many that came back for good alarm.",
+        tr: "E-posta sayısı oran için azsa bu kadar kalıcı geri dönüş uyarı verir.",
       },
     },
     complaint_limit: {

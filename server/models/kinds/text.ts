@@ -1,14 +1,12 @@
 import * as z from "zod/mini";
+import { storable } from "#contract/storable.ts";
 import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
 import type { Field, FieldKind } from "../model.ts";
 import { plainSearchSql } from "../search-sql.ts";
 
-/** PostgreSQL stores no U+0000, and no half of a surrogate pair inside jsonb. */
-const STORABLE = /^[^\0\p{Cs}]*$/u;
-
 /** Schema of a single text: trimmed, storable, within the field's length. */
 export function textSchema(field: Pick<Field, "maxLength">) {
-  return z.string().check(z.trim(), z.regex(STORABLE), z.maxLength(field.maxLength ?? 100_000));
+  return z.string().check(z.trim(), storable, z.maxLength(field.maxLength ?? 100_000));
 }
 
 /** A short text on one line. */
