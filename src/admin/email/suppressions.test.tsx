@@ -33,7 +33,7 @@ interface Call {
 }
 
 /** The list of suppressed addresses; `answer` is what writes are answered. */
-async function open(answer: object = DONE, address = "/admin/models/5") {
+async function open(answer: object = DONE, address = "/admin/models/5", status = 200) {
   const calls: Call[] = [];
   const { router } = await renderAdmin({
     address,
@@ -41,7 +41,7 @@ async function open(answer: object = DONE, address = "/admin/models/5") {
     server({ method, url, body }) {
       if (method !== "GET") {
         calls.push({ method, path: url.pathname, body });
-        return { body: answer };
+        return { status, body: answer };
       }
       if (url.pathname.endsWith("/objects/1/")) return { body: ROWS[0] };
       const pagination = {
@@ -118,4 +118,17 @@ test("an entry is lifted where it is read, with a reason, and closed", async () 
   expect(calls).toEqual([
     { method: "POST", path: "/api/mail/suppressions/lift/", body: { ids: [1], reason: "She asked." } },
   ]);
+});
+
+test("a reason that was typed is still there behind a failure", async () => {
+  const refusal = { detail: "The database is away.", code: "database" };
+  const { user, calls } = await open(refusal, undefined, 503);
+  await user.click(screen.getByRole("checkbox", { name: "Select ada@example.org" }));
+  await user.click(await screen.findByRole("button", { name: "Let mail through" }, WAIT));
+  const reason = await screen.findByRole<HTMLInputElement>("textbox", { name: "Reason" }, WAIT);
+  await user.type(reason, "She asked.");
+  await user.click(screen.getAllByRole("button", { name: "Let mail through" }).at(-1) ?? document.body);
+  await screen.findByText(/The database is away/, undefined, WAIT);
+  await waitFor(() => expect(calls).toHaveLength(1), WAIT);
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Reason" }).value).toBe("She asked.");
 });

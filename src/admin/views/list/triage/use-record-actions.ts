@@ -155,8 +155,10 @@ export function useRecordActions(
     if (busy.current.has(task.path)) return;
     busy.current.add(task.path);
     setUnderWay([...busy.current]);
+    let isAnswered = false;
     try {
       const answer = await send(task.path, task.body);
+      isAnswered = true;
       // Refused as a whole: no row says anything of itself, and all of them stay selected.
       if (!answer.success && !answer.results)
         fail(task.action.failed, answer.message ?? t("errors.operation"));
@@ -166,7 +168,9 @@ export function useRecordActions(
     }
     busy.current.delete(task.path);
     setUnderWay([...busy.current]);
-    setAsked(undefined);
+    // A typed reason outlives a failure, and an answer that comes late closes no other question.
+    if (isAnswered || !task.action.reasonLabel)
+      setAsked((now) => (now?.path === task.path ? undefined : now));
     // Behind a failure too: it may have come after the rows were written.
     await readAgain();
   }
