@@ -1,6 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { mailDashboardAnswer, mailSeriesAnswer, mailStatsAnswer, statsQuery } from "#contract/mail-stats.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import { getApiLanguage } from "#server/http/request-language.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { MailStatistics } from "./stats.ts";
 
@@ -50,6 +51,6 @@ export function registerStatsRoutes(
         response: { 200: mailDashboardAnswer },
       },
     },
-    () => statistics.getDashboard(),
+    (request) => statistics.getDashboard(getApiLanguage(request)),
   );
 }

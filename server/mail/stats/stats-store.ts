@@ -68,9 +68,10 @@ export async function selectDomains(db: Queryable, start: Date): Promise<MailSer
 
 const toIso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Newest first. Six states are documented; what stopped a mail is said in the reason. */
+/** Newest first. Six states are documented; what stopped a mail is said in the reason. `words`: what a state is called. */
 export async function selectDeliveries(
   db: Queryable,
+  words: Readonly<Record<string, string>>,
 ): Promise<MailDashboardAnswer["recent_activity"]["deliveries"]> {
   const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["deliveries"][number]>(
     `SELECT id, recipient AS email,
@@ -79,9 +80,9 @@ export async function selectDeliveries(
        ${toIso("coalesce(delivered_at, sent_at, created_at)")} AS timestamp, ${toIso("sent_at")} AS sent_at,
        ${toIso("delivered_at")} AS delivered_at,
        CASE WHEN delivery_state IN ('sent', 'delivered', 'complained', 'pending', 'held') THEN NULL
-            ELSE coalesce(failure_reason, response, initcap(delivery_state) || '.') END AS failure_reason
+            ELSE coalesce(failure_reason, response, $2::jsonb ->> delivery_state) END AS failure_reason
      FROM mail_message WHERE NOT kind = ANY($1::text[]) ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}`,
-    [TRIAL_KINDS],
+    [TRIAL_KINDS, JSON.stringify(words)],
   );
   return rows;
 }

@@ -1,6 +1,8 @@
 import { toDaysStart } from "#contract/date-range.ts";
+import type { Language } from "#contract/languages.ts";
 import type { MailDashboardAnswer, MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { DELIVERY_CHOICES } from "#server/models/declared/mail-message.ts";
 import {
   selectDays,
   selectDeliveries,
@@ -22,7 +24,7 @@ export interface MailStatistics {
   /** `days`: UTC days, today included. */
   getStats(days: number): Promise<MailStats>;
   getSeries(days: number): Promise<MailSeriesAnswer>;
-  getDashboard(): Promise<MailDashboardAnswer>;
+  getDashboard(lang: Language): Promise<MailDashboardAnswer>;
 }
 
 /** Percent with two decimals; null where there is nothing to divide by. */
@@ -67,9 +69,12 @@ export function createMailStatistics(parts: {
       return { days: byDay, domains };
     },
 
-    async getDashboard() {
+    async getDashboard(lang) {
       const [deliveries, bounces, complaints] = await Promise.all([
-        selectDeliveries(db),
+        selectDeliveries(
+          db,
+          Object.fromEntries(DELIVERY_CHOICES.map(({ value, labels }) => [value, labels[lang]])),
+        ),
         selectRecentBounces(db),
         selectRecentComplaints(db),
       ]);

@@ -101,7 +101,7 @@ export const mailMessageTable = pgTable(
   ],
 );
 
-const DELIVERY_CHOICES: readonly Choice[] = [
+export const DELIVERY_CHOICES: readonly Choice[] = [
   { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
   { value: "held", labels: { en: "Held", tr: "Bekletiliyor" } },
   { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },

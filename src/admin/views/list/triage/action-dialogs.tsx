@@ -71,7 +71,7 @@ function ResultsDialog({
         ({ heading, entries }) =>
           entries.length > 0 && (
             <section key={heading} className="batch-results">
-              <h3>{heading}</h3>
+              <h2>{heading}</h2>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable with the keyboard */}
               <ul tabIndex={0} aria-label={heading}>
                 {entries.map(({ id, message }) => (
