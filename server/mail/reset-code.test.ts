@@ -5,6 +5,7 @@ import { openMailParts } from "#server/open-mail.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { until } from "#test/until.ts";
+import { parseConfig } from "../config.ts";
 import { sendDue } from "./outbox/test-outbox.ts";
 import { createReportIntake } from "./reports/intake.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
@@ -76,16 +77,7 @@ async function askForCode({ email }: TestPerson, isRefused = false): Promise<Sen
       smtpUrl: sink.url,
       mailFrom: LOCAL_SENDER,
       mailBounces: BOUNCES,
-      mailReports: {
-        sesTopics: [],
-        sesConfigurationSet: undefined,
-        postmark: undefined,
-        mailgunSigningKey: undefined,
-        webhookSecrets: [],
-        listen: undefined,
-        maildir: undefined,
-        feedbackAddress: undefined,
-      },
+      mailReports: parseConfig({}).mailReports,
     },
     pool,
     log: QUIET,

@@ -22,6 +22,7 @@ import { toAddressKey } from "../address-key.ts";
 import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
 import type { Lifted, Suppressions } from "../suppressions/suppressions.ts";
+import { type Outcome, type TriageCode, toOutcomes, toTriageAnswer } from "./triage-answer.ts";
 import {
   type StoredBounce,
   type StoredComplaint,
@@ -40,9 +41,6 @@ import {
   type TriageTable,
   updateNotes,
 } from "./triage-store.ts";
-import { type TriageCode, toTriageMessage } from "./triage-texts.ts";
-
-const UNDO_PATH = "/api/mail/triage/undo/";
 
 /** Who asks, and in which language answers are. */
 export interface TriageCaller {
@@ -88,14 +86,6 @@ const MODELS: Readonly<Record<TriageTable, string>> = {
 const isUnsubscribed = ({ unsubscribed_by, suppression_id }: LockedRow) =>
   unsubscribed_by === "staff" && suppression_id !== null;
 
-/** What became of each row that a call named. */
-interface Outcome {
-  id: number;
-  code: TriageCode;
-}
-
-const GOOD: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
-
 function toComplaint(row: StoredComplaint, lang: Language): Complaint {
   return { ...row, mail_kind_label: toKindLabel(row.mail_kind, lang) };
 }
@@ -121,25 +111,6 @@ function toPage(total: number, { page, per_page }: { page: number; per_page: num
 export function createTriage(parts: TriageParts): Triage {
   const { pool, suppressions, findStopped, getContentTypeId, isStaff, now } = parts;
 
-  function toAnswer(outcomes: readonly Outcome[], batchId: string | null, lang: Language): TriageAnswer {
-    const done = outcomes.filter(({ code }) => GOOD.includes(code));
-    const [only] = outcomes.length === 1 ? outcomes : [];
-    if (only?.code === "gone") throw new AppError("object_not_found");
-    return {
-      success: done.length > 0,
-      message: only
-        ? toTriageMessage(only.code, lang)
-        : toTriageMessage("batch", lang, { done: done.length, count: outcomes.length }),
-      results: outcomes.map(({ id, code }) => ({
-        id,
-        ok: GOOD.includes(code),
-        code,
-        message: toTriageMessage(code, lang),
-      })),
-      undo: done.length > 0 && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
-    };
-  }
-
   async function note(
     db: Queryable,
     table: TriageTable,
@@ -161,11 +132,6 @@ export function createTriage(parts: TriageParts): Triage {
       rows.map(({ id }) => id),
     );
     await notifyChange(db, MODELS[table], change);
-  }
-
-  /** In the order in which they were named; what is named twice is there once. */
-  function toOutcomes(ids: readonly number[], codes: ReadonlyMap<number, TriageCode>): Outcome[] {
-    return [...new Set(ids)].map((id) => ({ id, code: codes.get(id) ?? "gone" }));
   }
 
   async function stop(
@@ -265,7 +231,7 @@ export function createTriage(parts: TriageParts): Triage {
         const codes = new Map<number, TriageCode>(
           rows.map(({ id, is_processed }) => [id, is_processed ? "already_processed" : "processed"]),
         );
-        return toAnswer(toOutcomes(ids, codes), batchId, lang);
+        return toTriageAnswer(toOutcomes(ids, codes), batchId, lang);
       }),
 
     unsubscribe: (table, ids, caller) =>
@@ -283,7 +249,7 @@ export function createTriage(parts: TriageParts): Triage {
         });
         const done = await stop(db, table, able, { actor, batchId });
         await note(db, table, able, { actor, batchId, detail: "unsubscribe" });
-        return toAnswer(toOutcomes(ids, new Map([...codes, ...done])), batchId, lang);
+        return toTriageAnswer(toOutcomes(ids, new Map([...codes, ...done])), batchId, lang);
       }),
 
     undo: (batchId, { actor, lang }) =>
@@ -296,7 +262,7 @@ export function createTriage(parts: TriageParts): Triage {
           outcomes.push(...rows.map(({ id }) => ({ id, code: "undone" as const })));
         }
         if (outcomes.length === 0 && undone === 0) throw new AppError("nothing_to_undo");
-        return { ...toAnswer(outcomes, null, lang), stopped: await findStopped(db, lifted) };
+        return { ...toTriageAnswer(outcomes, null, lang), stopped: await findStopped(db, lifted) };
       }),
   };
 }

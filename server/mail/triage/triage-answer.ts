@@ -1,0 +1,42 @@
+import type { Language } from "#contract/languages.ts";
+import type { TriageAnswer } from "#contract/mail-triage.ts";
+import en from "#locales/en/mail-triage.json" with { type: "json" };
+import tr from "#locales/tr/mail-triage.json" with { type: "json" };
+import { AppError } from "#server/http/errors.ts";
+import { fill } from "../templates/mail-text.ts";
+
+const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
+const UNDO_PATH = "/api/mail/triage/undo/";
+
+export type TriageCode = Exclude<keyof typeof en, "batch">;
+
+/** What became of each row that a call named. */
+export interface Outcome {
+  id: number;
+  code: TriageCode;
+}
+
+const GOOD: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
+
+/** In the order in which they were named; what is named twice is there once. */
+export function toOutcomes(ids: readonly number[], codes: ReadonlyMap<number, TriageCode>): Outcome[] {
+  return [...new Set(ids)].map((id) => ({ id, code: codes.get(id) ?? "gone" }));
+}
+
+/** @param batchId By which it can be undone; null: it can't. @throws AppError object_not_found where the only row is gone. */
+export function toTriageAnswer(
+  outcomes: readonly Outcome[],
+  batchId: string | null,
+  lang: Language,
+): TriageAnswer {
+  const texts = TEXTS[lang];
+  const done = outcomes.filter(({ code }) => GOOD.includes(code));
+  const [only] = outcomes.length === 1 ? outcomes : [];
+  if (only?.code === "gone") throw new AppError("object_not_found");
+  return {
+    success: done.length > 0,
+    message: only ? texts[only.code] : fill(texts.batch, { done: done.length, count: outcomes.length }),
+    results: outcomes.map(({ id, code }) => ({ id, ok: GOOD.includes(code), code, message: texts[code] })),
+    undo: done.length > 0 && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
+  };
+}
