@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CacheStats, MAX_ENTRIES } from "../cache/admin-cache.ts";
 import { useAdminCache } from "../cache/admin-cache-context.ts";
+import { FactsList } from "../parts/facts-list.tsx";
 import { useHealthText } from "./use-health-text.ts";
 
 /** Specification B section 9. */
@@ -23,7 +24,7 @@ export function CachePart() {
   const text = useHealthText();
   const { entries, hits, misses } = useCacheStats();
   const lookUps = hits + misses;
-  const facts = [
+  const facts: [string, string][] = [
     [
       t("health.cache.entries"),
       t("health.cache.entriesOf", { entries: text.count(entries), max: text.count(MAX_ENTRIES) }),
@@ -36,14 +37,7 @@ export function CachePart() {
     <section className="health-card" aria-label={t("health.cache.title")}>
       <h2>{t("health.cache.title")}</h2>
       <p>{t("health.cache.help")}</p>
-      <dl className="health-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList facts={facts} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { toTimelinePath } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { FactsList } from "../../parts/facts-list.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { toId } from "../../parts/to-id.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
@@ -38,14 +39,7 @@ function Facts({ mail }: { mail: RecentDelivery }) {
   return (
     <>
       <p className="activity-help">{t(`emailMonitoring.activity.help.${status}`)}</p>
-      <dl className="mail-figures">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList facts={rows} />
     </>
   );
 }

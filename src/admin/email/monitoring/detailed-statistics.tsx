@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { MailStats } from "#contract/mail-stats.ts";
 import { Panel } from "../../dashboard/panel.tsx";
+import { FactsList } from "../../parts/facts-list.tsx";
 import { useRateText } from "./use-rate-text.ts";
 
 /** The eight documented figures (specification B section 3). */
@@ -26,14 +27,9 @@ export function DetailedStatistics({ stats }: { stats: MailStats }) {
   ] as const;
   return (
     <Panel title={t("emailMonitoring.details.title")}>
-      <dl className="mail-figures">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{t(`emailMonitoring.details.${name}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList
+        facts={rows.map(([name, value]) => [t(`emailMonitoring.details.${name}`), value] as const)}
+      />
       <p className="monitoring-help">{t("emailMonitoring.details.help")}</p>
     </Panel>
   );
