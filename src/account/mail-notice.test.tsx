@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import type { OwnMailAddress } from "#contract/mail-address.ts";
+import { HttpError } from "#providers/http.ts";
 import { toRequest } from "../head/test-request.ts";
 import { toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
@@ -30,8 +31,11 @@ afterEach(() => {
   delete document.documentElement.dataset.session;
 });
 
-async function draw(path: string, state: OwnMailAddress = STATE) {
-  const ask = jest.fn(async () => state);
+async function draw(path: string, state: OwnMailAddress | Error = STATE) {
+  const ask = jest.fn(async () => {
+    if (state instanceof Error) throw state;
+    return state;
+  });
   await act(async () => {
     render(
       <MemoryRouter>
@@ -59,4 +63,14 @@ test("nothing is told of mail that arrives, or that somebody stopped on purpose"
   expect((await draw("/dev", { ...STATE, problem: null })).text).toBeUndefined();
   const problem = { ...STATE.problem, state: "stopped", cause: "unsubscribe" } as OwnMailAddress["problem"];
   expect((await draw("/dev", { ...STATE, problem })).text).toBeUndefined();
+});
+
+test("who signed out meanwhile is told nothing; another failure is said in the console, and the page stays", async () => {
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
+  const refuse = (status: number) => new HttpError("No", "x", status);
+  expect((await draw("/dev", refuse(401))).text).toBeUndefined();
+  expect(warn).not.toHaveBeenCalled();
+  expect((await draw("/dev", refuse(503))).text).toBeUndefined();
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
 });

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { type OwnMailAddress, ownMailAddress } from "#contract/mail-address.ts";
 import en from "#locales/en/mail-notice.json" with { type: "json" };
 import tr from "#locales/tr/mail-notice.json" with { type: "json" };
+import { HttpError } from "#providers/http.ts";
 import { createText } from "#providers/text.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { TextKey } from "../ui/public-text.ts";
@@ -27,9 +28,11 @@ export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promi
   const isNeeded = shownAt !== PROFILE && document.documentElement.dataset.session !== undefined;
   useEffect(() => {
     if (!isNeeded) return;
-    ask().then(setState, (error: unknown) =>
-      console.warn("Whether mail reaches the person is not known.", error),
-    );
+    ask().then(setState, (error: unknown) => {
+      // Signed out meanwhile: there is nobody to tell.
+      if (error instanceof HttpError && error.status === 401) return;
+      console.warn("Whether mail reaches the person is not known.", error);
+    });
   }, [ask, isNeeded]);
   const { email = "", problem } = state ?? {};
   // What somebody stopped on purpose is no news.
