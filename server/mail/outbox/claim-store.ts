@@ -39,13 +39,16 @@ interface Claim {
 /**
  * Takes messages that are due. Another process's are passed by unless their lease is over. Expiry, suppression and whether an
  * alarm holds optional mail are looked up in the same statement: when that fails, nothing is taken, and so nothing is sent.
+ *
+ * This statement and that of `markSent` have names, because each mail costs both: PostgreSQL plans them once a connection.
  */
 export async function claimMessages(
   db: Queryable,
   { now, leaseUntil, limit, inHand, addressSecrets, onlyId }: Claim,
 ): Promise<ClaimedMessage[]> {
-  const { rows } = await db.query<ClaimedMessage>(
-    `WITH due AS (
+  const { rows } = await db.query<ClaimedMessage>({
+    name: "mail_claim",
+    text: `WITH due AS (
        SELECT id, kind, recipient_key, expires_at FROM mail_message
        WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1 AND ($4::integer IS NULL OR id = $4)
          AND NOT id = ANY($7::integer[])
@@ -70,8 +73,17 @@ export async function claimMessages(
      FROM judged WHERE mail_message.id = judged.id
      RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
                expires_at, contact_message_id, user_id`,
-    [now, leaseUntil, limit, onlyId ?? null, OPTIONAL_KINDS, FOREIGN_TEXT_KINDS, inHand, addressSecrets],
-  );
+    values: [
+      now,
+      leaseUntil,
+      limit,
+      onlyId ?? null,
+      OPTIONAL_KINDS,
+      FOREIGN_TEXT_KINDS,
+      inHand,
+      addressSecrets,
+    ],
+  });
   return rows;
 }
 
@@ -100,8 +112,9 @@ export async function markSent(
   { id, attempts, response, now }: Result,
   providerId: string | undefined,
 ): Promise<void> {
-  await db.query(
-    `WITH sent AS (
+  await db.query({
+    name: "mail_sent",
+    text: `WITH sent AS (
        UPDATE mail_message SET status = 'sent', sent_at = $2, response = ${toResponse(3)}, updated_at = $2,
          handed_over_at = CASE WHEN kind = ANY($7::text[]) THEN NULL ELSE $2::timestamptz END,
          delivery_state = CASE WHEN delivery_state IN ('pending', 'held') THEN 'sent' ELSE delivery_state END,
@@ -114,8 +127,8 @@ export async function markSent(
        CASE recipient WHEN '' THEN 'forgotten ' || id ELSE recipient_key END, $6, ${toResponse(3)}, 0
      FROM mail_message WHERE id = $1
      ON CONFLICT DO NOTHING`,
-    [id, now, response, FOREIGN_TEXT_KINDS, attempts, providerId ?? null, TRIAL_KINDS],
-  );
+    values: [id, now, response, FOREIGN_TEXT_KINDS, attempts, providerId ?? null, TRIAL_KINDS],
+  });
 }
 
 /** What a refusal for good says: of the address (`bounced`), of the message or of us (`rejected`), or that no try is left (`failed`). */

@@ -3,7 +3,7 @@ import { type ChangeFeed, openChangeFeed, type RowChange } from "#server/db/chan
 import { withTransaction } from "#server/db/transaction.ts";
 import { orHang, until } from "#test/until.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
-import { openTestOutbox, type TestOutbox } from "./test-outbox.ts";
+import { openTestOutbox, type QueryCall, type TestOutbox, toSql } from "./test-outbox.ts";
 import { MailRefusedError, type Parcel } from "./transport.ts";
 
 let outbox: TestOutbox;
@@ -138,9 +138,9 @@ test("what it tells wakes no outbox", async () => {
   const pool = new Proxy(outbox.pool, {
     get(real, name) {
       if (name !== "query") return Reflect.get(real, name);
-      return (text: string, values: unknown[]) => {
-        const answer = real.query(text, values);
-        if (text.includes("next_attempt_at")) looks.push(answer);
+      return (...call: QueryCall) => {
+        const answer = Reflect.apply(real.query, real, call);
+        if (toSql(call).includes("next_attempt_at")) looks.push(answer);
         return answer;
       };
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type pg from "pg";
-import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
+import { openTestOutbox, type QueryCall, sendDue, type TestOutbox, toSql } from "./test-outbox.ts";
 import type { MailTransport } from "./transport.ts";
 import { createOutboxWorker } from "./worker.ts";
 
@@ -30,9 +30,9 @@ function failToRecord(times: number): pg.Pool {
   return new Proxy(outbox.pool, {
     get(pool, name) {
       if (name !== "query") return Reflect.get(pool, name);
-      return async (sql: string, values: unknown[]) => {
-        if (!/SET status = '(sent|failed|pending)'/.test(sql) || failed === times)
-          return pool.query(sql, values);
+      return async (...call: QueryCall) => {
+        if (!/SET status = '(sent|failed|pending)'/.test(toSql(call)) || failed === times)
+          return Reflect.apply(pool.query, pool, call);
         failed += 1;
         throw new Error("the database is away");
       };

@@ -25,6 +25,11 @@ function createMemoryLog() {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
+/** What `pool.query` is called with: a text and its values, or one object with both. */
+export type QueryCall = [text: string | { text: string }, values?: unknown[]];
+
+export const toSql = ([text]: QueryCall): string => (typeof text === "string" ? text : text.text);
+
 /** An outbox on a database and a clock of its own. */
 export async function openTestOutbox() {
   const database = await createTestDatabase();
