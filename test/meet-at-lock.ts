@@ -4,6 +4,10 @@ import { until } from "./until.ts";
 const WAITING =
   "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
+/** How many statements in the database of `pool` wait for a lock. */
+export const countWaiting = async (pool: pg.Pool): Promise<number> =>
+  (await pool.query(WAITING)).rowCount ?? 0;
+
 /**
  * Answers of calls that overlap at any pace: `lock` is held until each of them waits or has been answered, so that those who wait
  * have all passed what comes before. `waited` counts them. For a database in which nothing else waits.
@@ -27,7 +31,7 @@ export async function meetAtLock<Answer>(
     );
     let waited = 0;
     await until(async () => {
-      waited = (await pool.query(WAITING)).rowCount ?? 0;
+      waited = await countWaiting(pool);
       return waited + answered === calls.length;
     });
     await holder.query("COMMIT");

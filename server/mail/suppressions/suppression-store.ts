@@ -2,6 +2,11 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
 import { stopKeysSql } from "./stop-keys-store.ts";
 
+/** Any number, the same in every version: shared by who locks few addresses, held alone by who locks many. */
+const ADDRESSES_LOCK = 4_701_927;
+/** Each has several locks, and the database's list of them is for all its connections: an import must not fill it. */
+const MAX_LOCKED_APART = 100;
+
 /** An address that is to get no mail (`all`), or none but codes and security notices (`optional`). */
 export interface Suppression {
   /** As `toAddressKey` writes it. */
@@ -30,12 +35,16 @@ export async function lockAddresses(
   addresses: readonly string[],
   secrets: readonly Buffer[],
 ): Promise<void> {
+  if (addresses.length > MAX_LOCKED_APART) {
+    await db.query("SELECT pg_advisory_xact_lock($1)", [ADDRESSES_LOCK]);
+    return;
+  }
   await db.query(
-    `SELECT pg_advisory_xact_lock(key) FROM (
+    `SELECT pg_advisory_xact_lock_shared($3), pg_advisory_xact_lock(key) FROM (
        SELECT DISTINCT hashtextextended('mail stop ' || stored, 0) AS key
        FROM unnest($1::text[]) AS address, unnest(${stopKeysSql("address", "$2")}) AS stored ORDER BY key
      ) AS keys`,
-    [addresses, secrets],
+    [addresses, secrets, ADDRESSES_LOCK],
   );
 }
 
@@ -112,6 +121,14 @@ export async function insertChanges(
 }
 
 /** What one call did and nobody undid yet, the latest first; locked. */
+export async function selectChangedAddresses(db: Queryable, batchId: string): Promise<string[]> {
+  const { rows } = await db.query<{ address: string }>(
+    "SELECT DISTINCT address FROM mail_suppression_change WHERE batch_id = $1 AND undone_at IS NULL",
+    [batchId],
+  );
+  return rows.map(({ address }) => address);
+}
+
 export async function lockChanges(db: Queryable, batchId: string): Promise<SuppressionChange[]> {
   const { rows } = await db.query<SuppressionChange>(
     `SELECT id, address, scope, before - 'object_id' AS before, after - 'object_id' AS after FROM mail_suppression_change

@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { countWaiting, meetAtLock } from "#test/meet-at-lock.ts";
+import { until } from "#test/until.ts";
 import { openTestOutbox, type TestOutbox } from "../outbox/test-outbox.ts";
+import { lockAddresses } from "./suppression-store.ts";
 import type { SuppressionAuthor } from "./suppressions.ts";
 
+const SECRET = Buffer.alloc(32, 7);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const STOP = {
   address: "ada@foyer.example",
@@ -77,6 +82,34 @@ test("undoing a call puts back exactly what stood before it", async () => {
     undone: 0,
     kept: 0,
   });
+});
+
+test("many addresses need one lock, which one address waits for too", async () => {
+  const many = Array.from({ length: 101 }, (_, index) => `p${index}@foyer.example`);
+  const lock = (db: Queryable, addresses: readonly string[]) => lockAddresses(db, addresses, [SECRET]);
+  const countLocks = async (db: Queryable) =>
+    (await db.query("SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory'")).rowCount;
+  expect(await within(async (db) => lock(db, many).then(() => countLocks(db)))).toBe(1);
+  const one = () => within((db) => lock(db, ["p1@foyer.example"]));
+  expect(await meetAtLock(outbox.pool, (db) => lock(db, many), [one])).toMatchObject({ waited: 1 });
+  const other = () => within((db) => lock(db, ["p2@foyer.example"]));
+  const lockOne = (db: Queryable) => lock(db, ["p1@foyer.example"]);
+  expect(await meetAtLock(outbox.pool, lockOne, [one, other])).toMatchObject({ waited: 1 });
+});
+
+test("undo waits for who deletes the account behind an address, and neither ends the other", async () => {
+  const author = toAuthor();
+  await within((db) => outbox.suppressions.suppress(db, STOP, author));
+  const undo = () =>
+    within((db) => outbox.suppressions.undo(db, author.batchId, author.actor)).then(({ undone }) => undone);
+  const { undone } = await within(async (db) => {
+    await lockAddresses(db, [STOP.address], [SECRET]);
+    const undone = undo();
+    await until(async () => (await countWaiting(outbox.pool)) === 1);
+    await db.query("UPDATE mail_suppression_change SET address = address");
+    return { undone };
+  });
+  expect(await undone).toBe(1);
 });
 
 test("what was changed since is not undone", async () => {

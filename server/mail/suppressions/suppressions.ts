@@ -18,6 +18,7 @@ import {
   type StoredSuppression,
   type Suppression,
   selectByIds,
+  selectChangedAddresses,
   selectSuppressions,
 } from "./suppression-store.ts";
 
@@ -239,12 +240,9 @@ export function createSuppressions({ getContentTypeId, secrets, now }: Parts): S
     },
 
     async undo(db, batchId, actor) {
+      // Addresses before rows: so does who deletes an account, and nobody waits in a ring.
+      await lockAddresses(db, await selectChangedAddresses(db, batchId), addressSecrets);
       const changes = await lockChanges(db, batchId);
-      await lockAddresses(
-        db,
-        changes.map(({ address }) => address),
-        addressSecrets,
-      );
       const undone: Change[] = [];
       const ids: number[] = [];
       for (const change of changes) {
