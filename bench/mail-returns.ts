@@ -11,7 +11,7 @@ import { findFreePort, startServer } from "./outbox/server-process.ts";
 
 /**
  * `npm run bench:mail-returns [-- --rounds 20]`: how soon a mail that comes back stops the next one, and how soon a dashboard that is
- * open hears of it, through the product's own process, its listener and a socket; then what forged reports make it do. With
+ * open in a browser hears of it and shows it, through the product's own process, its listener and a socket; then what forged reports make it do. With
  * FOYER_OUT_DIR the browser app in that folder is taken as it is, otherwise it is built first.
  */
 const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "20" } } });

@@ -2,19 +2,21 @@ import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import nodemailer from "nodemailer";
 import type pg from "pg";
+import type { Page } from "playwright-core";
 import { findRunning } from "#server/db/embedded/find-running.ts";
 import { createPool } from "#server/db/pool.ts";
 import { toReport } from "#server/mail/reports/returned/test-returned.ts";
-import { readSession } from "#test/e2e/sign-in.ts";
+import { openConsole, readSession } from "#test/e2e/sign-in.ts";
 import type { MailSink, SinkMail } from "#test/mail-sink.ts";
 import { openSocketClient } from "#test/socket-client.ts";
+import { openBrowser } from "../console/browser.ts";
 import { register } from "../outbox/register.ts";
 import { type Figure, toMs } from "./figure.ts";
 
 const BAR_MS = 2_000;
 const LOOK_MS = 5;
 const TOPIC = "admin:mail.bounce";
-const STAFF = { username: "bench_staff", password: "Correct-Horse-1" };
+const STAFF = { username: "bench_staff", email: "staff@foyer.example", password: "Correct-Horse-1" };
 
 /** The running product, the mail server behind it, and the port of its listener. */
 export interface ReturnsSite {
@@ -53,20 +55,13 @@ export async function sendMail(site: ReturnsSite, round: number): Promise<SinkMa
 }
 
 async function signIn({ url, folder }: ReturnsSite): Promise<string> {
-  const words = [
-    "server/cli.ts",
-    "create-superuser",
-    "--username",
-    STAFF.username,
-    "--email",
-    "staff@foyer.example",
-  ];
+  const words = ["server/cli.ts", "create-superuser", "--username", STAFF.username, "--email", STAFF.email];
   const env = { ...process.env, FOYER_DATA_DIR: folder, FOYER_PASSWORD: STAFF.password };
   execFileSync(process.execPath, words, { env });
   const answer = await fetch(`${url}/api/users/login/`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(STAFF),
+    body: JSON.stringify({ username: STAFF.username, password: STAFF.password }),
   });
   return readSession(await answer.json()).token;
 }
@@ -86,6 +81,15 @@ function toFigure(name: string, times: readonly number[]): Figure {
   };
 }
 
+/** How many mails have come back, as the dashboard's card says it; null while there is no card. */
+const readDrawn = (page: Page) =>
+  page.evaluate(() => {
+    const cards = [...document.querySelectorAll(".rate-card")];
+    const text = cards.find((card) => card.querySelector("h2")?.textContent === "Bounce rate")?.textContent;
+    const [, count] = text?.match(/(\d+) of \d+/) ?? [];
+    return count === undefined ? null : Number(count);
+  });
+
 /** From the moment on which another server begins to hand the return in. */
 export async function measureReturns(site: ReturnsSite, rounds: number): Promise<Figure[]> {
   const token = await signIn(site);
@@ -96,9 +100,14 @@ export async function measureReturns(site: ReturnsSite, rounds: number): Promise
   if ((await client.join(TOPIC)) !== "ok") throw new Error(`${TOPIC} is refused`);
   const countHeard = () =>
     client.frames.filter(([, , topic, event]) => topic === TOPIC && event !== "phx_reply").length;
+  const browser = await openBrowser();
   const suppressed: number[] = [];
   const heard: number[] = [];
+  const drawn: number[] = [];
   try {
+    const page = await (await browser.newContext({ locale: "en" })).newPage();
+    await openConsole(page, site.url, "/admin/email-monitoring", STAFF);
+    await page.getByRole("heading", { name: "Bounce rate" }).waitFor();
     for (let round = 1; round <= rounds; round += 1) {
       const { sender, recipient } = await sendMail(site, round);
       const told = countHeard();
@@ -109,19 +118,23 @@ export async function measureReturns(site: ReturnsSite, rounds: number): Promise
       const since = () => performance.now() - begin;
       const isStopped = async () =>
         (await pool.query("SELECT FROM mail_suppression WHERE address = $1", [recipient])).rows.length > 0;
-      const [stoppedMs, heardMs] = await Promise.all([
+      const [stoppedMs, heardMs, drawnMs] = await Promise.all([
         waitFor(isStopped).then(since),
         waitFor(async () => countHeard() > told).then(since),
+        waitFor(async () => (await readDrawn(page)) === round).then(since),
       ]);
       suppressed.push(stoppedMs);
       heard.push(heardMs);
+      drawn.push(drawnMs);
     }
   } finally {
+    await browser.close();
     client.close();
     await pool.end();
   }
   return [
     toFigure("returned mail → suppressed", suppressed),
     toFigure("returned mail → open console told", heard),
+    toFigure("returned mail → drawn on the open dashboard", drawn),
   ];
 }
