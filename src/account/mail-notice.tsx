@@ -35,12 +35,16 @@ export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promi
     });
   }, [ask, isNeeded]);
   const { email = "", problem } = state ?? {};
-  // What somebody stopped on purpose is no news.
-  if (problem?.cause !== "bounce" || path !== shownAt) return null;
+  // A screen reader announces what comes into it, so it is there before.
   return (
-    <p className="mail-notice" role="status">
-      {t("mail-notice:notice.returned", { email, reason: problem.reason })}{" "}
-      <SiteLink to={PROFILE}>{t("mail-notice:notice.more")}</SiteLink>
-    </p>
+    <div role="status">
+      {/* What somebody stopped on purpose is no news. */}
+      {problem?.cause === "bounce" && path === shownAt && (
+        <p className="mail-notice">
+          {t("mail-notice:notice.returned", { email, reason: problem.reason })}{" "}
+          <SiteLink to={PROFILE}>{t("mail-notice:notice.more")}</SiteLink>
+        </p>
+      )}
+    </div>
   );
 }

@@ -60,6 +60,21 @@ test("of two suppressions of one address the longer one holds, and a shorter one
   expect(await read()).toMatchObject([{ reason: "for good", expires_at: null }]);
 });
 
+test("what the server stopped becomes staff's when they add it, and the server's again by undo", async () => {
+  const bounced = { ...STOP, source: "bounce", reason: "no such mailbox" };
+  await outbox.suppress(bounced);
+  const author = toAuthor();
+  const add = (expiresAt: string | null, by = author) =>
+    within((db) => outbox.suppressions.suppress(db, { ...STOP, expiresAt }, by));
+  expect(await add(new Date(outbox.clock.now + DAY_MS).toISOString())).toMatchObject({ isNew: false });
+  expect(await add(null)).toMatchObject({ isNew: true });
+  expect(await add(null, toAuthor())).toMatchObject({ isNew: false });
+  await outbox.suppress(bounced);
+  expect(await read()).toMatchObject([{ source: "admin", reason: "asked", created_by_id: outbox.userId }]);
+  await within((db) => outbox.suppressions.undo(db, author.batchId, author.actor));
+  expect(await read()).toMatchObject([{ source: "bounce", reason: "no such mailbox" }]);
+});
+
 test("undoing a call puts back exactly what stood before it", async () => {
   const { suppressions } = outbox;
   await outbox.suppress({ ...STOP, scope: "optional", reason: "the link", source: "unsubscribe" });

@@ -23,6 +23,8 @@ import {
 } from "./suppression-store.ts";
 
 const SUPPRESSION_MODEL = "mail.suppression";
+/** `source` of what staff add. */
+const STAFF = "admin";
 
 /** Who stops or lifts, and the call that does: all of one call can be undone together. */
 export interface SuppressionAuthor {
@@ -46,7 +48,8 @@ export interface Lifted {
 
 export interface Suppressions {
   /**
-   * Stops mails to addresses, also those that wait. A suppression that holds as long or longer stays as it is.
+   * Stops mails to addresses, also those that wait. A suppression that holds as long or longer stays as it is, unless it
+   * was the server's or the person's and becomes staff's.
    * @param wanted All of one scope; of two for one address the first counts.
    * @returns by address key, the suppression that holds now and whether this call made it.
    */
@@ -95,6 +98,12 @@ function toLifted(changes: readonly Change[]): Lifted[] {
 function isLonger(wanted: string | null, stands: string | null): boolean {
   if (stands === null) return false;
   return wanted === null || Date.parse(wanted) > Date.parse(stands);
+}
+
+/** Whether staff add what the server or the person stopped, for as long at least: from then on it is staff's, who alone lift it. */
+function takesOver(wanted: Wanted, stands: StoredSuppression): boolean {
+  const isTheirs = stands.source === STAFF && stands.created_by_id !== null;
+  return wanted.source === STAFF && !isTheirs && !isLonger(stands.expires_at, wanted.expiresAt);
 }
 
 /** One address that is about to change, or changed. */
@@ -157,7 +166,7 @@ export function createSuppressions({ getContentTypeId, secrets, now }: Parts): S
     const keyOf = new Map([...stands].map(([key, { address }]) => [address, key]));
     const states = [...byKey].flatMap(([key, one]) => {
       const row = stands.get(key);
-      if (row && !isLonger(one.expiresAt, row.expires_at)) return [];
+      if (row && !isLonger(one.expiresAt, row.expires_at) && !takesOver(one, row)) return [];
       const { reason, source, sourceEventId, expiresAt } = one;
       const state: SuppressionState = {
         scope,

@@ -102,6 +102,10 @@ export const mailEventTable = pgTable(
     index("mail_event_own_bounce")
       .on(table.message_id)
       .where(sql`${table.source} = 'outbox' AND ${table.kind} = 'bounced'`),
+    // The last event of each way in; our own hand-over always has a late one.
+    index("mail_event_told")
+      .on(table.source, table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`${table.superseded_at} IS NULL AND ${table.source} <> 'outbox'`),
     index("mail_event_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
   ],
 );

@@ -1,7 +1,7 @@
 import { StopOutlined } from "@ant-design/icons";
 import { useCustomMutation, useInvalidate, useNotification } from "@refinedev/core";
-import { Alert, Button, Input, Modal, Radio } from "antd";
-import { useId, useState } from "react";
+import { Alert, Button, type GetRef, Input, Modal, Radio } from "antd";
+import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { suppressionsAnswer } from "#contract/mail-suppressions.ts";
 import type { RecordSource } from "#resources/record-source.ts";
@@ -55,17 +55,22 @@ function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => voi
   const [draft, setDraft] = useState<Draft>({ text: "", scope: "all", reason: "" });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const { add, fault, isPending } = useAdd(model, onClose);
+  const addresses = useRef<GetRef<typeof Input.TextArea>>(null);
   useReturnedFocus();
+  const isEmpty = draft.text.trim() === "";
+  const isReady = !isEmpty && draft.reason.trim() !== "";
   return (
     <Modal
       open
       title={t("suppressions.add.title")}
       okText={t("suppressions.add.confirm")}
-      okButtonProps={{ danger: true, disabled: draft.text.trim() === "" || draft.reason.trim() === "" }}
+      okButtonProps={{ danger: true, disabled: !isReady }}
       confirmLoading={isPending}
       cancelText={t("actions.cancel")}
       closable={false}
       maskClosable={false}
+      keyboard={isEmpty}
+      afterOpenChange={(isOpen) => isOpen && addresses.current?.focus()}
       onOk={() => void add(draft, change)}
       onCancel={onClose}
     >
@@ -73,6 +78,7 @@ function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => voi
       <p>
         <label htmlFor={id}>{t("suppressions.add.addresses")}</label>
         <Input.TextArea
+          ref={addresses}
           id={id}
           required
           autoSize={{ minRows: 3, maxRows: 10 }}
@@ -93,6 +99,7 @@ function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => voi
         label={t("suppressions.reason")}
         value={draft.reason}
         onChange={(reason) => change({ reason })}
+        onConfirm={() => isReady && !isPending && void add(draft, change)}
       />
     </Modal>
   );

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../test-admin.tsx";
+import { createFakeTopics } from "../test-topics.ts";
 
 const WAIT = { timeout: 60_000 };
 const MODELS: Readonly<Record<string, number>> = { "mail.suppression": 14, "mail.message": 11 };
@@ -79,12 +80,14 @@ async function open(
     rows = [toRow(1, "ada"), toRow(2, "bob"), toRow(3, "cem")],
     mails = [MAIL] as object[],
     timelineStatus = 200,
+    topics = createFakeTopics({ isJoining: false }),
   } = {},
 ) {
-  const state = { rows, writes: [] as string[], timelines: [] as (string | null)[] };
+  const state = { rows, mails, writes: [] as string[], timelines: [] as (string | null)[] };
   const { router } = await renderAdmin({
     address,
     models: [],
+    socket: { join: topics.join, subscribe: () => () => {}, getStatus: () => "connected", tryNow() {} },
     permissions: {
       isSuperuser: accessLevel === 999,
       accessLevel,
@@ -105,7 +108,7 @@ async function open(
         const email = searchParams.get("email");
         return {
           status: timelineStatus,
-          body: { email, suppression: SUPPRESSED_REASON, mails, has_more: false },
+          body: { email, suppression: SUPPRESSED_REASON, mails: state.mails, has_more: false },
         };
       }
       if (pathname === "/api/mail/reports/77/") return { body: REPORT };
@@ -208,6 +211,15 @@ test("any address can be looked up, and what is none is said", async () => {
   expect(await screen.findByText("No mail to this address is known", undefined, WAIT)).toBeTruthy();
   expect(router.state.location.search).toBe("?email=nobody%40example.org");
   expect(screen.getByText(/All mail to this address is stopped/)).toBeTruthy();
+});
+
+test("a timeline that is open shows what happens meanwhile", async () => {
+  const topics = createFakeTopics({ isJoining: false });
+  const { state } = await open("/admin/email-timeline?email=ada%40example.org", { mails: [], topics });
+  await screen.findByText("No mail to this address is known", undefined, WAIT);
+  state.mails = [MAIL];
+  await topics.tell("admin:mail.event", {});
+  expect(await screen.findByText("smtp; 550 no such user", { exact: false }, WAIT)).toBeTruthy();
 });
 
 test("a server without timelines says so", async () => {

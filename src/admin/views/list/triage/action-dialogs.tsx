@@ -15,24 +15,36 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
   const question = action.toConfirm?.(ids.length);
   const [reason, setReason] = useState("");
   const isMissing = action.reasonLabel !== undefined && reason.trim() === "";
+  const isUnderWay = actions.isUnderWay(path);
+  const confirm = () => actions.confirm(reason.trim());
   return (
     <Modal
       open
       title={question?.title ?? action.label}
       okText={action.label}
       okButtonProps={{ danger: action.isDanger === true, disabled: isMissing }}
-      confirmLoading={actions.isUnderWay(path)}
+      confirmLoading={isUnderWay}
       cancelText={t("actions.cancel")}
       cancelButtonProps={{ autoFocus: action.reasonLabel === undefined }}
       closable={false}
-      onOk={() => actions.confirm(reason.trim())}
+      keyboard={reason === ""}
+      maskClosable={reason === ""}
+      onOk={confirm}
       onCancel={actions.close}
     >
       <p>{question?.text}</p>
       {"previewPath" in action && action.previewPath && (
         <ActionPreview path={action.previewPath} task={task} />
       )}
-      {action.reasonLabel && <ReasonField label={action.reasonLabel} value={reason} onChange={setReason} />}
+      {action.reasonLabel && (
+        <ReasonField
+          autoFocus
+          label={action.reasonLabel}
+          value={reason}
+          onChange={setReason}
+          onConfirm={() => !isUnderWay && confirm()}
+        />
+      )}
     </Modal>
   );
 }
