@@ -22,6 +22,7 @@ import enSettings from "#locales/en/admin-settings.json" with { type: "json" };
 import enShortcuts from "#locales/en/admin-shortcuts.json" with { type: "json" };
 import enUsers from "#locales/en/admin-users.json" with { type: "json" };
 import enMailCodes from "#locales/en/mail-codes.json" with { type: "json" };
+import enStopReasons from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import trFrame from "#locales/tr/admin.json" with { type: "json" };
 import trAccessLevels from "#locales/tr/admin-access-levels.json" with { type: "json" };
 import trAudit from "#locales/tr/admin-audit.json" with { type: "json" };
@@ -42,6 +43,7 @@ import trSettings from "#locales/tr/admin-settings.json" with { type: "json" };
 import trShortcuts from "#locales/tr/admin-shortcuts.json" with { type: "json" };
 import trUsers from "#locales/tr/admin-users.json" with { type: "json" };
 import trMailCodes from "#locales/tr/mail-codes.json" with { type: "json" };
+import trStopReasons from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
 
 /** One file per area; their first keys differ (locales.test.ts). */
 const en = {
@@ -65,6 +67,7 @@ const en = {
   ...enHistory,
   ...enShortcuts,
   ...enMailCodes,
+  ...enStopReasons,
 };
 const tr = {
   ...trFrame,
@@ -87,6 +90,7 @@ const tr = {
   ...trHistory,
   ...trShortcuts,
   ...trMailCodes,
+  ...trStopReasons,
 };
 
 declare module "i18next" {

@@ -1,5 +1,5 @@
 import type { BatchAnswer } from "#contract/batch.ts";
-import type { ModelInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
+import type { FieldInfo, ModelInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { objectPaths, objectsResource, objectsTopic } from "./objects.ts";
 
 /** A choice above a list that stands for filters: `Active` is `is_staff` exact `true`. Texts are keys of the locale files. */
@@ -102,6 +102,12 @@ export interface SummaryCard {
   label: string;
 }
 
+/** A field as lists and records show it. */
+export interface ShownField extends FieldInfo {
+  /** What a text says in the reader's language; absent: the text itself. */
+  toText?: (value: string) => string;
+}
+
 /** Names of fields at another door to the same rows, where they differ. */
 export type FieldNames = Readonly<Record<string, string>>;
 
@@ -110,6 +116,7 @@ export type FieldNames = Readonly<Record<string, string>>;
  * are one by `toRecordSource`; users, access levels and the audit log describe themselves the same way.
  */
 export interface RecordSource extends ModelInfo {
+  fields: ShownField[];
   /** Refine resource of the rows: each model one of its own, so that caches and invalidation never mix two. */
   resource: string;
   /** Resource whose export holds the same rows, for the same query; null: there is none. Absent: the rows' own. */

@@ -1,5 +1,7 @@
 import type { TFunction } from "i18next";
 import type { BatchAnswer } from "#contract/batch.ts";
+import { readFilled } from "#contract/filled-text.ts";
+import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { toSendStopped } from "./mails.ts";
 import type { RecordSource } from "./record-source.ts";
 
@@ -9,6 +11,12 @@ export const SUPPRESSIONS_API = "/api/mail/suppressions";
 
 /** Addresses that one request lifts. */
 const LIFTED_MAX = 500;
+
+/** Why an address gets no mail: what the server said in the reader's language, what a person wrote as it is. */
+export function toStopReasonText(t: TFunction, reason: string): string {
+  const filled = readFilled(en.stopReasons, reason);
+  return filled ? t(`stopReasons.${filled.key}`, { ...filled.vars, defaultValue: reason }) : reason;
+}
 
 /** The generic list of suppressed addresses with what staff may do to them. A query is no list of numbers, so none is chosen. */
 export function buildSuppressionsSource(model: RecordSource, t: TFunction): RecordSource {
@@ -25,8 +33,10 @@ export function buildSuppressionsSource(model: RecordSource, t: TFunction): Reco
     toNext: (answer: BatchAnswer) => toSendStopped(answer, t),
   } as const;
   const path = `${SUPPRESSIONS_API}/lift/`;
+  const toText = (reason: string) => toStopReasonText(t, reason);
   return {
     ...model,
+    fields: model.fields.map((field) => (field.name === "reason" ? { ...field, toText } : field)),
     paths: { ...model.paths, bulk: null },
     batchActions: [{ ...lift, path, idsName: "ids", max: LIFTED_MAX }],
     rowActions: [{ ...lift, toPath: () => path, toBody: (id) => ({ ids: [id] }), isEnd: true }],

@@ -1,9 +1,11 @@
+import texts from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { ReadMailRules } from "../alarms/mail-rules.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
+import { fill } from "../templates/mail-text.ts";
 import { deriveFate, type Fate } from "./derive-fate.ts";
 import { selectEvents } from "./event-store.ts";
 import {
@@ -21,6 +23,8 @@ import {
 } from "./triage-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Stored in English; readers get them in their own language (`contract/filled-text.ts`). */
+const REASONS = texts.stopReasons;
 
 export interface SettleParts {
   suppressions: Pick<Suppressions, "suppress">;
@@ -84,14 +88,14 @@ async function settleBounce(
   const { bounce_stops, transient_count_min, transient_days: days } = await parts.rules.get(db);
   if (scope) {
     if (!bounce_stops) return markAsked(db, "mail_bounce", row.id);
-    await stopMails(db, parts, mail, { ...stop, scope, reason: reason || "Returned for good." });
+    await stopMails(db, parts, mail, { ...stop, scope, reason: reason || REASONS.forGood });
   } else if (row.before === null && bounce.bounce_type === "Transient") {
     const count = await countTransient(db, mail.recipient_key, { days, now });
     if (count < transient_count_min) return;
     await stopMails(db, parts, mail, {
       ...stop,
       scope: "optional",
-      reason: `${count} mails came back within ${days} days, and none arrived between them.`,
+      reason: fill(REASONS.often, { mails: count, days }),
       expiresAt: new Date(now.getTime() + days * DAY_MS).toISOString(),
     });
   }
@@ -109,12 +113,13 @@ async function settleComplaint(
   if (!scope) return;
   const { complaint_stops } = await parts.rules.get(db);
   if (!complaint_stops) return markAsked(db, "mail_complaint", row.id);
+  const type = complaint.feedback_type;
   await stopMails(db, parts, mail, {
     table: "mail_complaint",
     row,
     eventId: complaint.id,
     scope,
-    reason: `Complaint: ${complaint.feedback_type ?? "no type named"}.`,
+    reason: type ? fill(REASONS.complaint, { type }) : REASONS.untypedComplaint,
     expiresAt: null,
   });
 }

@@ -213,6 +213,16 @@ test("lifting names what was stopped meanwhile and can be sent again", async () 
   expect(undone.stopped).toEqual([later]);
 });
 
+test("why an address gets no mail is said in the reader's language, in whatever language it was stored", async () => {
+  await site.database.pool.query(
+    "INSERT INTO mail_suppression (address, scope, reason, source) VALUES ('fay@foyer.example', 'all', 'Returned for good.', 'bounce')",
+  );
+  const id = await insert({ recipient: "fay@foyer.example", state: "suppressed" });
+  const told = async (language: string) => JSON.stringify((await resend([id], { language })).json());
+  expect(await told("en")).toContain("(Returned for good.)");
+  expect(await told("tr")).toContain("(Kalıcı olarak geri döndü.)");
+});
+
 test("what another suppression still stops is not offered", async () => {
   await stop("ada@foyer.example", "all");
   await stop("ada@foyer.example", "optional");

@@ -12,6 +12,7 @@ import type {
   TriageAnswer,
   TriageChange,
 } from "#contract/mail-triage.ts";
+import texts from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -22,6 +23,7 @@ import { toAddressKey } from "../address-key.ts";
 import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
 import type { Lifted, Suppressions } from "../suppressions/suppressions.ts";
+import { fill } from "../templates/mail-text.ts";
 import { type Outcome, type TriageCode, toOutcomes, toTriageAnswer } from "./triage-answer.ts";
 import {
   type StoredBounce,
@@ -76,6 +78,9 @@ export interface TriageParts {
   isStaff(db: Queryable, userId: number): Promise<boolean>;
   now: () => Date;
 }
+
+/** Stored in English; readers get them in their own language (`contract/filled-text.ts`). */
+const REASONS = texts.stopReasons;
 
 const MODELS: Readonly<Record<TriageTable, string>> = {
   mail_bounce: "mail.bounce",
@@ -144,7 +149,10 @@ export function createTriage(parts: TriageParts): Triage {
     const wanted = rows.map(({ email_address, reason }) => ({
       address: email_address,
       scope: "all" as const,
-      reason: `${source === "bounce" ? "Returned" : "Complaint"}: ${reason}`,
+      reason:
+        source === "bounce"
+          ? fill(REASONS.byStaffReturned, { code: reason })
+          : fill(REASONS.byStaffComplaint, { type: reason }),
       source,
       sourceEventId: null,
       expiresAt: null,

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { TimelineAnswer } from "#contract/mail-timeline.ts";
 import { isDataError } from "#providers/data.ts";
 import { objectPaths } from "#resources/objects.ts";
+import { toStopReasonText } from "#resources/suppressions.ts";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
@@ -87,7 +88,7 @@ export function RecipientTimeline({ email }: { email: string }) {
         <SuppressionState state={suppression} />
         {suppression && (
           <p className="mail-event-meta">
-            {t("emailTimeline.reason")}: {suppression.reason}
+            {t("emailTimeline.reason")}: {toStopReasonText(t, suppression.reason)}
           </p>
         )}
         <Mails timeline={timeline} onChanged={() => void query.refetch()} />

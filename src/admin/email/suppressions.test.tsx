@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../test-admin.tsx";
-import { buildModel } from "../views/test-model.ts";
+import { buildField, buildModel } from "../views/test-model.ts";
 
 const WAIT = { timeout: 60_000 };
 const MODEL = buildModel({
@@ -10,11 +10,12 @@ const MODEL = buildModel({
   app_label: "mail",
   model_name: "suppression",
   verbose_name_plural: "Suppressed addresses",
+  fields: [buildField(), buildField({ name: "reason", read_only: true })],
   permissions: { view: true, create: false, update: false, delete: false },
 });
 const ROWS = [
-  { id: 1, label: "ada@example.org" },
-  { id: 2, label: "eve@example.org" },
+  { id: 1, label: "ada@example.org", reason: "Complaint: abuse." },
+  { id: 2, label: "eve@example.org", reason: "She asked." },
 ];
 const DONE = {
   success: true,
@@ -33,10 +34,16 @@ interface Call {
 }
 
 /** The list of suppressed addresses; `answer` is what writes are answered. */
-async function open(answer: object = DONE, address = "/admin/models/5", status = 200) {
+async function open(
+  answer: object = DONE,
+  address = "/admin/models/5",
+  status = 200,
+  lang: "en" | "tr" = "en",
+) {
   const calls: Call[] = [];
   const { router } = await renderAdmin({
     address,
+    lang,
     models: [MODEL],
     server({ method, url, body }) {
       if (method !== "GET") {
@@ -118,6 +125,16 @@ test("an entry is lifted where it is read, with a reason, and closed", async () 
   expect(calls).toEqual([
     { method: "POST", path: "/api/mail/suppressions/lift/", body: { ids: [1], reason: "She asked." } },
   ]);
+});
+
+test("a reason of the server is read in the console's language, a person's as it was typed", async () => {
+  await open(DONE, "/admin/models/5", 200, "tr");
+  expect(screen.getByText("Şikâyet: abuse.")).toBeTruthy();
+  expect(screen.getByText("She asked.")).toBeTruthy();
+  cleanup();
+  await open(DONE, "/admin/models/5/objects/1", 200, "tr");
+  const drawer = within(await screen.findByRole("dialog", undefined, WAIT));
+  expect(await drawer.findByText("Şikâyet: abuse.", undefined, WAIT)).toBeTruthy();
 });
 
 test("a reason that was typed is still there behind a failure", async () => {

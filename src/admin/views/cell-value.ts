@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { localizedText } from "#contract/language-schemas.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
+import type { ShownField } from "#resources/record-source.ts";
 import { formatDecimal } from "./decimal-text.ts";
 import { getDateFormat, getNumberFormat } from "./formats.ts";
 
@@ -144,7 +145,7 @@ function stringCell(field: FieldInfo, value: string, lang: Language): CellValue 
 }
 
 /** How a value of a record shows in a list (specification B section 2, model detail). */
-export function toCellValue(field: FieldInfo, value: unknown, lang: Language): CellValue {
+export function toCellValue(field: ShownField, value: unknown, lang: Language): CellValue {
   if (value === null || value === undefined) return { kind: "empty" };
   if (typeof value === "boolean") return { kind: value ? "yes" : "no" };
   if (typeof value === "number") {
@@ -154,5 +155,6 @@ export function toCellValue(field: FieldInfo, value: unknown, lang: Language): C
     return textCell(text, { isNumber: field.type !== "ForeignKey" });
   }
   if (typeof value === "object") return objectCell(field, value, lang);
-  return stringCell(field, String(value), lang);
+  const text = String(value);
+  return stringCell(field, field.toText?.(text) ?? text, lang);
 }
