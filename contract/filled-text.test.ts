@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import refusalsEn from "#locales/en/mail-refusals.json" with { type: "json" };
 import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import tr from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
 import { readFilled } from "./filled-text.ts";
@@ -22,6 +23,12 @@ test.each([
 test("a person's words are no sentence of the server", () => {
   for (const text of ["", "She asked.", "Returned for good", "They said: Returned for good.", "Returned: "])
     expect(readFilled(stopReasons, text)).toBeUndefined();
+});
+
+test("of texts that several sentences could have made the first speaks, and each is known by itself", () => {
+  for (const sentences of [stopReasons, refusalsEn] as Record<string, string>[])
+    for (const [key, sentence] of Object.entries(sentences))
+      expect(readFilled(sentences, sentence.replaceAll(/\{\{(\w+)\}\}/g, "x"))?.key).toBe(key);
 });
 
 test("what a sentence was filled with is what is found in it, in both languages", () => {

@@ -3,7 +3,8 @@ import type pg from "pg";
 import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { REPORT_MODEL } from "./reader.ts";
-import { type ProvenReport, ReportRefusedError, type ReportSource } from "./report-source.ts";
+import { ReportRefusedError } from "./refusals.ts";
+import type { ProvenReport, ReportSource } from "./report-source.ts";
 import { insertReport } from "./report-store.ts";
 import { dropConfirmation, putConfirmation, putRefusal } from "./source-store.ts";
 

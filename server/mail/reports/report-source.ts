@@ -1,17 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ReportedEvent } from "./reported-event.ts";
 
-/** Why a report is not taken: 400 it is malformed, 403 it isn't proven. Its text is for the site's staff, never an answer's. */
-export class ReportRefusedError extends Error {
-  override name = "ReportRefusedError";
-  readonly status: 400 | 403;
-
-  constructor(status: 400 | 403, reason: string) {
-    super(reason);
-    this.status = status;
-  }
-}
-
 /**
  * A report that is proven, without what nobody may read later: subjects, bodies and returned messages are cut. Storing it and
  * reading it again gives the same events, so it can be replayed with a better parser.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { ReportRefusedError, type ReportSource } from "./report-source.ts";
+import { ReportRefusedError } from "./refusals.ts";
+import type { ReportSource } from "./report-source.ts";
 import { createSesSource } from "./ses/ses-source.ts";
 import {
   CERTIFICATE_ADDRESS,
@@ -17,7 +18,7 @@ const source: ReportSource = {
   name: "signed",
   async verify(raw) {
     const body = JSON.parse(raw.toString());
-    if (body.refuse) throw new ReportRefusedError(body.refuse, "the signature of evil.example is wrong");
+    if (body.refuse) throw new ReportRefusedError(body.refuse, "certificateOwner", { owner: "evil.example" });
     if (body.confirm) return { key: "c", content: null, confirmation: { url: body.confirm, topic: "t" } };
     return body.key ? { key: body.key, content: [] } : undefined;
   },
@@ -75,7 +76,7 @@ test.each([400, 403])(
     expect(answer.body).not.toContain("evil");
     expect(await readReports()).toEqual([]);
     const { rows } = await site.database.pool.query("SELECT name, refusal FROM mail_source");
-    expect(rows).toEqual([{ name: "signed", refusal: "the signature of evil.example is wrong" }]);
+    expect(rows).toEqual([{ name: "signed", refusal: "The certificate is not one of evil.example." }]);
   },
 );
 

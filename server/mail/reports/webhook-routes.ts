@@ -4,7 +4,7 @@ import { AppError } from "#server/http/errors.ts";
 import { noStore } from "#server/http/no-store.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { ReportIntake } from "./intake.ts";
-import { ReportRefusedError } from "./report-source.ts";
+import { ReportRefusedError } from "./refusals.ts";
 
 /** Amazon's messages hold at most 256 KiB of text, which grows where it is escaped; a provider that sends more is refused. */
 const BODY_MAX_BYTES = 512 * 1024;

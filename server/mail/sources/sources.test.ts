@@ -52,6 +52,8 @@ test("the last refusal is there with its reason", async () => {
     refusal: "No secret of the site gives this signature.",
     refused_at: new Date(sources.clock.now).toISOString(),
   });
+  const inTurkish = (await sources.read(sources.staff, "tr")).sources.find(({ name }) => name === "signed");
+  expect(inTurkish?.refusal).toBe("Bu imza sitenin hiçbir gizli anahtarıyla oluşmuyor.");
   expect(await readSource("ses")).toMatchObject({ refusal: null, refused_at: null });
 });
 

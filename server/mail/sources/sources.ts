@@ -15,6 +15,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import { translateRefusal } from "../reports/refusals.ts";
 import { selectUnreadable } from "../reports/report-store.ts";
 import { dropConfirmation, type StoredSource, selectSources } from "../reports/source-store.ts";
 import type { MailService } from "../service.ts";
@@ -135,7 +136,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
     name: MailSourceName,
     stored: StoredSource | undefined,
     told: { at: string | undefined; unreadable: { count: number; first: number } | undefined },
-    { actor, origin }: SourcesCaller,
+    { actor, origin, lang }: SourcesCaller,
   ): MailSource {
     const { isWebhook, deliveries, complaints } = WAYS[name];
     const isSuperuser = actor.level >= ACCESS_LEVEL.superuser;
@@ -147,7 +148,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
       webhook_url: isWebhook ? `${origin}/api/mail/webhooks/${name}/` : null,
       last_event_at: toIsoOrNull(told.at),
       refused_at: toIsoOrNull(stored?.refused_at),
-      refusal: stored?.refusal ?? null,
+      refusal: stored?.refusal ? translateRefusal(stored.refusal, lang) : null,
       confirmation: stored?.confirmation_at
         ? {
             topic: stored.confirmation_topic ?? "",

@@ -1,6 +1,7 @@
 import { mailSourcesAnswer } from "#contract/mail-sources.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
-import { ReportRefusedError, type ReportSource } from "../reports/report-source.ts";
+import { ReportRefusedError } from "../reports/refusals.ts";
+import type { ReportSource } from "../reports/report-source.ts";
 import type { ReportedEvent } from "../reports/reported-event.ts";
 
 /** Takes its events as they are; one that holds none can't be read. */
@@ -8,7 +9,7 @@ const toSource = (name: string): ReportSource => ({
   name,
   async verify(raw) {
     const body = JSON.parse(raw.toString());
-    if (body.refuse) throw new ReportRefusedError(403, "No secret of the site gives this signature.");
+    if (body.refuse) throw new ReportRefusedError(403, "unknownSignature");
     if (body.confirm) return { key: "c", content: null, confirmation: { url: body.confirm, topic: "arn:t" } };
     return { key: JSON.stringify(body).slice(0, 200), content: body.events ?? {} };
   },

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { ReportIntake } from "../intake.ts";
+import { toRefusalText } from "../refusals.ts";
 import { createInbound, type Inbound } from "./inbound.ts";
 import { createMaildirReader, type MaildirReader } from "./maildir.ts";
 import { findTokenIn } from "./report-token.ts";
@@ -44,9 +45,9 @@ export async function openReturnedMail(options: ReturnedMailOptions): Promise<{ 
   async function take(raw: Buffer, recipient: string | undefined): Promise<void> {
     const report = await returnedSource.prove(raw, recipient === undefined ? {} : { recipient });
     if (!report) return;
-    if (report.token === null) return intake.refuse("returned", "It names no mail of this site.");
+    if (report.token === null) return intake.refuse("returned", toRefusalText("namesNoMail"));
     if (!(await isWanted(pool, report.token)))
-      return intake.refuse("returned", "Its secret is no mail's, or its mail was reported of too often.");
+      return intake.refuse("returned", toRefusalText("unknownSecret"));
     await intake.store("returned", report);
   }
 

@@ -155,7 +155,9 @@ describe("a message that isn't what SNS sends is malformed, and causes no reques
     const { source } = createTestSource();
     const body = toBody({ ...envelope, Type: "123456 is your code" });
     await expect(source.verify(body, {})).rejects.toThrow("It is not a message of SNS (Type).");
-    await expect(source.verify(Buffer.from("123456 is your code"), {})).rejects.toThrow("It is not JSON.");
+    await expect(source.verify(Buffer.from("123456 is your code"), {})).rejects.toThrow(
+      "It is not JSON in UTF-8.",
+    );
   });
 });
 

@@ -1,4 +1,5 @@
-import { type ProvenReport, ReportRefusedError, type ReportSource } from "../report-source.ts";
+import { type Refusal, ReportRefusedError } from "../refusals.ts";
+import type { ProvenReport, ReportSource } from "../report-source.ts";
 import { readSes } from "./read-ses.ts";
 import { type StoredSes, scrubSesMessage } from "./ses-event.ts";
 import { createSigningKeys, isCertificateAddress, type SigningKeys } from "./signing-certificate.ts";
@@ -28,19 +29,16 @@ export function createSesSource({ topics, fetch = globalThis.fetch, now }: SesSo
     read: readSes,
     async verify(raw, _headers, ipAddress = null) {
       const message = parseSnsMessage(raw);
-      refuseUnless(topics.includes(message.TopicArn), "Its topic is not one of ours.");
-      refuseUnless(
-        isRecent(message.Timestamp, now()),
-        `It is of ${message.Timestamp}, which is too far from now.`,
-      );
+      refuseUnless(topics.includes(message.TopicArn), "topic");
+      refuseUnless(isRecent(message.Timestamp, now()), "moment", { moment: message.Timestamp });
       await requireSignature(keys, message, ipAddress);
       return message.Type === "Notification" ? toReport(message) : toConfirmation(message);
     },
   };
 }
 
-function refuseUnless(isProven: boolean, reason: string): void {
-  if (!isProven) throw new ReportRefusedError(403, reason);
+function refuseUnless(isProven: boolean, refusal: Refusal, vars?: Record<string, string>): void {
+  if (!isProven) throw new ReportRefusedError(403, refusal, vars);
 }
 
 function isRecent(timestamp: string, now: Date): boolean {
@@ -54,11 +52,8 @@ async function requireSignature(
   ipAddress: string | null,
 ): Promise<void> {
   const address = message.SigningCertURL;
-  refuseUnless(
-    isCertificateAddress(address, message.TopicArn),
-    "Its certificate lies where Amazon keeps none.",
-  );
-  refuseUnless(isSignedBy(await keys.get(address, ipAddress), message), "Its signature is wrong.");
+  refuseUnless(isCertificateAddress(address, message.TopicArn), "certificateAddress");
+  refuseUnless(isSignedBy(await keys.get(address, ipAddress), message), "wrongSignature");
 }
 
 function toReport({ MessageId, Message }: SnsMessage): ProvenReport | undefined {
@@ -68,7 +63,7 @@ function toReport({ MessageId, Message }: SnsMessage): ProvenReport | undefined 
 
 /** The link goes to staff alone: its token is not part of the content. */
 function toConfirmation({ MessageId, Type, TopicArn, SubscribeURL }: SnsConfirmation): ProvenReport {
-  refuseUnless(isSubscribeAddress(SubscribeURL, TopicArn), "Its link doesn't lead to Amazon SNS.");
+  refuseUnless(isSubscribeAddress(SubscribeURL, TopicArn), "link");
   const content: StoredSes = { confirmation: Type, topic: TopicArn };
   return { key: MessageId, content, confirmation: { url: SubscribeURL, topic: TopicArn } };
 }

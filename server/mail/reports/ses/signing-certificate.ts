@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { toAddressBlock } from "#server/http/address-block.ts";
 import { AppError } from "#server/http/errors.ts";
 import { createWindowCounter } from "#server/http/window-counter.ts";
-import { ReportRefusedError } from "../report-source.ts";
+import { ReportRefusedError } from "../refusals.ts";
 
 const TIMEOUT_MS = 3000;
 const MAX_BYTES = 16 * 1024;
@@ -127,16 +127,15 @@ async function download(fetchCertificate: typeof fetch, address: string): Promis
 async function readAnswer(response: Response): Promise<Buffer> {
   if (response.status !== 200) {
     await response.body?.cancel();
-    const reason = `The certificate's address answers ${response.status}.`;
-    throw response.status >= 500 || response.status === 429
-      ? new Error(reason)
-      : new ReportRefusedError(403, reason);
+    const { status } = response;
+    if (status >= 500 || status === 429) throw new Error(`The certificate's address answers ${status}.`);
+    throw new ReportRefusedError(403, "certificateAnswer", { status });
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new ReportRefusedError(403, "The certificate is too large.");
+    if (size > MAX_BYTES) throw new ReportRefusedError(403, "certificateSize");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -147,10 +146,9 @@ function toKnown(pem: Buffer, time: number): Known {
   const { certificate, key } = parseCertificate(pem);
   const [from, until] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
   if (certificate.checkHost(OWNER, { subject: "never", wildcards: false }) === undefined)
-    throw new ReportRefusedError(403, `The certificate is not one of ${OWNER}.`);
-  if (!(time >= from && time < until)) throw new ReportRefusedError(403, "The certificate is not valid now.");
-  if (key.asymmetricKeyType !== "rsa")
-    throw new ReportRefusedError(403, "The certificate's key is not an RSA key.");
+    throw new ReportRefusedError(403, "certificateOwner", { owner: OWNER });
+  if (!(time >= from && time < until)) throw new ReportRefusedError(403, "certificateTime");
+  if (key.asymmetricKeyType !== "rsa") throw new ReportRefusedError(403, "certificateKey");
   return { key, from, until: Math.min(until, time + KEY_LIFETIME_MS) };
 }
 
@@ -159,6 +157,6 @@ function parseCertificate(pem: Buffer): { certificate: X509Certificate; key: Key
     const certificate = new X509Certificate(pem);
     return { certificate, key: certificate.publicKey };
   } catch {
-    throw new ReportRefusedError(403, "The certificate can't be read.");
+    throw new ReportRefusedError(403, "certificate");
   }
 }

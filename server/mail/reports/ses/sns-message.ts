@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from "node:crypto";
 import * as z from "zod/mini";
-import { ReportRefusedError } from "../report-source.ts";
+import { ReportRefusedError } from "../refusals.ts";
 
 /** No line break: with one, two different messages could have the same string to sign. `Message` alone may hold some. */
 const line = z.string().check(z.maxLength(4096), z.regex(/^[^\r\n]*$/));
@@ -34,20 +34,18 @@ export function parseSnsMessage(raw: Buffer): SnsMessage {
   const body = parseJson(raw.toString("utf8"));
   const message = snsMessage.safeParse(body);
   if (message.success) return message.data;
-  if (isRawDelivery(body))
-    throw new ReportRefusedError(403, "It has no SNS envelope: switch raw message delivery off.");
+  if (isRawDelivery(body)) throw new ReportRefusedError(403, "rawDelivery");
   const fields = message.error.issues.map(({ path }) => path.join(".")).filter(Boolean);
-  throw new ReportRefusedError(
-    400,
-    `It is not a message of SNS${fields.length ? ` (${fields.join(", ")})` : ""}.`,
-  );
+  throw fields.length > 0
+    ? new ReportRefusedError(400, "brokenSnsMessage", { fields: fields.join(", ") })
+    : new ReportRefusedError(400, "noSnsMessage");
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ReportRefusedError(400, "It is not JSON."); // the parser's own words quote the body
+    throw new ReportRefusedError(400, "noJson"); // the parser's own words quote the body
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ConfigError } from "#server/config.ts";
-import { ReportRefusedError, type ReportSource } from "../report-source.ts";
+import { ReportRefusedError } from "../refusals.ts";
+import type { ReportSource } from "../report-source.ts";
 import type { BounceDetails, ReportedEvent } from "../reported-event.ts";
 import { findStatusCode, toBounceDetails } from "./bounce-codes.ts";
 import { isSameSecret, parseJson, parseShape, signHex } from "./proof.ts";
@@ -152,10 +153,9 @@ export function createMailgunSource(parts: { signingKey: string; now: () => Date
 
   function requireProof({ timestamp, token, signature }: Signature): void {
     if (!isSameSecret(signature.toLowerCase(), signHex(signingKey, timestamp, token)))
-      throw new ReportRefusedError(403, "The site's signing key doesn't give this signature.");
+      throw new ReportRefusedError(403, "mailgunSignature");
     const ageS = now().getTime() / 1000 - Number(timestamp);
-    if (ageS > OLDEST_S || ageS < -NEWEST_S)
-      throw new ReportRefusedError(403, "The signature is older than nine hours, or of the future.");
+    if (ageS > OLDEST_S || ageS < -NEWEST_S) throw new ReportRefusedError(403, "mailgunOldSignature");
   }
 
   return {

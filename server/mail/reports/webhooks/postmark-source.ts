@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { ConfigError } from "#server/config.ts";
-import { ReportRefusedError, type ReportSource } from "../report-source.ts";
+import { ReportRefusedError } from "../refusals.ts";
+import type { ReportSource } from "../report-source.ts";
 import type { BounceDetails, ReportedEvent } from "../reported-event.ts";
 import { findStatusCode, toBounceDetails } from "./bounce-codes.ts";
 import { isSameSecret, parseJson, parseShape } from "./proof.ts";
@@ -158,7 +159,7 @@ export function createPostmarkSource({ user, password }: { user: string; passwor
     name: "postmark",
     async verify(raw, headers) {
       if (!isSameSecret(toCredentials(headers.authorization), own))
-        throw new ReportRefusedError(403, "User or password of the webhook's address are not the site's.");
+        throw new ReportRefusedError(403, "password");
       const body = parseJson(raw);
       const { RecordType, Type } = parseShape(anySchema, body);
       const isBounce = BOUNCES.some((name) => name === RecordType);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type * as z from "zod";
-import { ReportRefusedError } from "../report-source.ts";
+import { ReportRefusedError } from "../refusals.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
 
@@ -21,7 +21,7 @@ export function parseJson(raw: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
   } catch {
-    throw new ReportRefusedError(400, "The body is not JSON in UTF-8.");
+    throw new ReportRefusedError(400, "noJson");
   }
 }
 
@@ -30,5 +30,8 @@ export function parseShape<Schema extends z.ZodType>(schema: Schema, value: unkn
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ReportRefusedError(400, `${issue?.path.join(".") || "The body"}: ${issue?.message ?? "wrong"}`);
+  throw new ReportRefusedError(400, "shape", {
+    field: issue?.path.join(".") || "The body",
+    fault: issue?.message ?? "wrong",
+  });
 }

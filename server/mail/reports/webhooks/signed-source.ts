@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ConfigError } from "#server/config.ts";
-import { ReportRefusedError, type ReportSource } from "../report-source.ts";
+import { ReportRefusedError } from "../refusals.ts";
+import type { ReportSource } from "../report-source.ts";
 import type { ReportedEvent } from "../reported-event.ts";
 import { isSameSecret, parseJson, parseShape, signHex } from "./proof.ts";
 import {
@@ -103,15 +104,14 @@ export function createSignedSource(parts: { secrets: readonly string[]; now: () 
     );
 
   function requireProof(raw: Buffer, header: string | string[] | undefined): void {
-    if (typeof header !== "string") throw new ReportRefusedError(403, "There is no Foyer-Signature.");
+    if (typeof header !== "string") throw new ReportRefusedError(403, "noSignature");
     const { t, marks } = parseSignature(header);
     const isSigned = secrets
       .map((secret) => signHex(secret, `${t}.`, raw))
       .some((own) => marks.some((mark) => isSameSecret(mark.toLowerCase(), own)));
-    if (!isSigned) throw new ReportRefusedError(403, "No secret of the site gives this signature.");
+    if (!isSigned) throw new ReportRefusedError(403, "unknownSignature");
     const ageS = Math.abs(now().getTime() / 1000 - Number(t));
-    if (!/^\d{1,12}$/.test(t) || ageS > WINDOW_S)
-      throw new ReportRefusedError(403, "The signature is older, or newer, than five minutes.");
+    if (!/^\d{1,12}$/.test(t) || ageS > WINDOW_S) throw new ReportRefusedError(403, "oldSignature");
   }
 
   return {
