@@ -141,8 +141,8 @@ export const triageChange = z.strictObject({
 export type TriageChange = z.infer<typeof triageChange>;
 
 /**
- * Answer of a call that changes rows. `success` is false where nothing was changed. `results` has every row that was named;
- * `undo`: POST the body there to put all of it back.
+ * Answer of a call that changes rows. `success` is false where no row is as the call wants it. `results` has every row that was
+ * named; `undo`: POST the body there to put all of it back; null where nothing was changed.
  */
 export const triageAnswer = z.object({
   success: z.boolean(),

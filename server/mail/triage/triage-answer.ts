@@ -16,7 +16,10 @@ export interface Outcome {
   code: TriageCode;
 }
 
-const GOOD: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
+/** The row is otherwise than before. */
+const CHANGED: readonly TriageCode[] = ["processed", "unsubscribed", "already_suppressed", "undone"];
+/** It is as the call wants it. */
+const GOOD: readonly TriageCode[] = [...CHANGED, "already_unsubscribed"];
 
 /** In the order in which they were named; what is named twice is there once. */
 export function toOutcomes(ids: readonly number[], codes: ReadonlyMap<number, TriageCode>): Outcome[] {
@@ -31,12 +34,13 @@ export function toTriageAnswer(
 ): TriageAnswer {
   const texts = TEXTS[lang];
   const done = outcomes.filter(({ code }) => GOOD.includes(code));
+  const isChanged = outcomes.some(({ code }) => CHANGED.includes(code));
   const [only] = outcomes.length === 1 ? outcomes : [];
   if (only?.code === "gone") throw new AppError("object_not_found");
   return {
     success: done.length > 0,
     message: only ? texts[only.code] : fill(texts.batch, { done: done.length, count: outcomes.length }),
     results: outcomes.map(({ id, code }) => ({ id, ok: GOOD.includes(code), code, message: texts[code] })),
-    undo: done.length > 0 && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
+    undo: isChanged && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
   };
 }

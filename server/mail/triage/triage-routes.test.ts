@@ -167,6 +167,12 @@ describe("staff", () => {
       success: true,
       message: "This address got no mail already. It is processed now.",
     });
+    expect((await call("POST", `bounces/${two}/unsubscribe/`)).json()).toMatchObject({
+      success: true,
+      message: "It was unsubscribed already.",
+      results: [{ id: two, ok: true, code: "already_unsubscribed" }],
+      undo: null,
+    });
     expect((await call("POST", `bounces/${soft}/unsubscribe/`)).json()).toMatchObject({
       success: false,
       results: [{ id: soft, ok: false, code: "transient_bounce" }],
