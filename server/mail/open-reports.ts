@@ -72,6 +72,8 @@ export async function openMailReports(
     now,
   });
   const { webhooks, takesReturnedMail } = parts.ways;
+  const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
+  const isAccepted = isAcceptedOnly(names);
   const intake = createReportIntake({ ...parts, sources: webhooks });
   // Reports of returned mail that are there are read also where no more are taken.
   const rules = createMailRules(parts.feed);
@@ -80,6 +82,7 @@ export async function openMailReports(
     sources: [...webhooks, returnedSource],
     suppressions,
     rules,
+    isAccepted,
   });
   app.addHook("onListen", async () => reader.start());
   app.addHook("onClose", reader.close);
@@ -91,7 +94,6 @@ export async function openMailReports(
   registerTriageRoutes(app, { triage, requireLevel: parts.requireLevel });
   const calls = createSuppressionCalls({ pool, suppressions, findStopped });
   registerSuppressionRoutes(app, { calls, requireLevel: parts.requireLevel });
-  const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const statistics = createMailStatistics({ db: pool, sources: names, now });
   registerStatsRoutes(app, { statistics, requireLevel: parts.requireLevel });
   const sources = createMailSources({
@@ -106,7 +108,7 @@ export async function openMailReports(
   const alarms = createMailAlarms({
     ...parts,
     rules,
-    isAccepted: isAcceptedOnly(names),
+    isAccepted,
     addressSecrets: secrets.addressSecrets,
     getContentTypeId: () => getContentTypeId("mail.alarm"),
   });

@@ -121,11 +121,11 @@ export function classifyFailure(failure: Failure): Classification {
   const words = toWords(failure);
   if (code && /^[45]\.2\.2$/.test(code)) return judge("Transient", "MailboxFull");
   if (code && /^[45]\.(2\.3|3\.4)$/.test(code)) return judge("Transient", "MessageTooLarge");
+  const isOfUs = REFUSALS_OF_US.some((phrase) => phrase.test(words));
   const digit = code?.[0] ?? REPLY_CODE.exec(failure.diagnostic ?? "")?.[1];
-  if (digit === "4") return judge("Transient", "General");
+  if (digit === "4") return judge("Transient", "General", { isOurReputation: isOfUs });
   if (digit === "2") return judge("Undetermined", "General");
 
-  const isOfUs = REFUSALS_OF_US.some((phrase) => phrase.test(words));
   const isByRule = code?.startsWith("5.7.") || findCodeIn(failure.diagnostic)?.startsWith("5.7.");
   if (isOfUs || isByRule) return judgeRefusal(words, isOfUs);
   if (code === undefined) return judgeByWords(code, words);
@@ -133,4 +133,13 @@ export function classifyFailure(failure: Failure): Classification {
   if (SENDER_CODES.has(code)) return judge("Transient", "General", { isOurReputation: true });
   if (ADDRESS_CODES.has(code)) return judge("Permanent", code === "5.1.1" ? "NoEmail" : "General");
   return judgeByWords(code, words);
+}
+
+/** RFC 3463, X.7: the server's rules refuse who we are or what we send, whoever the mail is to. */
+const BY_RULE = /^[45]\.7\./;
+
+/** Whether a failure says nothing of its recipient: by its words or its code the other server refuses us. */
+export function isRefusalOfUs(failure: Failure): boolean {
+  const codes = [findStatusCode(failure), findCodeIn(failure.diagnostic)];
+  return classifyFailure(failure).isOurReputation || codes.some((code) => BY_RULE.test(code ?? ""));
 }

@@ -141,6 +141,56 @@ test("three mails in a month that come back for the moment stop optional mail fo
   expect(stops[0]?.expires_at).not.toBeNull();
 });
 
+test.each([
+  { statusCode: "5.7.1", diagnostic: "smtp; 550 5.7.1 rejected by policy" },
+  { statusCode: "5.5.0", diagnostic: "smtp; 550 5.7.26 message rejected" },
+  { statusCode: "4.7.1", diagnostic: "smtp; 451 4.7.1 try again later" },
+  { statusCode: "4.4.7", diagnostic: "smtp; 451 client host blocked using zen.spamhaus.org" },
+  { statusCode: "5.0.0", diagnostic: "smtp; 550 blocked using zen.spamhaus.org" },
+])("a server that refuses us ($diagnostic) is never counted towards a person", async (refusal) => {
+  const bounce = { type: "Transient", subtype: "General" } as const;
+  const comeBack = async (more: object) => {
+    const mail = await reports.sendMail();
+    await reports.report("signed", mail.report_token, [buildBounce(mail, { bounce, ...more })]);
+    await reports.reader.readAll();
+    reports.clock.now += DAY_MS;
+  };
+  for (const more of [TRANSIENT, TRANSIENT, refusal, refusal, refusal]) await comeBack(more);
+  expect(await reports.read("mail_bounce")).toHaveLength(5);
+  expect(await reports.read("mail_suppression")).toEqual([]);
+  await comeBack(TRANSIENT);
+  expect(await reports.read("mail_suppression")).toMatchObject([{ scope: "optional" }]);
+});
+
+test("where nobody tells of mails that arrived, one between that did not come back counts as such", async () => {
+  const silent = await openTestReports({ isAccepted: true });
+  const send = async (name: string) => {
+    const mail = await silent.sendMail(`${name}@foyer.example`);
+    silent.clock.now += DAY_MS;
+    return mail;
+  };
+  const comeBack = async (...mails: readonly { report_token: string; recipient: string }[]) => {
+    for (const mail of mails)
+      await silent.report("returned", mail.report_token, [buildBounce(mail, TRANSIENT)]);
+    await silent.reader.readAll();
+  };
+  await comeBack(await send("mended"), await send("mended"));
+  await send("mended");
+  await comeBack(await send("mended"));
+  expect(await silent.read("mail_suppression")).toEqual([]);
+  await comeBack(await send("mended"), await send("mended"));
+  expect(await silent.read("mail_suppression")).toMatchObject([{ address: "mended@foyer.example" }]);
+  // Returns take days: of what was sent after the last that came back nothing is known yet.
+  const slow = [await send("slow"), await send("slow"), await send("slow")];
+  await send("slow");
+  await comeBack(...slow);
+  expect(await silent.read("mail_suppression")).toMatchObject([
+    { address: "mended@foyer.example" },
+    { address: "slow@foyer.example" },
+  ]);
+  await silent.close();
+});
+
 test("a report that can't be understood is named, holds up no other, and can be read again", async () => {
   const mail = await reports.sendMail();
   await reports.intake.store("signed", { key: "odd", content: { not: "a list" } });

@@ -6,11 +6,11 @@ import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
 import { fill } from "../templates/mail-text.ts";
+import { isRefusalOfUs } from "./classify.ts";
 import { deriveFate, type Fate } from "./derive-fate.ts";
 import { selectEvents } from "./event-store.ts";
 import {
   askOfOutlived,
-  countTransient,
   dropUntouched,
   type LockedMail,
   lockMail,
@@ -18,6 +18,7 @@ import {
   markSuppressed,
   putBounce,
   putComplaint,
+  selectTransient,
   type TriageRow,
   updateFate,
 } from "./triage-store.ts";
@@ -32,6 +33,8 @@ export interface SettleParts {
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
   /** What staff set: which news stops mail by itself. */
   rules: ReadMailRules;
+  /** No way in tells of mails that arrived: what the next server took counts as arrived until it comes back. */
+  isAccepted: boolean;
   now: () => Date;
 }
 
@@ -73,6 +76,13 @@ function toScope({ before, verdict }: TriageRow): "all" | "optional" | undefined
   return isNews && (verdict === "all" || verdict === "optional") ? verdict : undefined;
 }
 
+/** Servers that refuse us, our settings or what we write say nothing of the person: that is never counted towards them. */
+const isOfRecipient = (failure: { status_code: string | null; diagnostic: string | null }) =>
+  !isRefusalOfUs({
+    statusCode: failure.status_code ?? undefined,
+    diagnostic: failure.diagnostic ?? undefined,
+  });
+
 async function settleBounce(
   db: Queryable,
   parts: SettleParts,
@@ -89,8 +99,10 @@ async function settleBounce(
   if (scope) {
     if (!bounce_stops) return markAsked(db, "mail_bounce", row.id);
     await stopMails(db, parts, mail, { ...stop, scope, reason: reason || REASONS.forGood });
-  } else if (row.before === null && bounce.bounce_type === "Transient") {
-    const count = await countTransient(db, mail.recipient_key, { days, now });
+  } else if (row.before === null && bounce.bounce_type === "Transient" && isOfRecipient(bounce)) {
+    const { isAccepted } = parts;
+    const failures = await selectTransient(db, mail.recipient_key, { days, now, isAccepted });
+    const count = failures.filter(isOfRecipient).length;
     if (count < transient_count_min) return;
     await stopMails(db, parts, mail, {
       ...stop,

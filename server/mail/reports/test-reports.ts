@@ -20,8 +20,11 @@ function createPlainSource(name: string): ReportSource {
 /** Nothing is told: rules are read from the database each time. */
 const NO_FEED = { subscribe: () => undefined, isLive: () => false };
 
-/** The outbox and everything behind it on a database of its own, with four ways in of which `returned` proves nothing. */
-export async function openTestReports() {
+/**
+ * The outbox and everything behind it on a database of its own, with four ways in of which `returned` proves nothing. `isAccepted`:
+ * none of them tells of mails that arrived.
+ */
+export async function openTestReports({ isAccepted = false } = {}) {
   const outbox = await openTestOutbox();
   const { pool, now, log, suppressions } = outbox;
   const staff = new Set<string>();
@@ -35,6 +38,7 @@ export async function openTestReports() {
     suppressions,
     rules,
     isStaffAddress: async (_db, key) => staff.has(key),
+    isAccepted,
     log,
     now,
   });

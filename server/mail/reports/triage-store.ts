@@ -127,20 +127,29 @@ export async function dropUntouched(db: Queryable, table: Named, messageId: numb
   );
 }
 
-/** Mails to the address that came back for the moment, since the last one that arrived, within `days`. */
-export async function countTransient(
+/**
+ * Why mails to the address came back for the moment, since the last one that arrived, within `days`. `isAccepted`: nobody tells of
+ * mails that arrived, so taken by the next server counts as such; not of a mail that is younger than all that came back, for it may
+ * come back yet.
+ */
+export async function selectTransient(
   db: Queryable,
   recipientKey: string,
-  { days, now }: { days: number; now: Date },
-): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM mail_message m JOIN mail_bounce b ON b.message_id = m.id
-     WHERE m.recipient_key = $1 AND b.bounce_type = 'Transient' AND m.created_at > $2::timestamptz - $3 * interval '1 day'
-       AND m.created_at > coalesce((SELECT max(created_at) FROM mail_message
-                                    WHERE recipient_key = $1 AND delivery_state IN ('delivered', 'complained')), '-infinity')`,
-    [recipientKey, now, days],
+  { days, now, isAccepted }: { days: number; now: Date; isAccepted: boolean },
+): Promise<{ status_code: string | null; diagnostic: string | null }[]> {
+  const { rows } = await db.query<{ status_code: string | null; diagnostic: string | null }>(
+    `WITH returned AS (
+       SELECT m.created_at, b.status_code, b.diagnostic_code FROM mail_message m JOIN mail_bounce b ON b.message_id = m.id
+       WHERE m.recipient_key = $1 AND b.bounce_type = 'Transient' AND m.created_at > $2::timestamptz - $3 * interval '1 day'
+     )
+     SELECT status_code, diagnostic_code AS diagnostic FROM returned
+     WHERE created_at > coalesce((
+       SELECT max(created_at) FROM mail_message WHERE recipient_key = $1 AND (delivery_state IN ('delivered', 'complained')
+         OR ($4 AND delivery_state IN ('sent', 'delayed') AND created_at < (SELECT max(created_at) FROM returned)))
+     ), '-infinity')`,
+    [recipientKey, now, days, isAccepted],
   );
-  return rows[0]?.count ?? 0;
+  return rows;
 }
 
 export async function markSuppressed(

@@ -76,6 +76,7 @@ async function open(more: { listen?: { host: string; port: number }; maildir?: s
     suppressions: reports.suppressions,
     rules: reports.rules,
     isStaffAddress: async () => false,
+    isAccepted: true,
     log,
     now,
   });
