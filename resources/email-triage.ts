@@ -138,12 +138,20 @@ function buildFields(parts: TriageParts, { type, moment, fields }: TriageKind): 
 
 const isUnprocessed = ({ is_processed }: ModelRecord) => is_processed !== true;
 
+/** No mail at all goes to the address now: what stops only some of it, or was lifted, leaves more to stop. */
+const isStoppedWholly = ({ suppressed }: ModelRecord) =>
+  typeof suppressed === "object" &&
+  suppressed !== null &&
+  "scope" in suppressed &&
+  suppressed.scope === "all";
+
 /** Marking as processed, and stopping mail to the address. */
 function buildActions(
   t: TFunction,
   { texts, canStop }: TriageKind,
 ): { batchActions: readonly BatchAction[]; rowActions: readonly RowAction[] } {
   const api = `/api/mail/${texts}`;
+  const idsName = texts === "bounces" ? "bounce_ids" : "complaint_ids";
   const process = {
     key: "process",
     label: t("emailLists.process.label"),
@@ -159,19 +167,29 @@ function buildActions(
       title: t("emailLists.unsubscribe.title", { count }),
       text: t("emailLists.unsubscribe.text"),
     }),
+    preview: { path: `${api}/batch_unsubscribe/preview/`, idsName },
     failed: t(`emailLists.${texts}.failed.unsubscribe`),
     toNext: (answer: BatchAnswer) => toSendStopped(answer, t),
   } as const;
-  const idsName = texts === "bounces" ? "bounce_ids" : "complaint_ids";
   const batch = { idsName, max: ADMIN_LIMITS.batchRowsMax };
   return {
     batchActions: [
-      { ...process, ...batch, path: `${api}/batch_process/` },
+      {
+        ...process,
+        ...batch,
+        label: t("emailLists.process.selected"),
+        path: `${api}/batch_process/`,
+        toConfirm: (count: number) => ({
+          title: t("emailLists.process.title", { count }),
+          text: t("emailLists.process.text"),
+        }),
+        preview: { path: `${api}/batch_process/preview/`, idsName },
+      },
       {
         ...unsubscribe,
         ...batch,
+        label: t("emailLists.unsubscribe.selected"),
         path: `${api}/batch_unsubscribe/`,
-        previewPath: `${api}/batch_unsubscribe/preview/`,
       },
     ],
     rowActions: [
@@ -184,7 +202,7 @@ function buildActions(
       {
         ...unsubscribe,
         toPath: (id) => `${api}/${id}/unsubscribe/`,
-        isFor: (row) => row.unsubscribed_by === null && canStop(row),
+        isFor: (row) => !isStoppedWholly(row) && canStop(row),
         shortcut: { keys: "u", labelKey: "emailLists.unsubscribe.label" },
       },
     ],

@@ -57,6 +57,8 @@ interface RecordAction {
   isDanger?: boolean;
   /** What to ask before it is done to so many rows; absent: nothing. */
   toConfirm?: (count: number) => { title: string; text: string };
+  /** Beside that question: POST `{ [idsName]: [1, 2] }` answers what would be done and does nothing; a back end may lack it. */
+  preview?: { path: string; idsName: string };
   /** Name of a reason that has to be typed first, and is sent as `reason`; absent: none is asked for. */
   reasonLabel?: string;
   /** What a failure is called, such as "Failed to process bounce(s)". */
@@ -79,8 +81,6 @@ export interface BatchAction extends RecordAction {
   idsName: string;
   /** Rows of one request; more of them are refused. */
   max: number;
-  /** Answers the same request with what would be done, and does nothing; a back end may lack it. */
-  previewPath?: string;
 }
 
 /** The same of one row: POST, with an empty body unless told. */

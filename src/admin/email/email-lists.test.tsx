@@ -20,7 +20,11 @@ const bounce = (id: number, email_address: string, part: object = {}) => ({
 });
 const ADA = bounce(1, "ada@example.org");
 const BOB = bounce(2, "bob@example.org", { bounce_type: "Transient" });
-const CEM = bounce(3, "cem@example.org", { is_processed: true, unsubscribed_by: "server" });
+const stoppedBy = (scope: "all" | "optional") => ({
+  unsubscribed_by: "server",
+  suppressed: { id: 5, scope, created_at: "2026-11-20T10:00:00.000Z", created_by: null, expires_at: null },
+});
+const CEM = bounce(3, "cem@example.org", { is_processed: true, ...stoppedBy("all") });
 const SUMMARY = { total: 3, unprocessed: 2, permanent: 2, temporary: 1 };
 
 interface Call {
@@ -83,6 +87,12 @@ const row = async (name: string) => {
   return within(found);
 };
 const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name: `Select ${name}` });
+
+/** Says yes to what an action asks. */
+async function confirm(user: { click: (button: Element) => Promise<void> }, name: string): Promise<void> {
+  const question = within(await screen.findByRole("dialog", undefined, WAIT));
+  await user.click(question.getByRole("button", { name }));
+}
 
 /** Opens antd's select and takes one of its options. */
 async function choose(label: string, option: string): Promise<void> {
@@ -216,6 +226,31 @@ test("a processed row can't be processed again, and an address of a temporary fa
   expect(await names("cem@example.org")).toEqual([]);
 });
 
+test("mail to an address can be stopped as long as any of it still goes out", async () => {
+  const complaint = (id: number, email_address: string, part: object) => ({
+    id,
+    email_address,
+    feedback_type: "abuse",
+    complained_at: "2026-11-20T10:00:00.000Z",
+    is_processed: true,
+    ...part,
+  });
+  const unsubscribed_by = "server";
+  await open({
+    address: "/admin/email-complaints",
+    rows: [
+      complaint(1, "optional@example.org", stoppedBy("optional")),
+      complaint(2, "lifted@example.org", { unsubscribed_by, suppressed: null }),
+      complaint(3, "elsewhere@example.org", { unsubscribed_by }),
+      complaint(4, "stopped@example.org", stoppedBy("all")),
+    ],
+  });
+  await link("optional@example.org");
+  expect(screen.getAllByRole("button", { name: /^Unsubscribe: / }).map((button) => button.ariaLabel)).toEqual(
+    ["optional", "lifted", "elsewhere"].map((name) => `Unsubscribe: ${name}@example.org`),
+  );
+});
+
 test("one row is processed by its own call, and the rows are read again", async () => {
   const { user, writes, asked } = await open({
     answer: ({ method }) =>
@@ -236,7 +271,8 @@ test("a refusal without results says so, and everything stays selected", async (
   });
   await link("ada@example.org");
   await user.click(box("ada@example.org"));
-  await user.click(screen.getByRole("button", { name: "Mark processed" }));
+  await user.click(screen.getByRole("button", { name: "Process selected" }));
+  await confirm(user, "Process selected");
   expect(await screen.findByText("Failed to process bounce(s)", undefined, WAIT)).toBeTruthy();
   expect(screen.getByText("Not today")).toBeTruthy();
   expect(box("ada@example.org").checked).toBe(true);
@@ -264,13 +300,13 @@ test("a batch asks first where mail is stopped, names what failed and keeps it s
   await user.click(box("bob@example.org"));
   // There is no bulk by query here.
   expect(screen.queryByRole("button", { name: /that match/ })).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Unsubscribe" }));
+  await user.click(screen.getByRole("button", { name: "Unsubscribe selected" }));
   const question = within(await screen.findByRole("dialog", undefined, WAIT));
   expect(question.getByText("Stop all mail to 2 addresses?")).toBeTruthy();
-  expect(await question.findByText("1 row would be changed.", undefined, WAIT)).toBeTruthy();
+  expect(await question.findByText("It would be done to 1 row.", undefined, WAIT)).toBeTruthy();
   expect(question.getByText("1 × A temporary failure stops nobody.")).toBeTruthy();
   expect(writes()).toEqual([]);
-  await user.click(question.getByRole("button", { name: "Unsubscribe" }));
+  await user.click(question.getByRole("button", { name: "Unsubscribe selected" }));
   const title = await screen.findByText("Failed to unsubscribe bounce(s)", undefined, WAIT);
   const results = within(title.closest<HTMLElement>("[role=dialog]") ?? document.body);
   expect(results.getByText("Done: 1. Not done: 1.")).toBeTruthy();
@@ -294,14 +330,43 @@ test("where a back end has no preview the question stands alone", async () => {
   });
   await link("ada@example.org");
   await user.click(box("ada@example.org"));
-  await user.click(screen.getByRole("button", { name: "Unsubscribe" }));
+  await user.click(screen.getByRole("button", { name: "Unsubscribe selected" }));
   const question = within(await screen.findByRole("dialog", undefined, WAIT));
   await waitFor(() => expect(question.queryByRole("status")).toBeNull(), WAIT);
-  await user.click(question.getByRole("button", { name: "Unsubscribe" }));
+  await user.click(question.getByRole("button", { name: "Unsubscribe selected" }));
   await waitFor(
     () => expect(writes()).toMatchObject([{ path: "/api/mail/bounces/batch_unsubscribe/" }]),
     WAIT,
   );
+});
+
+test("a batch that is only marked asks too, and says beforehand what would become of its rows", async () => {
+  const { user, writes } = await open({
+    answer: ({ method, body }) =>
+      method === "POST" && JSON.stringify(body) === '{"bounce_ids":[1,3]}'
+        ? {
+            body: {
+              success: true,
+              message: "1 processed",
+              results: [
+                { id: 1, ok: true },
+                { id: 3, ok: false, message: "It was processed already." },
+              ],
+            },
+          }
+        : undefined,
+  });
+  await link("ada@example.org");
+  await user.click(box("ada@example.org"));
+  await user.click(box("cem@example.org"));
+  await user.click(screen.getByRole("button", { name: "Process selected" }));
+  const question = within(await screen.findByRole("dialog", undefined, WAIT));
+  expect(question.getByText("Mark 2 rows as processed?")).toBeTruthy();
+  expect(await question.findByText("1 × It was processed already.", undefined, WAIT)).toBeTruthy();
+  expect(writes()).toEqual([]);
+  await user.click(question.getByRole("button", { name: "Process selected" }));
+  await screen.findByText("Failed to process bounce(s)", undefined, WAIT);
+  expect(writes()).toMatchObject([{ path: "/api/mail/bounces/batch_process/" }]);
 });
 
 test("what was done can be undone, as long as nothing else was", async () => {
@@ -316,7 +381,8 @@ test("what was done can be undone, as long as nothing else was", async () => {
   await link("ada@example.org");
   await user.click(box("ada@example.org"));
   await user.click(box("bob@example.org"));
-  await user.click(screen.getByRole("button", { name: "Mark processed" }));
+  await user.click(screen.getByRole("button", { name: "Process selected" }));
+  await confirm(user, "Process selected");
   await user.click(await screen.findByRole("button", { name: "Undo" }, WAIT));
   expect(await screen.findByText("Back as it was", undefined, WAIT)).toBeTruthy();
   expect(writes().map(({ path, body }) => [path, body])).toEqual([
@@ -334,7 +400,8 @@ test("an undo that leads elsewhere is none", async () => {
   });
   await link("ada@example.org");
   await user.click(box("ada@example.org"));
-  await user.click(screen.getByRole("button", { name: "Mark processed" }));
+  await user.click(screen.getByRole("button", { name: "Process selected" }));
+  await confirm(user, "Process selected");
   expect(await screen.findByText("Done", undefined, WAIT)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
   expect(writes()).toHaveLength(1);
@@ -407,9 +474,7 @@ test("complaints are the same list with their own words and calls", async () => 
   expect(screen.getByText("Unsubscribed automatically")).toBeTruthy();
   expect(asked()[0]?.path).toBe("/api/mail/complaints/");
   await user.click(eve.getByRole("button", { name: "Unsubscribe: eve@example.org" }));
-  await user.click(
-    within(await screen.findByRole("dialog", undefined, WAIT)).getByRole("button", { name: "Unsubscribe" }),
-  );
+  await confirm(user, "Unsubscribe");
   await waitFor(() => expect(writes()[0]?.path).toBe("/api/mail/complaints/9/unsubscribe/"), WAIT);
   expect(await screen.findByText("1 row done", undefined, WAIT)).toBeTruthy();
 });

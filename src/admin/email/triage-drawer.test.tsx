@@ -95,6 +95,8 @@ async function open(
       findContentType: (model) => MODELS[model],
     },
     server({ method, url: { pathname, searchParams } }) {
+      if (pathname.endsWith("/preview/"))
+        return { body: { success: true, results: [{ id: 1, ok: true, message: "It gets no more mail." }] } };
       if (method === "POST") {
         state.writes.push(pathname);
         const id = Number(/bounces\/(\d+)\//.exec(pathname)?.[1]);
@@ -147,6 +149,7 @@ test("u asks before mail is stopped, and keys of the drawer rest meanwhile", asy
   await (await drawer()).findByRole("button", { name: "Unsubscribe" }, WAIT);
   await user.keyboard("u");
   expect(await screen.findByText("Stop all mail to this address?", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("What would happen: It gets no more mail.", undefined, WAIT)).toBeTruthy();
   await user.keyboard("pj");
   expect(state.writes).toEqual([]);
   expect(path()).toBe("/admin/email-bounces/1");
@@ -211,6 +214,7 @@ test("any address can be looked up, and what is none is said", async () => {
   expect(await screen.findByText("No mail to this address is known", undefined, WAIT)).toBeTruthy();
   expect(router.state.location.search).toBe("?email=nobody%40example.org");
   expect(screen.getByText(/All mail to this address is stopped/)).toBeTruthy();
+  expect(screen.getByText(/Since .*, by grace\./)).toBeTruthy();
 });
 
 test("a timeline that is open shows what happens meanwhile", async () => {

@@ -33,9 +33,7 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
       onCancel={actions.close}
     >
       <p>{question?.text}</p>
-      {"previewPath" in action && action.previewPath && (
-        <ActionPreview path={action.previewPath} task={task} />
-      )}
+      {action.preview && <ActionPreview preview={action.preview} ids={ids} />}
       {action.reasonLabel && (
         <ReasonField
           autoFocus
