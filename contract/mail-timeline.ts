@@ -35,6 +35,8 @@ export const timelineAnswer = z.object({
       reason: z.string(),
       source: z.string(),
       created_at: z.string(),
+      /** Username; null: the server, or an account that is gone. */
+      created_by: z.nullable(z.string()),
       expires_at: z.nullable(z.string()),
     }),
   ),

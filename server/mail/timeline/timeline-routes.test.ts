@@ -91,7 +91,7 @@ test("each mail has its events, the oldest first, without those that a later rea
   ]);
 });
 
-test("what stops mail now is there: the widest of it, and nothing that is over", async () => {
+test("what stops mail now is there: the widest of it, by whom, and nothing that is over", async () => {
   const stop = (scope: string, expires: string | null) =>
     site.database.pool.query(
       `INSERT INTO mail_suppression (address, scope, reason, source, expires_at)
@@ -106,7 +106,11 @@ test("what stops mail now is there: the widest of it, and nothing that is over",
     expires_at: null,
   });
   await site.database.pool.query("UPDATE mail_suppression SET expires_at = now() + interval '1 hour'");
-  expect((await read("ada@foyer.example")).suppression).toMatchObject({ scope: "all", reason: "all" });
+  const widest = { scope: "all", reason: "all" };
+  expect((await read("ada@foyer.example")).suppression).toMatchObject({ ...widest, created_by: null });
+  await site.database.pool.query("UPDATE mail_suppression SET created_by_id = $1", [staff.userId]);
+  const { username: created_by } = staff;
+  expect((await read("ada@foyer.example")).suppression).toMatchObject({ ...widest, created_by });
 });
 
 test("of more mails than one answer holds the newest are there, and it says so", async () => {

@@ -22,7 +22,8 @@ export async function selectTimeline(
   const { rows } = await db.query<StoredTimeline>(
     `SELECT (
        SELECT jsonb_build_object('id', id, 'scope', scope, 'reason', reason, 'source', source,
-         'created_at', ${toIso("created_at")}, 'expires_at', ${toIso("expires_at")})
+         'created_at', ${toIso("created_at")}, 'expires_at', ${toIso("expires_at")},
+         'created_by', (SELECT username FROM account_user WHERE account_user.id = created_by_id))
        FROM mail_suppression WHERE address = ANY(${stopKeysSql("$1::text", "$4")}) AND (expires_at IS NULL OR expires_at > $3)
        ORDER BY scope = 'all' DESC LIMIT 1
      ) AS suppression, (

@@ -1,6 +1,6 @@
 import "./email.css";
 import { Button, Input } from "antd";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, Fragment, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { LIMITS } from "#contract/limits.ts";
@@ -58,12 +58,14 @@ export function TimelinePage() {
   return (
     <>
       <PageHeader title={t("emailTimeline.title")} text={t("emailTimeline.intro")} />
-      <AddressForm key={email} email={email} onAsk={(next) => setParams({ [TIMELINE_EMAIL]: next })} />
-      {email === "" ? (
-        <EmptyState title={t("emailTimeline.ask")} text={t("emailTimeline.askHelp")} />
-      ) : (
-        <RecipientTimeline key={email} email={email} />
-      )}
+      <Fragment key={email}>
+        <AddressForm email={email} onAsk={(next) => setParams({ [TIMELINE_EMAIL]: next })} />
+        {email === "" ? (
+          <EmptyState title={t("emailTimeline.ask")} text={t("emailTimeline.askHelp")} />
+        ) : (
+          <RecipientTimeline email={email} />
+        )}
+      </Fragment>
     </>
   );
 }
