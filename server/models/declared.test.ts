@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { ModelInfo } from "#contract/models.ts";
+import email from "#locales/en/admin-email.json" with { type: "json" };
+import monitoring from "#locales/en/admin-email-monitoring.json" with { type: "json" };
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 type Person = Awaited<ReturnType<TestApp["signInAs"]>>;
@@ -44,6 +46,34 @@ test("suppressions are only read here: their own calls change them, with a reaso
     expect((await call("POST", objects("mail.suppression", "bulk/"), request, person)).status).toBe(403);
     expect((await call("GET", one, undefined, person)).status).toBe(200);
   }
+});
+
+test("a suppression leads to the event that told", async () => {
+  const { rows } = await site.database.pool.query<{ id: number; source_event_id: number }>(
+    `WITH event AS (
+       INSERT INTO mail_event (kind, source, event_key, recipient, recipient_key, parser_version)
+       VALUES ('bounced', 'ses', 'told', 'c@x.test', 'c@x.test', 1) RETURNING id
+     )
+     INSERT INTO mail_suppression (address, scope, reason, source, source_event_id)
+     SELECT 'c@x.test', 'all', '', 'bounce', id FROM event RETURNING id, source_event_id`,
+  );
+  const [{ id, source_event_id } = { id: 0, source_event_id: 0 }] = rows;
+  const one = (await call("GET", objects("mail.suppression", `${id}/`))).body;
+  expect(JSON.stringify(one)).toContain(`"source_event":{"id":${source_event_id},"repr":"c@x.test"}`);
+});
+
+test("values of mail have one name in the whole console", () => {
+  const { bounceTypes, feedbackTypes, sources, fields } = email.emailLists;
+  const find = (model: string, name: string) =>
+    models.find(({ model_name }) => model_name === model)?.fields.find((field) => field.name === name);
+  const namesOf = (model: string, name: string) =>
+    Object.fromEntries((find(model, name)?.choices ?? []).map(({ value, label }) => [value, label]));
+  expect(namesOf("event", "bounce_type")).toEqual(bounceTypes);
+  expect(bounceTypes).toMatchObject(namesOf("bounce", "bounce_type"));
+  expect(namesOf("complaint", "feedback_type")).toEqual(feedbackTypes);
+  for (const model of ["event", "bounce", "complaint"]) expect(namesOf(model, "source")).toEqual(sources);
+  expect(monitoring.emailMonitoring.sources.names).toEqual(sources);
+  expect(find("bounce", "bounced_at")?.verbose_name).toBe(fields.bounced_at);
 });
 
 test("a mail is read without what opens its links, and nobody writes one", async () => {

@@ -1,7 +1,9 @@
 import { index, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { BOUNCE_TYPES } from "#contract/mail-triage.ts";
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { TRIAGE_FIELDS, triageColumns } from "./mail-triage.ts";
+import { toMailChoices, toMailLabels } from "./mail-words.ts";
 
 /** Mails that came back. Field names are those of specification B, section 3. */
 export const mailBounceTable = pgTable(
@@ -46,27 +48,24 @@ export const mailBounce = declareModel({
     tr: "Diğer sunucuların teslim etmediği e-postalar ve yöneticilerin yaptıkları; her biri için bir satır.",
   },
   fields: {
-    email_address: { kind: "email", labels: { en: "Address", tr: "Adres" } },
+    email_address: { kind: "email", labels: toMailLabels("fields", "email_address") },
     bounce_type: {
       kind: "choice",
-      labels: { en: "Bounce type", tr: "Geri dönüş türü" },
+      labels: toMailLabels("fields", "bounce_type"),
       help: {
-        en: "Permanent: the address takes no mail. Transient: it may work later.",
-        tr: "Kalıcı: adres e-posta almıyor. Geçici: sonra ulaşabilir.",
+        en: "Permanent: the address takes no mail. Temporary (Transient): it may work later.",
+        tr: "Kalıcı (Permanent): adres e-posta almıyor. Geçici (Transient): sonra ulaşabilir.",
       },
-      choices: [
-        { value: "Permanent", labels: { en: "Permanent", tr: "Kalıcı" } },
-        { value: "Transient", labels: { en: "Transient", tr: "Geçici" } },
-      ],
+      choices: toMailChoices("bounceTypes", BOUNCE_TYPES),
     },
-    bounce_subtype: { kind: "text", labels: { en: "Bounce subtype", tr: "Geri dönüş alt türü" } },
+    bounce_subtype: { kind: "text", labels: toMailLabels("fields", "bounce_subtype") },
     status_code: {
       kind: "text",
-      labels: { en: "Status code", tr: "Durum kodu" },
+      labels: toMailLabels("fields", "status_code"),
       help: { en: "As RFC 3463 numbers them.", tr: "RFC 3463 numaraları." },
     },
-    diagnostic_code: { kind: "long_text", labels: { en: "Diagnostic", tr: "Sunucunun açıklaması" } },
-    bounced_at: { kind: "date_time", labels: { en: "Returned", tr: "Geri dönme" } },
+    diagnostic_code: { kind: "long_text", labels: toMailLabels("fields", "diagnostic_code") },
+    bounced_at: { kind: "date_time", labels: toMailLabels("fields", "bounced_at") },
     ...TRIAGE_FIELDS,
     ...TIMESTAMP_FIELDS,
   },

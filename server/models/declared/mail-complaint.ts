@@ -1,7 +1,9 @@
 import { index, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import { FEEDBACK_TYPES } from "#contract/mail-triage.ts";
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { TRIAGE_FIELDS, triageColumns } from "./mail-triage.ts";
+import { toMailChoices, toMailLabels } from "./mail-words.ts";
 
 /** Mails that somebody called spam. Field names are those of specification B, section 3. */
 export const mailComplaintTable = pgTable(
@@ -48,24 +50,19 @@ export const mailComplaint = declareModel({
     tr: "Alıcıların istenmeyen olarak bildirdiği e-postalar ve yöneticilerin yaptıkları.",
   },
   fields: {
-    email_address: { kind: "email", labels: { en: "Address", tr: "Adres" } },
+    email_address: { kind: "email", labels: toMailLabels("fields", "email_address") },
     feedback_type: {
       kind: "choice",
-      labels: { en: "Complaint type", tr: "Şikâyet türü" },
-      choices: [
-        { value: "abuse", labels: { en: "Unwanted mail", tr: "İstenmeyen e-posta" } },
-        { value: "fraud", labels: { en: "Fraud", tr: "Dolandırıcılık" } },
-        { value: "not-spam", labels: { en: "Not spam", tr: "İstenmeyen değil" } },
-        { value: "other", labels: { en: "Other", tr: "Diğer" } },
-      ],
+      labels: toMailLabels("fields", "feedback_type"),
+      choices: toMailChoices("feedbackTypes", FEEDBACK_TYPES),
     },
     raw_feedback_type: {
       kind: "text",
-      labels: { en: "As reported", tr: "Bildirildiği gibi" },
+      labels: toMailLabels("fields", "raw_feedback_type"),
       help: { en: "Empty: the report named no type.", tr: "Boşsa bildirimde tür yok." },
     },
-    user_agent: { kind: "text", labels: { en: "Reporting program", tr: "Bildiren program" } },
-    complained_at: { kind: "date_time", labels: { en: "Complained", tr: "Şikâyet anı" } },
+    user_agent: { kind: "text", labels: toMailLabels("fields", "user_agent") },
+    complained_at: { kind: "date_time", labels: toMailLabels("fields", "complained_at") },
     ...TRIAGE_FIELDS,
     ...TIMESTAMP_FIELDS,
   },

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
-import type { Choice } from "../field-declaration.ts";
 import { mailMessageTable } from "./mail-message.ts";
+import { toMailChoices, toMailLabels } from "./mail-words.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
@@ -110,28 +110,27 @@ export const mailEventTable = pgTable(
   ],
 );
 
-/** Kinds of events, in the words of the console. */
-const EVENT_CHOICES: readonly Choice[] = [
-  { value: "queued", labels: { en: "Queued", tr: "Kuyruğa alındı" } },
-  { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
-  { value: "delayed", labels: { en: "Delayed", tr: "Gecikti" } },
-  { value: "delivered", labels: { en: "Delivered", tr: "Teslim edildi" } },
-  { value: "bounced", labels: { en: "Returned", tr: "Geri döndü" } },
-  { value: "complained", labels: { en: "Complained of", tr: "Şikâyet edildi" } },
-  { value: "rejected", labels: { en: "Refused by our mail server", tr: "Kendi sunucumuz reddetti" } },
-  { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },
-  { value: "unsubscribed", labels: { en: "Unsubscribed", tr: "Abonelikten çıktı" } },
-];
+const EVENT_CHOICES = toMailChoices("kinds", [
+  "queued",
+  "sent",
+  "delayed",
+  "delivered",
+  "bounced",
+  "complained",
+  "rejected",
+  "failed",
+  "unsubscribed",
+]);
 
 /** Ways in by which what became of a mail is known. */
-export const MAIL_SOURCE_CHOICES: readonly Choice[] = [
-  { value: "outbox", labels: { en: "Our own hand-over", tr: "Kendi gönderimimiz" } },
-  { value: "ses", labels: { en: "Amazon SES", tr: "Amazon SES" } },
-  { value: "returned", labels: { en: "Returned mail", tr: "Geri dönen e-posta" } },
-  { value: "postmark", labels: { en: "Postmark", tr: "Postmark" } },
-  { value: "mailgun", labels: { en: "Mailgun", tr: "Mailgun" } },
-  { value: "signed", labels: { en: "Signed webhook", tr: "İmzalı webhook" } },
-];
+export const MAIL_SOURCE_CHOICES = toMailChoices("sources", [
+  "outbox",
+  "ses",
+  "returned",
+  "postmark",
+  "mailgun",
+  "signed",
+]);
 
 export const mailEvent = declareModel({
   app: "mail",
@@ -146,7 +145,7 @@ export const mailEvent = declareModel({
   fields: {
     recipient: { kind: "email", labels: { en: "Recipient", tr: "Alıcı" } },
     kind: { kind: "choice", labels: { en: "Event", tr: "Olay" }, choices: EVENT_CHOICES },
-    source: { kind: "choice", labels: { en: "Source", tr: "Kaynak" }, choices: MAIL_SOURCE_CHOICES },
+    source: { kind: "choice", labels: toMailLabels("fields", "source"), choices: MAIL_SOURCE_CHOICES },
     message: {
       kind: "relation",
       column: "message_id",
@@ -164,21 +163,17 @@ export const mailEvent = declareModel({
     },
     bounce_type: {
       kind: "choice",
-      labels: { en: "Bounce type", tr: "Geri dönüş türü" },
-      choices: [
-        { value: "Permanent", labels: { en: "Permanent", tr: "Kalıcı" } },
-        { value: "Transient", labels: { en: "Transient", tr: "Geçici" } },
-        { value: "Undetermined", labels: { en: "Undetermined", tr: "Belirsiz" } },
-      ],
+      labels: toMailLabels("fields", "bounce_type"),
+      choices: toMailChoices("bounceTypes", ["Permanent", "Transient", "Undetermined"]),
     },
-    bounce_subtype: { kind: "text", labels: { en: "Bounce subtype", tr: "Geri dönüş alt türü" } },
+    bounce_subtype: { kind: "text", labels: toMailLabels("fields", "bounce_subtype") },
     status_code: {
       kind: "text",
-      labels: { en: "Status code", tr: "Durum kodu" },
+      labels: toMailLabels("fields", "status_code"),
       help: { en: "As RFC 3463 numbers them.", tr: "RFC 3463 numaraları." },
     },
-    diagnostic: { kind: "long_text", labels: { en: "Diagnostic", tr: "Sunucunun açıklaması" } },
-    feedback_type: { kind: "text", labels: { en: "Complaint type", tr: "Şikâyet türü" } },
+    diagnostic: { kind: "long_text", labels: toMailLabels("fields", "diagnostic_code") },
+    feedback_type: { kind: "text", labels: toMailLabels("fields", "feedback_type") },
     reporting_server: { kind: "text", labels: { en: "Reported by", tr: "Bildiren sunucu" } },
     superseded_at: {
       kind: "date_time",

@@ -7,6 +7,7 @@ import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import type { Choice } from "../field-declaration.ts";
 import { contactMessageTable } from "./contact-message.ts";
 import { LANGUAGE_CHOICES } from "./language-choices.ts";
+import { toMailChoices } from "./mail-words.ts";
 import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
@@ -101,19 +102,19 @@ export const mailMessageTable = pgTable(
   ],
 );
 
-export const DELIVERY_CHOICES: readonly Choice[] = [
-  { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
-  { value: "held", labels: { en: "Held", tr: "Bekletiliyor" } },
-  { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
-  { value: "delayed", labels: { en: "Delayed", tr: "Gecikti" } },
-  { value: "delivered", labels: { en: "Delivered", tr: "Teslim edildi" } },
-  { value: "bounced", labels: { en: "Returned", tr: "Geri döndü" } },
-  { value: "complained", labels: { en: "Complained of", tr: "Şikâyet edildi" } },
-  { value: "rejected", labels: { en: "Refused by our mail server", tr: "Kendi sunucumuz reddetti" } },
-  { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },
-  { value: "suppressed", labels: { en: "Suppressed", tr: "Engellendi" } },
-  { value: "expired", labels: { en: "Expired", tr: "Süresi doldu" } },
-];
+export const DELIVERY_CHOICES = toMailChoices("kinds", [
+  "pending",
+  "held",
+  "sent",
+  "delayed",
+  "delivered",
+  "bounced",
+  "complained",
+  "rejected",
+  "failed",
+  "suppressed",
+  "expired",
+]);
 
 // The token opens the page that stops such mails, `vars` may hold a stranger's text: neither is a field.
 export const mailMessage = declareModel({
@@ -140,15 +141,15 @@ export const mailMessage = declareModel({
         en: "Held: it waits until staff release an alarm. Suppressed: the address gets no such mail. Expired: too late to be of use.",
         tr: "Bekletiliyor: yöneticiler bir uyarıyı kaldırana kadar bekler. Engellendi: bu adrese böyle e-posta gitmez. Süresi doldu: artık işe yaramazdı.",
       },
-      choices: [
-        { value: "pending", labels: { en: "Waiting", tr: "Bekliyor" } },
-        { value: "held", labels: { en: "Held", tr: "Bekletiliyor" } },
-        { value: "sending", labels: { en: "Being sent", tr: "Gönderiliyor" } },
-        { value: "sent", labels: { en: "Sent", tr: "Gönderildi" } },
-        { value: "failed", labels: { en: "Failed", tr: "Gönderilemedi" } },
-        { value: "suppressed", labels: { en: "Suppressed", tr: "Engellendi" } },
-        { value: "expired", labels: { en: "Expired", tr: "Süresi doldu" } },
-      ],
+      choices: toMailChoices("kinds", [
+        "pending",
+        "held",
+        "sending",
+        "sent",
+        "failed",
+        "suppressed",
+        "expired",
+      ]),
     },
     delivery_state: {
       kind: "choice",

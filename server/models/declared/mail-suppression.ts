@@ -2,6 +2,7 @@ import { index, integer, jsonb, pgTable, text, timestamp, unique } from "drizzle
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { mailEventTable } from "./mail-event.ts";
+import { toMailChoices } from "./mail-words.ts";
 import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
@@ -93,10 +94,7 @@ export const mailSuppression = declareModel({
         en: "Codes and security notices still go to an address of the second kind.",
         tr: "İkinci türdeki adreslere kodlar ve güvenlik bildirimleri yine gider.",
       },
-      choices: [
-        { value: "all", labels: { en: "Every mail", tr: "Bütün e-postalar" } },
-        { value: "optional", labels: { en: "Mail one can do without", tr: "Zorunlu olmayan e-postalar" } },
-      ],
+      choices: toMailChoices("scopes", ["all", "optional"]),
     },
     reason: {
       kind: "text",
@@ -118,6 +116,17 @@ export const mailSuppression = declareModel({
         { value: "complaint", labels: { en: "Complaint", tr: "Şikâyet" } },
       ],
       required: false,
+    },
+    source_event: {
+      kind: "relation",
+      column: "source_event_id",
+      related: "mail.event",
+      labels: { en: "Reported event", tr: "Bildirilen olay" },
+      help: {
+        en: "What stopped the mail. Empty: nothing that was reported, or it is gone.",
+        tr: "E-postayı durduran olay. Boşsa bildirilmiş bir olay yoktur veya silinmiştir.",
+      },
+      readOnly: true,
     },
     expires_at: {
       kind: "date_time",

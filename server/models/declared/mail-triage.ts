@@ -4,6 +4,7 @@ import { contactMessageTable } from "./contact-message.ts";
 import { MAIL_SOURCE_CHOICES } from "./mail-event.ts";
 import { KIND_CHOICES, mailMessageTable } from "./mail-message.ts";
 import { mailSuppressionTable } from "./mail-suppression.ts";
+import { toMailChoices, toMailLabels } from "./mail-words.ts";
 import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
@@ -63,23 +64,18 @@ export const TRIAGE_FIELDS = {
   },
   verdict: {
     kind: "choice",
-    labels: { en: "Rule", tr: "Kural" },
+    labels: toMailLabels("fields", "verdict"),
     help: {
       en: "What the rules of suppression say of it.",
       tr: "Engelleme kurallarının bunun için söylediği.",
     },
-    choices: [
-      { value: "all", labels: { en: "Stop every mail", tr: "Bütün e-postaları durdur" } },
-      { value: "optional", labels: { en: "Stop optional mail", tr: "Zorunlu olmayanları durdur" } },
-      { value: "ask", labels: { en: "Staff decide", tr: "Yönetici karar verir" } },
-      { value: "none", labels: { en: "Stop nothing", tr: "Bir şey durdurma" } },
-    ],
+    choices: toMailChoices("verdicts", ["all", "optional", "ask", "none"]),
   },
-  mail_kind: { kind: "choice", labels: { en: "Kind of mail", tr: "E-posta türü" }, choices: KIND_CHOICES },
-  source: { kind: "choice", labels: { en: "Source", tr: "Kaynak" }, choices: MAIL_SOURCE_CHOICES },
+  mail_kind: { kind: "choice", labels: toMailLabels("fields", "mail_kind"), choices: KIND_CHOICES },
+  source: { kind: "choice", labels: toMailLabels("fields", "source"), choices: MAIL_SOURCE_CHOICES },
   feedback_id: {
     kind: "text",
-    labels: { en: "Feedback ID", tr: "Geri bildirim kimliği" },
+    labels: toMailLabels("fields", "feedback_id"),
     help: { en: "The provider's own number of it.", tr: "Sağlayıcının verdiği numara." },
   },
   contact_message: {
@@ -105,9 +101,9 @@ export const TRIAGE_FIELDS = {
     kind: "relation",
     column: "owner_id",
     related: "accounts.user",
-    labels: { en: "Owner", tr: "Sorumlu" },
+    labels: toMailLabels("fields", "owner"),
     help: { en: "Who looks into it.", tr: "Bununla ilgilenen kişi." },
     person: true,
   },
-  note: { kind: "long_text", labels: { en: "Note", tr: "Not" } },
+  note: { kind: "long_text", labels: toMailLabels("fields", "note") },
 } satisfies Record<string, FieldDeclaration>;
