@@ -115,7 +115,7 @@ export function openReturned(options: {
   now: () => Date;
 }): Promise<{ close(): Promise<void> }> {
   const { config, pool, log, now } = options;
-  const intake = createReportIntake({ pool, sources: [], log, now });
+  const intake = createReportIntake({ pool, log, now });
   return openReturnedMail({ ...config.mailReports, bounces: config.mailBounces, pool, intake, log });
 }
 

@@ -74,7 +74,7 @@ export async function openMailReports(
   const { webhooks, takesReturnedMail } = parts.ways;
   const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const isAccepted = isAcceptedOnly(names);
-  const intake = createReportIntake({ ...parts, sources: webhooks });
+  const intake = createReportIntake(parts);
   // Reports of returned mail that are there are read also where no more are taken.
   const rules = createMailRules(parts.feed);
   const reader = createReportReader({
@@ -86,7 +86,7 @@ export async function openMailReports(
   });
   app.addHook("onListen", async () => reader.start());
   app.addHook("onClose", reader.close);
-  await registerMailWebhooks(app, intake);
+  await registerMailWebhooks(app, webhooks, intake);
   const resend = createResend({ pool, queue, getContentTypeId });
   registerResendRoutes(app, { resend, requireLevel: parts.requireLevel });
   const { findStopped } = resend;

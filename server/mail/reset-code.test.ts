@@ -130,10 +130,7 @@ async function tellOf(mail: SentCode): Promise<void> {
   const report = await returnedSource.prove(Buffer.from(raw), { recipient: to });
   if (!report) throw new Error("the returned mail was not read");
   const { pool } = site.database;
-  await createReportIntake({ pool, sources: [], log: QUIET, now: () => new Date() }).store(
-    "returned",
-    report,
-  );
+  await createReportIntake({ pool, log: QUIET, now: () => new Date() }).store("returned", report);
   await until(async () => (await pool.query("SELECT FROM mail_report WHERE state = 'new'")).rowCount === 0);
 }
 

@@ -151,7 +151,7 @@ test("returned mail is told to come again, or stays in its folder, until the dat
     feedbackAddress: "fbl@foyer.example",
     bounces: "back@foyer.example",
     pool,
-    intake: createReportIntake({ pool, sources: [], log, now }),
+    intake: createReportIntake({ pool, log, now }),
     log,
   });
   const port = Number(ports.flatMap((details) => ("port" in details ? [details.port] : []))[0]);

@@ -13,14 +13,11 @@ const REFUSAL_EVERY_MS = 1_000;
 
 export interface IntakeParts {
   pool: pg.Pool;
-  sources: readonly ReportSource[];
   log: Record<"warn", (details: object, message: string) => void>;
   now: () => Date;
 }
 
 export interface ReportIntake {
-  /** The way in with this name, when it is set up. */
-  find(name: string): ReportSource | undefined;
   /**
    * Proves a report and stores it: when this resolves, it is there for good, and the reader knows. One that was there already, or
    * holds nothing that is kept, is fine too.
@@ -38,7 +35,7 @@ export interface ReportIntake {
   refuse(name: string, reason: string): Promise<void>;
 }
 
-export function createReportIntake({ pool, sources, log, now }: IntakeParts): ReportIntake {
+export function createReportIntake({ pool, log, now }: IntakeParts): ReportIntake {
   const refusedAt = new Map<string, number>();
 
   async function refuse(name: string, reason: string): Promise<void> {
@@ -68,7 +65,6 @@ export function createReportIntake({ pool, sources, log, now }: IntakeParts): Re
   }
 
   return {
-    find: (name) => sources.find((source) => source.name === name),
     async take(source, raw, headers, ipAddress) {
       let report: ProvenReport | undefined;
       try {

@@ -11,6 +11,7 @@ import type { ReportedEvent } from "./reported-event.ts";
 let canRead = false;
 const source: ReportSource = {
   name: "signed",
+  bodyMaxBytes: 100_000,
   async verify(raw) {
     const { key, ...content } = JSON.parse(raw.toString());
     return { key, content };

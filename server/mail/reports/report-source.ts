@@ -18,6 +18,8 @@ export interface ProvenReport {
 export interface ReportSource {
   /** Stands in the webhook's address and in each report: `ses`, `postmark`, `mailgun`, `signed`, `returned`. */
   name: string;
+  /** A webhook's body that is longer is refused unread. */
+  bodyMaxBytes: number;
   /**
    * Proves a report and scrubs it. Undefined: nothing that is kept (opens, clicks, a provider's greeting).
    * @param ipAddress who sends it: what costs a request of ours is bounded by it until the report is proven

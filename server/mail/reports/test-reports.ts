@@ -10,6 +10,7 @@ import type { ReportedEvent } from "./reported-event.ts";
 function createPlainSource(name: string): ReportSource {
   return {
     name,
+    bodyMaxBytes: 100_000,
     async verify(raw) {
       return JSON.parse(raw.toString());
     },
@@ -30,7 +31,7 @@ export async function openTestReports({ isAccepted = false } = {}) {
   const staff = new Set<string>();
   const sources = ["ses", "signed", "postmark", "returned"].map(createPlainSource);
   const rules = createMailRules(NO_FEED);
-  const intake = createReportIntake({ pool, sources, log, now });
+  const intake = createReportIntake({ pool, log, now });
   const reader: ReportReader = createReportReader({
     pool,
     feed: NO_FEED as never, // nothing is told: tests read when they want

@@ -7,6 +7,7 @@ import type { ReportedEvent } from "../reports/reported-event.ts";
 /** Takes its events as they are; one that holds none can't be read. */
 const toSource = (name: string): ReportSource => ({
   name,
+  bodyMaxBytes: 100_000,
   async verify(raw) {
     const body = JSON.parse(raw.toString());
     if (body.refuse) throw new ReportRefusedError(403, "unknownSignature");

@@ -59,7 +59,7 @@ async function open(more: { listen?: { host: string; port: number }; maildir?: s
   const listening = (details: object) => {
     if ("port" in details) ports.push(Number(details.port));
   };
-  const intake = createReportIntake({ pool, sources: [], log, now });
+  const intake = createReportIntake({ pool, log, now });
   const returned = await openReturnedMail({
     listen: more.listen,
     maildir: more.maildir,

@@ -10,6 +10,9 @@ const MAX_AGE_MS = 60 * 60 * 1000;
 /** How far this machine's clock may be behind. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
+/** Amazon's messages hold at most 256 KiB of text, which grows where the JSON around it escapes it. */
+const BODY_MAX_BYTES = 512 * 1024;
+
 export interface SesSourceOptions {
   /** ARNs of the topics that are listened to. Signatures alone prove nothing: everybody's topics are signed by the same keys. */
   topics: readonly string[];
@@ -26,6 +29,7 @@ export function createSesSource({ topics, fetch = globalThis.fetch, now }: SesSo
   const keys = createSigningKeys(fetch, now);
   return {
     name: "ses",
+    bodyMaxBytes: BODY_MAX_BYTES,
     read: readSes,
     async verify(raw, _headers, ipAddress = null) {
       const message = parseSnsMessage(raw);

@@ -24,6 +24,9 @@ const OLDEST_S = 9 * 60 * 60;
 /** How far Mailgun's clock may be ahead of ours. */
 const NEWEST_S = 15 * 60;
 
+/** One event a call, with headers of the mail and none of its text. */
+const BODY_MAX_BYTES = 64 * 1024;
+
 const KEPT_EVENTS = ["delivered", "failed", "rejected", "complained", "unsubscribed"] as const;
 
 const signatureSchema = z.object({
@@ -160,6 +163,7 @@ export function createMailgunSource(parts: { signingKey: string; now: () => Date
 
   return {
     name: "mailgun",
+    bodyMaxBytes: BODY_MAX_BYTES,
     async verify(raw) {
       const body = parseJson(raw);
       const { signature, "event-data": data } = parseShape(signatureSchema, body);

@@ -58,6 +58,9 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   "InboundError",
 ]);
 
+/** One event a call; with it, where the account asks for that, the returned mail's text. */
+const BODY_MAX_BYTES = 256 * 1024;
+
 /** Both have the shape of a bounce. */
 const BOUNCES = ["Bounce", "SpamComplaint"] as const;
 
@@ -157,6 +160,7 @@ export function createPostmarkSource({ user, password }: { user: string; passwor
 
   return {
     name: "postmark",
+    bodyMaxBytes: BODY_MAX_BYTES,
     async verify(raw, headers) {
       if (!isSameSecret(toCredentials(headers.authorization), own))
         throw new ReportRefusedError(403, "password");

@@ -16,6 +16,8 @@ import {
 const SHORTEST_SECRET = 32;
 const WINDOW_S = 5 * 60;
 const MAX_EVENTS = 100;
+/** So many events with every field and diagnostics of a server's usual length. */
+const BODY_MAX_BYTES = 256 * 1024;
 /** A header is anybody's: more signatures than secrets in rotation are not looked at. */
 const MAX_SIGNATURES = 5;
 
@@ -116,6 +118,7 @@ export function createSignedSource(parts: { secrets: readonly string[]; now: () 
 
   return {
     name: "signed",
+    bodyMaxBytes: BODY_MAX_BYTES,
     async verify(raw, headers) {
       requireProof(raw, headers["foyer-signature"]);
       const content = parseShape(bodySchema, parseJson(raw));
