@@ -47,3 +47,10 @@ test("mails that are files come back from nowhere", () => {
   const { toReturningAddress } = createMailWays(parseConfig({ MAIL_MAILDIR: "mail" }), () => new Date());
   expect(toReturningAddress).toBeUndefined();
 });
+
+test.each([
+  [{ MAIL_MAILDIR: "mail" }, false],
+  [{ MAIL_MAILDIR: "mail", MAIL_FEEDBACK: "fbl@foyer.example" }, true],
+])("complaints come in where providers have an address for them: %j", (settings, isThere) => {
+  expect(createMailWays(parseConfig(settings), () => new Date()).hasFeedbackAddress).toBe(isThere);
+});

@@ -69,14 +69,20 @@ function createReturningAddress({
 
 /** The ways in that the settings switch on. */
 export function createMailWays(config: WaysConfig, now: () => Date): MailWays {
-  const { sesTopics, postmark, mailgunSigningKey, webhookSecrets, listen, maildir } = config.mailReports;
+  const { sesTopics, postmark, mailgunSigningKey, webhookSecrets, listen, maildir, feedbackAddress } =
+    config.mailReports;
   const webhooks: ReportSource[] = [];
   if (sesTopics.length > 0) webhooks.push(createSesSource({ topics: sesTopics, now }));
   if (postmark) webhooks.push(createPostmarkSource(postmark));
   if (mailgunSigningKey) webhooks.push(createMailgunSource({ signingKey: mailgunSigningKey, now }));
   if (webhookSecrets.length > 0) webhooks.push(createSignedSource({ secrets: webhookSecrets, now }));
   const takesReturnedMail = Boolean(listen ?? maildir);
-  return { webhooks, takesReturnedMail, toReturningAddress: createReturningAddress(config) };
+  return {
+    webhooks,
+    takesReturnedMail,
+    hasFeedbackAddress: feedbackAddress !== undefined,
+    toReturningAddress: createReturningAddress(config),
+  };
 }
 
 /** Where `SMTP_URL` hands mail over; the ports are nodemailer's. */

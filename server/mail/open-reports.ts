@@ -36,6 +36,8 @@ export interface MailWays {
   webhooks: readonly ReportSource[];
   /** Mail that comes back is taken by a listener or out of a folder, beside the server. */
   takesReturnedMail: boolean;
+  /** An address of ours where providers send complaints, which come in by the same ways as returned mail. */
+  hasFeedbackAddress?: boolean;
   /** Makes an address of a name that no mailbox has: what is sent there comes back. Undefined: mails are files. */
   toReturningAddress?: ((name: string) => string) | undefined;
 }
@@ -71,7 +73,7 @@ export async function openMailReports(
     secrets,
     now,
   });
-  const { webhooks, takesReturnedMail } = parts.ways;
+  const { webhooks, takesReturnedMail, hasFeedbackAddress = false } = parts.ways;
   const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const isAccepted = isAcceptedOnly(names);
   const intake = createReportIntake(parts);
@@ -94,11 +96,12 @@ export async function openMailReports(
   registerTriageRoutes(app, { triage, requireLevel: parts.requireLevel });
   const calls = createSuppressionCalls({ pool, suppressions, findStopped });
   registerSuppressionRoutes(app, { calls, requireLevel: parts.requireLevel });
-  const statistics = createMailStatistics({ db: pool, sources: names, now });
+  const statistics = createMailStatistics({ db: pool, sources: names, hasFeedbackAddress, now });
   registerStatsRoutes(app, { statistics, requireLevel: parts.requireLevel });
   const sources = createMailSources({
     ...parts,
     names,
+    hasFeedbackAddress,
     toReturningAddress: parts.ways.toReturningAddress,
     getContentTypeId: () => getContentTypeId(MESSAGE_MODEL),
   });

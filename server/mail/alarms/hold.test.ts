@@ -67,7 +67,12 @@ test("held mail makes nobody look for it, isn't counted as late, and is a mail t
   expect(await selectNextDue(site.pool)).toBeUndefined();
   const state = await selectOutboxState(site.pool, site.now());
   expect([state, checkOutbox(state).status]).toEqual([{ pending: 0, oldest_s: null, failed: 0 }, "healthy"]);
-  const statistics = createMailStatistics({ db: site.pool, sources: [], now: site.now });
+  const statistics = createMailStatistics({
+    db: site.pool,
+    sources: [],
+    hasFeedbackAddress: false,
+    now: site.now,
+  });
   const [activity] = (await statistics.getDashboard("en")).recent_activity.deliveries;
   expect(activity).toMatchObject({ email: "guest@foyer.example", status: "pending", failure_reason: null });
   expect((await statistics.getStats(7)).total_sent).toBe(7); // five that came back, two about the alarm

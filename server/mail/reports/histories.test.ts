@@ -81,7 +81,8 @@ function count(mails: readonly Mail[], told: readonly News[], days: number) {
   };
 }
 
-const openStatistics = () => createMailStatistics({ db: reports.pool, sources: SOURCES, now: reports.now });
+const openStatistics = () =>
+  createMailStatistics({ db: reports.pool, sources: SOURCES, hasFeedbackAddress: false, now: reports.now });
 
 /** The days of the series together. */
 async function sumSeries(days: number) {

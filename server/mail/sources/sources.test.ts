@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { mailSourcesAnswer } from "#contract/mail-sources.ts";
+import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { until } from "#test/until.ts";
-import { openTestSources, type TestSources } from "./test-sources.ts";
+import { createMailSources } from "./sources.ts";
+import { openTestSources, type TestSources, toReturningAddress } from "./test-sources.ts";
 
 let sources: TestSources;
 beforeAll(async () => {
@@ -30,6 +32,29 @@ test("there is an entry for each, with where a provider posts and what it can te
     "signed",
   ]);
 });
+
+test.each([
+  [true, ["outbox", false], ["returned", true]],
+  [false, ["outbox", false], ["returned", false]],
+])(
+  "returned mail tells of complaints where providers have an address for them: %s",
+  async (has, ...expected) => {
+    const { pool, owner } = sources;
+    const { get } = createMailSources({
+      pool,
+      mail: { queue: async () => undefined },
+      names: ["returned"],
+      hasFeedbackAddress: has,
+      toReturningAddress,
+      getContentTypeId: () => null,
+      now: () => new Date(sources.clock.now),
+    });
+    const actor = { ...SYSTEM_ACTOR, ...owner, sessionId: "" };
+    const answer = await get({ actor, lang: "en", origin: "https://site.test" });
+    const told = answer.sources.filter(({ is_set_up }) => is_set_up);
+    expect(told.map(({ name, tells_complaints }) => [name, tells_complaints])).toEqual(expected);
+  },
+);
 
 test("the last event is that of its source alone; our own is a hand-over, and a superseded one is none", async () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 0, 1, hours)).toISOString();

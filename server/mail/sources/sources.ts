@@ -17,6 +17,7 @@ import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { translateRefusal } from "../reports/refusals.ts";
 import { selectUnreadable } from "../reports/report-store.ts";
+import { returnedSource } from "../reports/returned/returned-source.ts";
 import { dropConfirmation, type StoredSource, selectSources } from "../reports/source-store.ts";
 import type { MailService } from "../service.ts";
 import {
@@ -29,7 +30,10 @@ import {
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 
-/** What each way in can tell, where it is set up. A server's answer at our hand-over says nothing of arrival. */
+/**
+ * What each way in can tell, where it is set up. A server's answer at our hand-over says nothing of arrival. Complaints among
+ * returned mail are read whatever address they came to, but providers send them to the one that they were told alone.
+ */
 const WAYS: Readonly<
   Record<MailSourceName, { isWebhook: boolean; deliveries: boolean; complaints: boolean }>
 > = {
@@ -38,7 +42,7 @@ const WAYS: Readonly<
   postmark: { isWebhook: true, deliveries: true, complaints: true },
   mailgun: { isWebhook: true, deliveries: true, complaints: true },
   signed: { isWebhook: true, deliveries: true, complaints: true },
-  returned: { isWebhook: false, deliveries: false, complaints: true },
+  returned: { isWebhook: false, deliveries: false, complaints: false },
 };
 const NAMES = Object.keys(WAYS) as MailSourceName[]; // the record's own keys
 
@@ -73,6 +77,8 @@ export interface MailSourcesParts {
   mail: Pick<MailService, "queue">;
   /** Ways in that are set up, by their names. */
   names: readonly string[];
+  /** Providers have an address of ours for complaints. */
+  hasFeedbackAddress: boolean;
   /** Makes an address that returns mail; undefined: mails are files. */
   toReturningAddress: ((name: string) => string) | undefined;
   /** Of `mail.message`, for the log. */
@@ -116,7 +122,7 @@ function toTest(stored: StoredTest, lang: Language): NonNullable<MailSourcesAnsw
 }
 
 export function createMailSources(parts: MailSourcesParts): MailSources {
-  const { pool, mail, names, toReturningAddress, getContentTypeId, now } = parts;
+  const { pool, mail, names, hasFeedbackAddress, toReturningAddress, getContentTypeId, now } = parts;
   let nobody = toNobody();
 
   /** Where mails are files, or nothing is reported, a test would wait for ever. */
@@ -144,7 +150,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
       name,
       is_set_up: name === "outbox" ? toReturningAddress !== undefined : names.includes(name),
       tells_deliveries: deliveries,
-      tells_complaints: complaints,
+      tells_complaints: complaints || (name === returnedSource.name && hasFeedbackAddress),
       webhook_url: isWebhook ? `${origin}/api/mail/webhooks/${name}/` : null,
       last_event_at: toIsoOrNull(told.at),
       refused_at: toIsoOrNull(stored?.refused_at),

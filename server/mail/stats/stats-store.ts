@@ -68,20 +68,35 @@ export async function selectDomains(db: Queryable, start: Date): Promise<MailSer
 
 const toIso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** When a mail got its state: what its bounce or complaint says, or its own columns, or the event that decided. */
+const CHANGED_AT = `coalesce(
+    CASE mail.delivery_state WHEN 'pending' THEN mail.created_at WHEN 'sent' THEN mail.sent_at
+      WHEN 'delivered' THEN mail.delivered_at WHEN 'bounced' THEN bounce.bounced_at
+      WHEN 'complained' THEN complaint.complained_at END,
+    told.at, mail.updated_at)`;
+
 /** Newest first. Six states are documented; what stopped a mail is said in the reason. `words`: what a state is called. */
 export async function selectDeliveries(
   db: Queryable,
   words: Readonly<Record<string, string>>,
 ): Promise<MailDashboardAnswer["recent_activity"]["deliveries"]> {
   const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["deliveries"][number]>(
-    `SELECT id, recipient AS email,
-       CASE WHEN delivery_state IN ('suppressed', 'expired', 'rejected', 'failed') THEN 'failed'
-            WHEN delivery_state = 'held' THEN 'pending' WHEN delivery_state = 'delayed' THEN 'sent' ELSE delivery_state END AS status,
-       ${toIso("coalesce(delivered_at, sent_at, created_at)")} AS timestamp, ${toIso("sent_at")} AS sent_at,
-       ${toIso("delivered_at")} AS delivered_at,
-       CASE WHEN delivery_state IN ('sent', 'delivered', 'complained', 'pending', 'held') THEN NULL
-            ELSE coalesce(failure_reason, response, $2::jsonb ->> delivery_state) END AS failure_reason
-     FROM mail_message WHERE NOT kind = ANY($1::text[]) ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}`,
+    `SELECT mail.id, mail.recipient AS email,
+       CASE WHEN mail.delivery_state IN ('suppressed', 'expired', 'rejected', 'failed') THEN 'failed'
+            WHEN mail.delivery_state = 'held' THEN 'pending' WHEN mail.delivery_state = 'delayed' THEN 'sent'
+            ELSE mail.delivery_state END AS status,
+       ${toIso(CHANGED_AT)} AS timestamp, ${toIso("mail.sent_at")} AS sent_at, ${toIso("mail.delivered_at")} AS delivered_at,
+       CASE WHEN mail.delivery_state IN ('sent', 'delivered', 'complained', 'pending', 'held') THEN NULL
+            ELSE coalesce(mail.failure_reason, mail.response, $2::jsonb ->> mail.delivery_state) END AS failure_reason
+     FROM (SELECT id, recipient, delivery_state, created_at, updated_at, sent_at, delivered_at, failure_reason, response
+           FROM mail_message WHERE NOT kind = ANY($1::text[]) ORDER BY created_at DESC, id DESC LIMIT ${RECENT_MAX}) AS mail
+       LEFT JOIN mail_bounce AS bounce ON bounce.message_id = mail.id
+       LEFT JOIN mail_complaint AS complaint ON complaint.message_id = mail.id
+       LEFT JOIN LATERAL (
+         SELECT max(greatest(mail.created_at, least(occurred_at, created_at))) AS at FROM mail_event
+         WHERE message_id = mail.id AND kind = mail.delivery_state AND superseded_at IS NULL
+       ) AS told ON true
+     ORDER BY mail.created_at DESC, mail.id DESC`,
     [TRIAL_KINDS, JSON.stringify(words)],
   );
   return rows;

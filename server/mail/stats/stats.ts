@@ -3,6 +3,7 @@ import type { Language } from "#contract/languages.ts";
 import type { MailDashboardAnswer, MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { DELIVERY_CHOICES } from "#server/models/declared/mail-message.ts";
+import { returnedSource } from "../reports/returned/returned-source.ts";
 import {
   selectDays,
   selectDeliveries,
@@ -18,6 +19,13 @@ const DELIVERY_SOURCES: readonly string[] = ["ses", "postmark", "mailgun", "sign
 /** Whether none of the ways in tells of mails that arrived: then taken by the next server counts as such. */
 export function isAcceptedOnly(sources: readonly string[]): boolean {
   return !sources.some((name) => DELIVERY_SOURCES.includes(name));
+}
+
+/** Whether one of them tells of complaints: providers do, and returned mail where they have an address for it. */
+function isToldOfComplaints(sources: readonly string[], hasFeedbackAddress: boolean): boolean {
+  return sources.some(
+    (name) => DELIVERY_SOURCES.includes(name) || (name === returnedSource.name && hasFeedbackAddress),
+  );
 }
 
 export interface MailStatistics {
@@ -36,11 +44,14 @@ export function createMailStatistics(parts: {
   db: Queryable;
   /** Names of the ways in that are set up. */
   sources: readonly string[];
+  /** Of `MailWays`. */
+  hasFeedbackAddress: boolean;
   now: () => Date;
 }): MailStatistics {
-  const { db, sources, now } = parts;
+  const { db, sources, hasFeedbackAddress, now } = parts;
   const isAccepted = isAcceptedOnly(sources);
   const isReported = sources.length > 0;
+  const isComplained = isToldOfComplaints(sources, hasFeedbackAddress);
   return {
     async getStats(days) {
       const start = toDaysStart(days, now().getTime());
@@ -51,11 +62,12 @@ export function createMailStatistics(parts: {
         total_sent: sent,
         total_delivered: arrived,
         total_bounced: bounced,
-        total_complained: isReported ? complained : null,
+        // Some may be known all the same: of a way in that is no more, or sent to a return path.
+        total_complained: isComplained || complained > 0 ? complained : null,
         total_rejected: rejected,
         delivery_rate: toRate(arrived, settled),
         bounce_rate: isReported ? toRate(hard, sent) : null,
-        complaint_rate: isReported ? toRate(complained, arrived) : null,
+        complaint_rate: isComplained ? toRate(complained, arrived) : null,
         hard_bounced: hard,
         settled,
         delivered_is_accepted: isAccepted,
