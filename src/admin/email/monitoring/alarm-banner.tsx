@@ -107,7 +107,7 @@ function Alarm({ hold, isShort, onReleased }: AlarmProps) {
     <>
       <Alert
         className="alarm-banner"
-        type="error"
+        type={alarms.some(({ rate }) => rate !== null) ? "error" : "warning"}
         showIcon
         message={t("emailMonitoring.hold.title")}
         description={
