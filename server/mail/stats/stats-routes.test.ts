@@ -122,3 +122,30 @@ test("a complaint that is known counts, whoever reports, and makes no rate of al
   const stats = await createStatistics(["returned"], false).getStats(7);
   expect(stats).toMatchObject({ total_complained: 1, complaint_rate: null });
 });
+
+test("the period's mails are exported a row each, with what became of them and nothing that is secret", async () => {
+  await insertMail("bounced", "550 No.");
+  await site.database.pool.query(
+    "UPDATE mail_message SET created_at = '2026-01-01T00:00Z', handed_over_at = '2026-05-01T12:00Z', vars = '{\"code\": \"4711\"}'",
+  );
+  await insertMail("failed", null);
+  const { rows } = await site.database.pool.query<{ id: number }>(
+    "SELECT id FROM content_type WHERE app_label = 'mail' AND model_name = 'message'",
+  );
+  const since = (field: string) => ({ field, operator: "gte", value: "2026-05-01T00:00:00.000Z" });
+  const read = async (query: Record<string, string>) => {
+    const answer = await site.app.inject({
+      url: `/api/admin/models/${rows[0]?.id}/objects/export/`,
+      query: { ...query, where: JSON.stringify({ or: [since("created_at"), since("handed_over_at")] }) },
+      headers: { authorization: staff.authorization },
+    });
+    return answer.body;
+  };
+  const columns = "handed_over_at,recipient,delivery_state,response";
+  expect((await read({ format: "csv", columns })).trimEnd().split("\n")).toEqual([
+    "handed_over_at,recipient,delivery_state,response",
+    ",ada@foyer.example,failed,",
+    "2026-05-01T12:00:00Z,ada@foyer.example,bounced,550 No.",
+  ]);
+  expect(await read({ format: "json" })).not.toContain("4711");
+});

@@ -160,6 +160,14 @@ export const mailMessage = declareModel({
       },
       choices: DELIVERY_CHOICES,
     },
+    handed_over_at: {
+      kind: "date_time",
+      labels: { en: "Handed over", tr: "Sunucuya verilme" },
+      help: {
+        en: "When the next server answered for good, whether it took the mail or not: figures count it on that day. Empty: not yet, or it only tried out the ways in.",
+        tr: "Bir sonraki sunucunun, e-postayı alsa da almasa da, kesin yanıt verdiği an; istatistikler o güne sayar. Boşsa henüz yanıt yoktur veya e-posta yalnızca bildirim yollarını denemiştir.",
+      },
+    },
     delivered_at: {
       kind: "date_time",
       labels: { en: "Delivered", tr: "Teslim edilme" },

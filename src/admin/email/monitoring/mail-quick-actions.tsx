@@ -2,6 +2,7 @@ import {
   DatabaseOutlined,
   DownloadOutlined,
   InboxOutlined,
+  LineChartOutlined,
   ReloadOutlined,
   WarningOutlined,
 } from "@ant-design/icons";
@@ -9,9 +10,15 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { emailBouncesResource } from "#resources/email-bounces.ts";
 import { emailComplaintsResource } from "#resources/email-complaints.ts";
+import { MAIL_MODEL } from "#resources/email-monitoring.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import { Panel } from "../../dashboard/panel.tsx";
+import { ExportProgress } from "../../exports/export-progress.tsx";
+import { useExport } from "../../exports/use-export.ts";
+import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { useModelPermissions } from "../../use-model-permissions.ts";
+import { toDeliveriesExport } from "./deliveries-export.ts";
 import { type ShownFigures, toCsv, toFileName } from "./export-monitoring.ts";
 
 /** Where the mail's models are (specification B section 2). */
@@ -25,13 +32,45 @@ function save(figures: ShownFigures): void {
   saveFile(file, toFileName(figures.days, new Date()));
 }
 
+interface DeliveriesItemProps {
+  days: number;
+  /** About so many mails. */
+  rowCount: number;
+}
+
+/** The period's mails as a file, for those who may see them. */
+function DeliveriesItem({ days, rowCount }: DeliveriesItemProps) {
+  const { t } = useTranslation();
+  const { permissions, contentTypeId } = useModelPermissions(MAIL_MODEL);
+  const { state, start, cancel } = useExport();
+  const button = useFocusBack(state.kind === "running");
+  if (contentTypeId === undefined || !permissions.view) return null;
+  return (
+    <li>
+      {state.kind === "running" ? (
+        <ExportProgress state={state} onCancel={cancel} />
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          onClick={() => void start(toDeliveriesExport({ contentTypeId, days, rowCount, now: new Date() }))}
+        >
+          <DownloadOutlined {...DECORATIVE} />
+          {t("emailMonitoring.quick.export")}
+        </button>
+      )}
+    </li>
+  );
+}
+
 interface MailQuickActionsProps {
-  /** Undefined: there is nothing to export yet. */
+  days: number;
+  /** Undefined: there are none yet. */
   figures: ShownFigures | undefined;
   onRefresh: () => void;
 }
 
-export function MailQuickActions({ figures, onRefresh }: MailQuickActionsProps) {
+export function MailQuickActions({ days, figures, onRefresh }: MailQuickActionsProps) {
   const { t } = useTranslation();
   return (
     <Panel title={t("emailMonitoring.quick.title")}>
@@ -48,11 +87,12 @@ export function MailQuickActions({ figures, onRefresh }: MailQuickActionsProps) 
             {t("emailMonitoring.quick.adminPanel")}
           </Link>
         </li>
+        <DeliveriesItem days={days} rowCount={figures?.stats.total_sent ?? 0} />
         {figures && (
           <li>
             <button type="button" onClick={() => save(figures)}>
-              <DownloadOutlined {...DECORATIVE} />
-              {t("emailMonitoring.quick.export")}
+              <LineChartOutlined {...DECORATIVE} />
+              {t("emailMonitoring.quick.figures")}
             </button>
           </li>
         )}

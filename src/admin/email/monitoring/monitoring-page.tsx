@@ -124,6 +124,7 @@ export function MonitoringPage() {
           </div>
           <div className="dashboard-side">
             <MailQuickActions
+              days={days}
               figures={stats && { days, stats, series: series.series }}
               onRefresh={() => void refresh()}
             />
@@ -133,9 +134,7 @@ export function MonitoringPage() {
         <div className="monitoring-pair">
           <RecentActivity {...recent} />
           <div className="monitoring-side">
-            {series.series && stats && (
-              <Domains domains={series.series.domains} isAccepted={stats.delivered_is_accepted === true} />
-            )}
+            {series.series && stats && <Domains domains={series.series.domains} isAccepted={stats.delivered_is_accepted === true} />}
             <WaysIn {...sources} />
           </div>
         </div>
