@@ -13,7 +13,7 @@ export function ChartTable({ title, series }: ChartTableProps) {
   const [isOpen, setOpen] = useState(false);
   const columns = toColumns(series, title);
   const toText = (value: number | null | undefined) =>
-    value === null || value === undefined ? t("charts.none") : series.formatValue(value);
+    value === null || value === undefined ? (series.missing ?? t("charts.none")) : series.formatValue(value);
   return (
     <details className="chart-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>

@@ -1,5 +1,5 @@
 import { Component, lazy, type ReactNode, Suspense } from "react";
-import type { AnySeries } from "./series.ts";
+import type { AnySeries, RankedSeries } from "./series.ts";
 
 /** The drawing library is larger than the screen around it, which must not wait for it. */
 const Plot = lazy(() => import("./plot.tsx"));
@@ -17,7 +17,7 @@ class PlotBoundary extends Component<{ children: ReactNode; fallback: ReactNode 
   }
 }
 
-export function LazyPlot({ series, failedText }: { series: AnySeries; failedText: string }) {
+export function LazyPlot({ series, failedText }: { series: AnySeries | RankedSeries; failedText: string }) {
   return (
     <PlotBoundary fallback={<p className="chart-note">{failedText}</p>}>
       <Suspense fallback={<span className="skeleton chart-plot-skeleton" />}>

@@ -11,7 +11,9 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { AnySeries, StackedSeries } from "./series.ts";
+import { RankedPlot } from "./ranked-plot.tsx";
+import type { AnySeries, RankedSeries } from "./series.ts";
+import { renderParts, StackTip } from "./stack.tsx";
 import { toTimeTicks } from "./time-ticks.ts";
 
 /** Height of `.chart-plot` in charts.css. */
@@ -32,30 +34,12 @@ function toData(series: AnySeries): Datum[] {
   return series.points.map((point) => ({ ...point, ms: Date.parse(point.at) }));
 }
 
-/** The parts of a day in the order of the drawing, from the top down, and their sum. */
-function StackTip({ datum, series }: { datum: Datum; series: StackedSeries }) {
-  return (
-    <div className="chart-tip">
-      {series.parts.toReversed().map(({ key, label }) => {
-        const value = datum.values?.[key] ?? null;
-        return (
-          value !== null && (
-            <span key={key}>
-              {label}: <strong>{series.formatValue(value)}</strong>
-            </span>
-          )
-        );
-      })}
-      <span>{series.formatMoment(datum.at)}</span>
-    </div>
-  );
-}
-
 function PointTip({ payload, series }: Pick<TooltipContentProps, "payload"> & { series: AnySeries }) {
   // Recharts' payload is untyped; it is one of the data given below.
   const datum = payload?.[0]?.payload as Datum | undefined;
   if (!datum) return null;
-  if (series.kind === "stack") return <StackTip datum={datum} series={series} />;
+  if (series.kind === "stack")
+    return <StackTip values={datum.values} name={series.formatMoment(datum.at)} series={series} />;
   const { value = null } = datum;
   if (value === null) return null;
   return (
@@ -131,26 +115,18 @@ function renderBars(series: AnySeries) {
   if (series.kind !== "stack") {
     return <Bar dataKey="value" fill="var(--accent)" radius={[2, 2, 0, 0]} isAnimationActive={false} />;
   }
-  return series.parts.map(({ key, label, colour }) => (
-    <Bar
-      key={key}
-      name={label}
-      dataKey={({ values }: Datum) => values?.[key] ?? null}
-      stackId="all"
-      fill={`var(--${colour})`}
-      // A hair of paper between two parts, whose colours may look alike to some. It would be most of a narrow bar.
-      stroke="var(--paper-raised)"
-      strokeWidth={series.points.length > OUTLINED_BARS_MAX ? 0 : 1}
-      isAnimationActive={false}
-    />
-  ));
+  return renderParts(series.parts, series.points.length <= OUTLINED_BARS_MAX);
 }
 
 /**
  * The drawing of a series; its words are in the figure around it. Colours are the tokens' custom properties, so both themes
  * have theirs. Nothing moves.
  */
-export default function Plot({ series }: { series: AnySeries }) {
+export default function Plot({ series }: { series: AnySeries | RankedSeries }) {
+  return series.kind === "ranked" ? <RankedPlot series={series} /> : <TimePlot series={series} />;
+}
+
+function TimePlot({ series }: { series: AnySeries }) {
   const chart = {
     data: toData(series),
     accessibilityLayer: false,

@@ -16,6 +16,8 @@ interface ChartFrame {
   formatValue: (value: number) => string;
   /** The same on the axis, where there is little room; else `formatValue`. */
   formatAxis?: (value: number) => string;
+  /** What the table says of a value that is not there; else that it was not measured. */
+  missing?: string;
   /** A point's time as the axis shows it, short; and exactly. */
   formatTick: (at: string) => string;
   formatMoment: (at: string) => string;
@@ -50,7 +52,22 @@ export interface StackedSeries extends ChartFrame {
   points: readonly { at: string; values: Readonly<Record<string, number | null>> }[];
 }
 
+/** The same of several things beside each other instead of over time, the first at the top. */
+export interface RankedSeries extends Pick<StackedSeries, "parts" | "formatValue"> {
+  kind: "ranked";
+  rows: readonly { name: string; values: StackedSeries["points"][number]["values"] }[];
+}
+
+/** Over time. */
 export type AnySeries = ChartSeries | StackedSeries;
+
+const ROW_PX = 26;
+const AXIS_PX = 30;
+
+/** A row needs its height however many there are. */
+export function toRankedHeight({ rows }: RankedSeries): number {
+  return rows.length * ROW_PX + AXIS_PX;
+}
 
 /** What a stack is in all: null where none of its parts was measured. */
 export function toTotals({ points, parts }: StackedSeries): ChartPoint[] {

@@ -1,9 +1,10 @@
 import "./charts.css";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { ChartLegend } from "./chart-legend.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { LazyPlot } from "./lazy-plot.tsx";
-import { type AnySeries, type StackedSeries, toExtremes, toTotals } from "./series.ts";
+import { type AnySeries, toExtremes, toTotals } from "./series.ts";
 
 /** Fewer points make no line. */
 const POINTS_MIN = 2;
@@ -16,20 +17,6 @@ interface TrendFigureProps {
   period: string;
   series: AnySeries;
   note?: ReactNode;
-}
-
-/** Which colour stands for what, in the order of the drawing from the top down. */
-function Legend({ parts }: Pick<StackedSeries, "parts">) {
-  return (
-    <ul className="chart-legend">
-      {parts.toReversed().map(({ key, label, colour }) => (
-        <li key={key}>
-          <span className="chart-swatch" style={{ background: `var(--${colour})` }} aria-hidden />
-          {label}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** A chart with its name, number, period and limit, and the same as a table. */
@@ -59,7 +46,10 @@ export function TrendFigure({ title, number, period, series, note }: TrendFigure
           >
             <LazyPlot series={series} failedText={t("charts.failed")} />
           </div>
-          {series.kind === "stack" && <Legend parts={series.parts} />}
+          {series.kind === "stack" && (
+            // From the top down, as they are drawn.
+            <ChartLegend parts={series.parts.toReversed()} />
+          )}
           <div className="chart-foot">
             {floor && <span className="chart-floor">{floor.label}</span>}
             {limit && <span className="chart-limit">{limit.label}</span>}

@@ -123,3 +123,12 @@ test("who is below level 10 is not asked for alarms", async () => {
   await screen.findByRole("heading", { level: 1 }, WAIT);
   expect(asked).not.toContain(`GET ${HOLD_API}`);
 });
+
+test.each([
+  ["an error where a rate is beyond its limit", HELD.alarms, "ant-alert-error"],
+  ["a warning of too few mails for a rate", HELD.alarms.slice(1), "ant-alert-warning"],
+])("the banner is %s", async (_what, alarms, name) => {
+  await open({ ...HELD, alarms });
+  const banner = (await screen.findByText(TITLE, undefined, WAIT)).closest("[role=alert]");
+  expect(banner?.className).toContain(name);
+});

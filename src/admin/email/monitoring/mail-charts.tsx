@@ -6,9 +6,10 @@ import type { ChartSeries, StackedSeries } from "../../charts/series.ts";
 import { TrendFigure } from "../../charts/trend-figure.tsx";
 import { buildUtcDays } from "../../charts/utc-days.ts";
 import { Panel } from "../../dashboard/panel.tsx";
-import { type MailDay, toRatePoints, toVolumePoints, VOLUME_PARTS } from "./mail-series.ts";
-import { RATE_NAMES, type Rate, toRates } from "./rates.ts";
+import { type MailDay, toRatePoints, toVolumeValues } from "./mail-series.ts";
+import { RATE_NAMES, type Rate, toRates, toTold } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
+import { useVolumeParts } from "./use-volume-parts.ts";
 
 interface MailChartsProps {
   days: readonly MailDay[];
@@ -22,25 +23,19 @@ function useVolume({ days, stats }: MailChartsProps): StackedSeries {
   const { t, i18n } = useTranslation();
   const { count } = useRateText();
   const lang = toLanguage(i18n.language);
-  const isAccepted = stats.delivered_is_accepted === true;
-  return useMemo(() => {
-    // What never happened in these days is no part of the drawing.
-    const parts = VOLUME_PARTS.filter(
-      ({ key }) => key === "delivered" || key === "bounced" || days.some((day) => day[key] > 0),
-    );
-    const toName = (key: (typeof parts)[number]["key"]) => (key === "open" && isAccepted ? "accepted" : key);
-    return {
+  const told = useMemo(() => toTold(stats), [stats]);
+  const parts = useVolumeParts(days, told);
+  return useMemo(
+    () => ({
       ...buildUtcDays(lang),
       kind: "stack",
-      parts: parts.map(({ key, colour }) => ({
-        key,
-        colour,
-        label: t(`emailMonitoring.charts.states.${toName(key)}`),
-      })),
-      points: toVolumePoints(days),
+      parts,
+      points: days.map((day) => ({ at: day.date, values: toVolumeValues(day, told) })),
       formatValue: count,
-    };
-  }, [days, isAccepted, lang, t, count]);
+      missing: t("emailMonitoring.rates.unknown"),
+    }),
+    [days, told, parts, lang, t, count],
+  );
 }
 
 interface RateFigureProps extends MailChartsProps {

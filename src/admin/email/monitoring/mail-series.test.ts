@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type MailDay, toRatePoints, toVolumePoints } from "./mail-series.ts";
+import { type MailDay, pickVolumeParts, toRatePoints, toVolumeValues } from "./mail-series.ts";
 
 const day = (date: string, part: Partial<MailDay> = {}): MailDay => ({
   date,
@@ -12,6 +12,9 @@ const day = (date: string, part: Partial<MailDay> = {}): MailDay => ({
   ...part,
 });
 
+const ALL = { delivered: true, bounced: true, complained: true };
+const NONE = { delivered: false, bounced: false, complained: false };
+
 test("the parts of a day are all its mails, a complaint once", () => {
   const one = day("2026-11-24", {
     sent: 10,
@@ -21,8 +24,21 @@ test("the parts of a day are all its mails, a complaint once", () => {
     bounced: 1,
     rejected: 1,
   });
-  const [{ values } = { values: {} }] = toVolumePoints([one]);
-  expect(values).toEqual({ delivered: 6, open: 2, bounced: 1, complained: 1, rejected: 1 });
+  const values = { delivered: 6, open: 2, bounced: 1, complained: 1, rejected: 1 };
+  expect(toVolumeValues(one, ALL)).toEqual(values);
+  expect(toVolumeValues(one, NONE)).toEqual(values);
+});
+
+test("what nobody tells of is no part of the drawing, and no 0", () => {
+  const quiet = day("2026-11-24", { sent: 2, open: 2 });
+  const refused = day("2026-11-25", { sent: 2, open: 1, bounced: 1 });
+  const names = (days: MailDay[], told: typeof ALL) => pickVolumeParts(days, told).map(({ key }) => key);
+  expect(names([quiet], NONE)).toEqual(["open"]);
+  expect(names([quiet, refused], NONE)).toEqual(["open", "bounced"]);
+  expect(names([day("2026-11-24")], ALL)).toEqual(["delivered", "bounced"]);
+  expect(toVolumeValues(quiet, NONE)).toMatchObject({ delivered: null, bounced: null, complained: null });
+  expect(toVolumeValues(refused, NONE)).toMatchObject({ bounced: 1 });
+  expect(toVolumeValues(quiet, ALL)).toMatchObject({ delivered: 0, bounced: 0, complained: 0 });
 });
 
 test("a rate is of the seven days up to each day, and nothing where these have no mails", () => {

@@ -1,11 +1,11 @@
 import type { MailSeriesAnswer } from "#contract/mail-stats.ts";
-import type { PartColour, StackedSeries } from "../../charts/series.ts";
-import type { RateName } from "./rates.ts";
+import type { PartColour } from "../../charts/series.ts";
+import type { RateName, Told } from "./rates.ts";
 
 export type MailDay = MailSeriesAnswer["days"][number];
 
 /** What a mail is counted as, from the bottom up: together they are all mails. */
-export const VOLUME_PARTS = [
+const VOLUME_PARTS = [
   { key: "delivered", colour: "success" },
   { key: "open", colour: "accent" },
   { key: "bounced", colour: "danger" },
@@ -13,12 +13,30 @@ export const VOLUME_PARTS = [
   { key: "rejected", colour: "warning" },
 ] as const satisfies readonly { key: keyof MailDay; colour: PartColour }[];
 
-/** A complaint is of a mail that arrived: it is drawn once. */
-export function toVolumePoints(days: readonly MailDay[]): StackedSeries["points"] {
-  return days.map(({ date, delivered, complained, open, bounced, rejected }) => ({
-    at: date,
-    values: { delivered: delivered - complained, open, bounced, complained, rejected },
-  }));
+type VolumePart = (typeof VOLUME_PARTS)[number]["key"];
+
+/** Parts of the drawing: what somebody tells of, and what there was of the rest. Mails that the next server took are no news of others. */
+export function pickVolumeParts(mails: readonly Pick<MailDay, VolumePart>[], told: Told) {
+  return VOLUME_PARTS.filter(({ key }) => {
+    if (mails.some((one) => one[key] > 0)) return true;
+    return key === "open" ? !told.delivered : (key === "delivered" || key === "bounced") && told[key];
+  });
+}
+
+/** What a mail is counted as, once: a complaint is of a mail that arrived. Null: nobody tells of such mails, and none is known. */
+export function toVolumeValues(
+  mails: Pick<MailDay, VolumePart>,
+  told: Told,
+): Readonly<Record<VolumePart, number | null>> {
+  const { delivered, complained, open, bounced, rejected } = mails;
+  const toKnown = (count: number, isTold: boolean) => (count === 0 && !isTold ? null : count);
+  return {
+    delivered: toKnown(delivered - complained, told.delivered),
+    open,
+    bounced: toKnown(bounced, told.bounced),
+    complained: toKnown(complained, told.complained),
+    rejected,
+  };
 }
 
 /** A day of a small site has few mails, of which one return is a peak: each point is of so many days. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { toDaysStart } from "#contract/date-range.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { createFakeTopics } from "../../test-topics.ts";
@@ -62,6 +63,7 @@ const SOURCES = {
   targets: [],
   test: null,
 };
+const EXPORT = "/api/admin/models/12/objects/export/";
 const QUIET = { alarms: [], is_held: false, held: 0, unreachable: [] };
 
 type Bodies = Record<string, unknown>;
@@ -85,6 +87,8 @@ async function open({
     asked.push(url.pathname + url.search);
     const body = answers[url.pathname];
     if (typeof body === "number") return { status: body, body: { message: "Not now" } };
+    // Held until the end of the test.
+    if (body instanceof Promise) return body;
     return body === undefined ? { status: 404, body: {} } : { body };
   };
   const { router } = await renderAdmin({ address, models: [], server, ...rest });
@@ -123,12 +127,101 @@ test("what nobody reports is not known, in the cards, the list and the charts, a
   expect(bounce.getByText("Not known")).toBeTruthy();
   expect(bounce.getByText(/^At least 12 of 500/)).toBeTruthy();
   expect(within(await panel("Detailed statistics")).getAllByText("Not known")).toHaveLength(3);
+  expect(within(await panel("Detailed statistics")).getByText("At least 20")).toBeTruthy();
+  const domains = within(await panel("Recipients' domains"));
+  expect(domains.getByRole("cell", { name: "At least 10" })).toBeTruthy();
+  expect(domains.getByRole("img", { name: /^Recipients' domains/ })).toBeTruthy();
   expect((await card("Delivery rate")).getByText(/accepted by the next server/)).toBeTruthy();
   const charts = within(await panel("Rates over time"));
   expect(charts.getAllByRole("figure")).toHaveLength(1);
   expect(
     await screen.findByText("Nobody reports to this site what became of its mail", undefined, WAIT),
   ).toBeTruthy();
+});
+
+test("where nobody reports and nothing is known, no part of the page says 0", async () => {
+  const counts = { ...COUNTS, delivered: 0, open: 250, bounced: 0 };
+  const series = {
+    days: SERIES.days.map(({ date }) => ({ date, ...counts })),
+    domains: [{ domain: "example.org", ...counts }],
+  };
+  const stats = { ...UNREPORTED, total_bounced: 0, hard_bounced: 0, total_rejected: 2 };
+  const { user } = await open({
+    own: { "/api/mail/stats/": { success: true, data: stats }, "/api/mail/stats/series/": series },
+  });
+  expect((await card("Bounce rate")).queryByText(/0/)).toBeNull();
+  expect(
+    screen.getByText("Can't be judged in full. Not known: Bounce rate and Complaint rate."),
+  ).toBeTruthy();
+  const details = within(await panel("Detailed statistics"));
+  expect(details.getAllByText("Not known")).toHaveLength(4);
+  expect(details.queryByText("0")).toBeNull();
+  const domains = within(await panel("Recipients' domains"));
+  const row = within(domains.getByRole("row", { name: /example\. ?org/ }));
+  expect(row.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([
+    "250",
+    "250",
+    "–Not known",
+    "–Not known",
+  ]);
+  expect(domains.getByText(/Nobody reports returned mail to this site\./)).toBeTruthy();
+  const volume = within(await panel("Mails by what became of them"));
+  await user.click(volume.getByText("Show as table"));
+  const table = within(await volume.findByRole("table", undefined, WAIT));
+  expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Day (UTC)",
+    "Accepted by the next server",
+  ]);
+});
+
+test("a domain is marked only where the cards would call it poor", async () => {
+  const domains = [
+    { domain: "few.example", ...COUNTS, sent: 20, delivered: 10, bounced: 10, complained: 1 },
+    { domain: "many.example", ...COUNTS, sent: 400, delivered: 300, bounced: 100 },
+  ];
+  await open({ own: { "/api/mail/stats/series/": { ...SERIES, domains } } });
+  const found = within(await panel("Recipients' domains"));
+  const cells = (name: RegExp) =>
+    within(found.getByRole("row", { name }))
+      .getAllByRole("cell")
+      .map(({ textContent }) => textContent);
+  expect(cells(/few/)).toEqual(["20", "10", "10", "1"]);
+  expect(cells(/many/)).toEqual(["400", "300", "100: Above the limit", "0"]);
+});
+
+test("Export Data downloads the period's mails from the server, and can be cancelled", async () => {
+  const { asked, user } = await open({
+    address: `${ADDRESS}?days=7`,
+    permissions: { isSuperuser: false, accessLevel: 10, can: () => true, findContentType: () => 12 },
+    own: { [EXPORT]: new Promise(() => {}) },
+  });
+  const quick = within(await panel("Quick actions"));
+  await user.click(await quick.findByRole("button", { name: "Export Data" }, WAIT));
+  expect(await quick.findByRole("button", { name: "Cancel export" }, WAIT)).toBeTruthy();
+  const url = new URL(asked.find((one) => one.startsWith(EXPORT)) ?? "", "https://x.test");
+  const start = toDaysStart(7, Date.now()).toISOString();
+  expect(JSON.parse(url.searchParams.get("where") ?? "")).toEqual({
+    or: ["created_at", "handed_over_at"].map((field) => ({ field, operator: "gte", value: start })),
+  });
+  expect(url.searchParams.get("columns")?.split(",")).toEqual(
+    expect.arrayContaining([
+      "created_at",
+      "handed_over_at",
+      "kind",
+      "recipient",
+      "delivery_state",
+      "failure_reason",
+    ]),
+  );
+});
+
+test("who may not see the mails has no button that exports them", async () => {
+  await open({
+    permissions: { isSuperuser: false, accessLevel: 10, can: () => false, findContentType: () => 12 },
+  });
+  const quick = within(await panel("Quick actions"));
+  await quick.findByRole("button", { name: "Figures as CSV" }, WAIT);
+  expect(quick.queryByRole("button", { name: "Export Data" })).toBeNull();
 });
 
 test("the period stands in the address, and one that is none is the usual one", async () => {
@@ -226,7 +319,7 @@ test("quick actions lead to the models and the lists, and hand over a file", asy
   HTMLAnchorElement.prototype.click = function record() {
     saved.push(this.download);
   };
-  await user.click(await quick.findByRole("button", { name: "Export Data" }, WAIT));
+  await user.click(await quick.findByRole("button", { name: "Figures as CSV" }, WAIT));
   HTMLAnchorElement.prototype.click = click;
   Object.assign(URL, { createObjectURL, revokeObjectURL });
   expect(saved).toEqual([expect.stringMatching(/^email-statistics-30-days-\d{4}-\d\d-\d\d\.csv$/)]);

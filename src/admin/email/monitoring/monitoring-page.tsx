@@ -134,7 +134,7 @@ export function MonitoringPage() {
         <div className="monitoring-pair">
           <RecentActivity {...recent} />
           <div className="monitoring-side">
-            {series.series && stats && <Domains domains={series.series.domains} isAccepted={stats.delivered_is_accepted === true} />}
+            {series.series && stats && <Domains domains={series.series.domains} stats={stats} />}
             <WaysIn {...sources} />
           </div>
         </div>

@@ -10,10 +10,11 @@ export function Overall({ stats }: { stats: MailStats }) {
   const { t, i18n } = useTranslation();
   const rates = toRates(stats);
   const state = toOverall(rates);
-  const poor = RATE_NAMES.filter((name) => rates[name].state === "poor").map((name) =>
+  // Because of these: the sentences about what is poor and what is not known name them.
+  const decisive = RATE_NAMES.filter((name) => rates[name].state === state).map((name) =>
     t(`emailMonitoring.rates.${name}`),
   );
-  const list = new Intl.ListFormat(toLanguage(i18n.language)).format(poor);
+  const list = new Intl.ListFormat(toLanguage(i18n.language)).format(decisive);
   return (
     <section className="mail-overall" data-state={state} aria-label={t("emailMonitoring.overall.title")}>
       <h2>{t("emailMonitoring.overall.title")}</h2>

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { MailStats } from "#contract/mail-stats.ts";
-import { toOverall, toRates } from "./rates.ts";
+import { toOverall, toPoor, toRates, toTold } from "./rates.ts";
 
 const STATS: MailStats = {
   total_sent: 500,
@@ -30,6 +30,48 @@ test("what nobody reports is not known, and never zero", () => {
   expect(rates.bounce).toMatchObject({ value: null, interval: null, state: "unknown", count: 12 });
   expect(rates.complaint).toMatchObject({ value: null, state: "unknown", count: null });
   expect(toOverall(rates)).toBe("unknown");
+  expect(judge({ bounce_rate: null, hard_bounced: 0 }).bounce.count).toBeNull();
+});
+
+test.each([
+  ["all of them", {}, { delivered: true, bounced: true, complained: true }],
+  [
+    "nothing",
+    { bounce_rate: null, complaint_rate: null, total_complained: null, delivered_is_accepted: true },
+    { delivered: false, bounced: false, complained: false },
+  ],
+  // None arrived, so that there is nothing to complain of.
+  ["complaints of none", { total_delivered: 0, complaint_rate: null }, { complained: true }],
+  ["a complaint by chance", { total_complained: 1, complaint_rate: null }, { complained: false }],
+])("an answer says of what somebody tells: %s", (_what, part, told) =>
+  expect(toTold({ ...STATS, ...part })).toMatchObject(told),
+);
+
+test.each([
+  ["few mails, however many came back", { sent: 40, bounced: 20, complained: 5 }, {}, false, false],
+  ["many that came back", { sent: 400, bounced: 60 }, {}, true, false],
+  ["many that came back for the moment", { sent: 400, bounced: 60, hard_bounced: 2 }, {}, false, false],
+  ["two complaints", { sent: 100, complained: 2 }, {}, false, false],
+  ["many complaints", { sent: 400, complained: 9 }, {}, false, true],
+  [
+    "what nobody tells of",
+    { sent: 400, bounced: 60, complained: 9 },
+    { bounced: false, complained: false },
+    false,
+    false,
+  ],
+])("a domain is as poor as the cards would say: %s", (_what, part, untold, bounced, complained) => {
+  const domain = {
+    domain: "x.example",
+    delivered: 0,
+    bounced: 0,
+    complained: 0,
+    rejected: 0,
+    open: 0,
+    ...part,
+  };
+  const told = { delivered: true, bounced: true, complained: true, ...untold };
+  expect(toPoor(domain, domain.sent - domain.bounced, told)).toEqual({ bounced, complained });
 });
 
 test.each([

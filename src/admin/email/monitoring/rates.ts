@@ -7,7 +7,7 @@ import {
   type RateHealth,
   toInterval,
 } from "#contract/mail-health.ts";
-import type { MailStats } from "#contract/mail-stats.ts";
+import type { MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
 
 export const RATE_NAMES = ["delivery", "bounce", "complaint"] as const;
 export type RateName = (typeof RATE_NAMES)[number];
@@ -23,7 +23,7 @@ export interface Rate {
   name: RateName;
   /** In percent; null: not known. */
   value: number | null;
-  /** What it is made of: so many of `total`. Null: nobody counts them. */
+  /** What it is made of: so many of `total`, or at least so many where the rate is not known. Null: nobody counts them. */
   count: number | null;
   total: number;
   interval: Interval | null;
@@ -40,7 +40,8 @@ function buildRate(
 ): Rate {
   const { name, value, count, total, limit } = part;
   if (total <= 0) return { ...part, value: null, interval: null, state: "none" };
-  if (value === null || count === null) return { ...part, value: null, interval: null, state: "unknown" };
+  if (value === null || count === null)
+    return { ...part, count: count === 0 ? null : count, value: null, interval: null, state: "unknown" };
   const judged = STATES[judge(count, total)];
   const isBeyond = name === "delivery" ? value < limit : value > limit;
   return {
@@ -85,6 +86,32 @@ export function toRates(stats: MailStats): Readonly<Record<RateName, Rate>> {
       },
       judgeComplaints,
     ),
+  };
+}
+
+/** Of which fates somebody tells. Where nobody does, a number is the least there is, and 0 is no number. */
+export type Told = Readonly<Record<"delivered" | "bounced" | "complained", boolean>>;
+
+export function toTold(stats: MailStats): Told {
+  const { total_delivered: delivered, total_complained: complained } = stats;
+  return {
+    delivered: stats.delivered_is_accepted !== true,
+    bounced: stats.bounce_rate !== null,
+    // Of no mails that arrived there is no rate either.
+    complained: stats.complaint_rate !== null || (complained !== null && delivered === 0),
+  };
+}
+
+/** Which of a domain's figures are clearly beyond their limits, judged as those of all mails. `arrived`: its mails that did. */
+export function toPoor(
+  domain: MailSeriesAnswer["domains"][number],
+  arrived: number,
+  told: Told,
+): Readonly<Record<"bounced" | "complained", boolean>> {
+  const { sent, bounced, hard_bounced: hard = bounced, complained } = domain;
+  return {
+    bounced: told.bounced && judgeCeiling(hard, sent, MAIL_LIMITS.bounceMax) === "poor",
+    complained: told.complained && judgeComplaints(complained, arrived) === "poor",
   };
 }
 
