@@ -50,6 +50,8 @@ export const RETURN_TEST_TARGETS = ["own", "simulator"] as const;
 /** GET /api/mail/sources/; the calls below answer the same. */
 export const mailSourcesAnswer = z.object({
   sources: z.array(mailSource),
+  /** Reports of all ways in that wait to be read: moments, as a rule. */
+  unread: z.number(),
   targets: z.array(z.object({ name: z.enum(RETURN_TEST_TARGETS), email: z.string() })),
   /** The latest test of the last 30 days; null: there was none. */
   test: z.nullable(returnTest),

@@ -101,6 +101,14 @@ export async function selectUnreadable(
   return rows;
 }
 
+/** How many reports nobody has read yet. */
+export async function countUnread(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "SELECT count(*)::integer AS count FROM mail_report WHERE state = 'new'",
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** @returns how many went. Their events stay. */
 export async function deleteReportsBefore(db: Queryable, before: Date): Promise<number> {
   const { rowCount } = await db.query("DELETE FROM mail_report WHERE received_at < $1", [before]);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { mailSourcesAnswer } from "#contract/mail-sources.ts";
+import { withRollback } from "#server/db/transaction.ts";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { until } from "#test/until.ts";
+import { countUnread } from "../reports/report-store.ts";
 import { createMailSources } from "./sources.ts";
 import { openTestSources, type TestSources, toReturningAddress } from "./test-sources.ts";
 
@@ -110,6 +112,18 @@ test("reports that can't be read are counted, and a superuser is told the first"
     unreadable: 0,
     first_unreadable_id: null,
   });
+});
+
+test("reports that wait to be read are counted", async () => {
+  await sources.post("ses", { key: 1 });
+  await until(sources.isRead);
+  expect((await sources.read()).unread).toBe(0);
+  const counted = await withRollback(sources.pool, async (db) => {
+    // Seen by nobody else: a reader would read it.
+    await db.query("UPDATE mail_report SET state = 'new'");
+    return countUnread(db);
+  });
+  expect(counted).toBe(1);
 });
 
 test("who may not open the console sees and does nothing", async () => {

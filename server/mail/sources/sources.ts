@@ -16,7 +16,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { translateRefusal } from "../reports/refusals.ts";
-import { selectUnreadable } from "../reports/report-store.ts";
+import { countUnread, selectUnreadable } from "../reports/report-store.ts";
 import { returnedSource } from "../reports/returned/returned-source.ts";
 import { dropConfirmation, type StoredSource, selectSources } from "../reports/source-store.ts";
 import type { MailService } from "../service.ts";
@@ -169,10 +169,11 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
   }
 
   async function get(caller: SourcesCaller): Promise<MailSourcesAnswer> {
-    const [stored, events, unreadable, test] = await Promise.all([
+    const [stored, events, unreadable, unread, test] = await Promise.all([
       selectSources(pool),
       selectLastEvents(pool, NAMES),
       selectUnreadable(pool),
+      countUnread(pool),
       selectLatestTest(pool, now()),
     ]);
     const sources = NAMES.map((name) => {
@@ -187,7 +188,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
         caller,
       );
     });
-    return { sources, targets: listTargets(), test: test ? toTest(test, caller.lang) : null };
+    return { sources, unread, targets: listTargets(), test: test ? toTest(test, caller.lang) : null };
   }
 
   /** @throws AppError where one is under way, or there were too many. */

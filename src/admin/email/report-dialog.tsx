@@ -1,3 +1,4 @@
+import "./email.css";
 import { useCustom, useCustomMutation } from "@refinedev/core";
 import { Alert, Button, Modal } from "antd";
 import { useState } from "react";

@@ -60,6 +60,7 @@ const SOURCES = {
       first_unreadable_id: null,
     },
   ],
+  unread: 0,
   targets: [],
   test: null,
 };

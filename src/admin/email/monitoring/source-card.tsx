@@ -16,6 +16,11 @@ interface SourceProps {
   onChanged: () => void;
 }
 
+interface ReportedProps extends Pick<SourceProps, "source"> {
+  /** Opens the report of that number. */
+  onReport: (id: number) => void;
+}
+
 /** The provider's link is opened by a person, in a tab of its own; only then can they say that they did. */
 function Confirmation({ source: { name, confirmation }, onChanged }: SourceProps) {
   const { t } = useTranslation();
@@ -89,19 +94,24 @@ function Facts({ source }: { source: MailSource }) {
   );
 }
 
-function Unreadable({ source: { unreadable, first_unreadable_id: id } }: { source: MailSource }) {
+/** A report that could not be read has no event by which one would find it; superusers open it here. */
+function Unreadable({ source: { unreadable, first_unreadable_id: id }, onReport }: ReportedProps) {
   const { t } = useTranslation();
   if (unreadable === 0) return null;
   return (
-    <p className="source-bad">
-      {t("emailMonitoring.sources.unreadable", { count: unreadable })}
-      {id !== null && ` ${t("emailMonitoring.sources.firstUnreadable", { id })}`}
-    </p>
+    <>
+      <p className="source-bad">{t("emailMonitoring.sources.unreadable", { count: unreadable })}</p>
+      {id !== null && (
+        <Button className="source-report" size="small" onClick={() => onReport(id)}>
+          {t("emailMonitoring.sources.firstUnreadable", { count: unreadable, id })}
+        </Button>
+      )}
+    </>
   );
 }
 
 /** One way in: whether it is set up, what came by it last, and what is wrong with it. */
-export function SourceCard({ source, onChanged }: SourceProps) {
+export function SourceCard({ source, onChanged, onReport }: SourceProps & ReportedProps) {
   const { t } = useTranslation();
   const { name, is_set_up: isSetUp, refused_at: refusedAt, refusal } = source;
   return (
@@ -117,7 +127,7 @@ export function SourceCard({ source, onChanged }: SourceProps) {
           {t("emailMonitoring.sources.refused")}, <RelativeTime moment={refusedAt} />: {refusal}
         </p>
       )}
-      <Unreadable source={source} />
+      <Unreadable source={source} onReport={onReport} />
       <Confirmation source={source} onChanged={onChanged} />
     </li>
   );

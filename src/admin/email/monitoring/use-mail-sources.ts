@@ -8,8 +8,8 @@ import {
 } from "#contract/mail-sources.ts";
 
 const API = "/api/mail/sources/";
-/** While a test mail is under way. */
-const TEST_POLL_MS = 2000;
+/** While a test mail is under way, or reports wait to be read. */
+const POLL_MS = 2000;
 /** Reports come within seconds, or not at all. */
 const TEST_WAIT_MS = 5 * 60_000;
 /** Refusals and links to open, which no event tells; the library pauses while nobody sees the page. */
@@ -39,9 +39,10 @@ export function useMailSources() {
     queryOptions: {
       refetchInterval: ({ state }) => {
         const answer = mailSourcesAnswer.safeParse(state.data?.data).data;
+        if (answer && answer.unread > 0) return POLL_MS;
         if (!answer?.test) return REFRESH_MS;
         const step = toTestStep(answer.test, startedMs, Date.now());
-        return step === "queued" || step === "waiting" ? TEST_POLL_MS : REFRESH_MS;
+        return step === "queued" || step === "waiting" ? POLL_MS : REFRESH_MS;
       },
       select: ({ data }) => ({ data: mailSourcesAnswer.parse(data) }),
     },

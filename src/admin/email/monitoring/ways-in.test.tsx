@@ -8,6 +8,7 @@ import { toTestStep } from "./use-mail-sources.ts";
 
 const WAIT = { timeout: 60_000 };
 const SOURCES_API = "/api/mail/sources/";
+const REPORTS_API = "/api/mail/reports/";
 
 const source = (part: Partial<MailSource>): MailSource => ({
   name: "ses",
@@ -41,9 +42,25 @@ const TEST = {
   response: null,
 } as const;
 
+interface OpenOptions {
+  isSuperuser?: boolean;
+  status?: number;
+  /** Answers calls about reports; it may change the ways in. */
+  toReports?: (call: string, current: MailSourcesAnswer) => { status?: number; body: unknown };
+}
+
 /** The screen with these ways in; everything else of it is lacking. */
-async function open(answer: Partial<MailSourcesAnswer>, { isSuperuser = true, status = 200 } = {}) {
-  const current: MailSourcesAnswer = { sources: [source({})], targets: TARGETS, test: null, ...answer };
+async function open(
+  answer: Partial<MailSourcesAnswer>,
+  { isSuperuser = true, status = 200, toReports = () => ({ status: 404, body: {} }) }: OpenOptions = {},
+) {
+  const current: MailSourcesAnswer = {
+    sources: [source({})],
+    unread: 0,
+    targets: TARGETS,
+    test: null,
+    ...answer,
+  };
   const writes: [string, unknown][] = [];
   const reads = { count: 0 };
   await renderAdmin({
@@ -51,6 +68,7 @@ async function open(answer: Partial<MailSourcesAnswer>, { isSuperuser = true, st
     models: [],
     permissions: { isSuperuser, accessLevel: isSuperuser ? 999 : 10, can: () => true },
     server({ method, url, body }) {
+      if (url.pathname.startsWith(REPORTS_API)) return toReports(`${method} ${url.pathname}`, current);
       if (!url.pathname.startsWith(SOURCES_API)) return { status: 404, body: {} };
       if (method === "GET") reads.count += 1;
       else writes.push([url.pathname, body]);
@@ -89,13 +107,72 @@ test("a way in says whether it is set up, what it tells, and why it last refused
   expect(ses.getByText("Set up")).toBeTruthy();
   expect(ses.getByText("returned mail, deliveries, and complaints")).toBeTruthy();
   expect(ses.getByText(/The topic is not allowed/)).toBeTruthy();
-  expect(ses.getByText("2 reports could not be read (the first: number 9)")).toBeTruthy();
+  expect(ses.getByText("2 reports could not be read")).toBeTruthy();
   const returned = await card("Returned mail");
   expect(returned.getByText("Not set up")).toBeTruthy();
   expect(returned.getByText("See “Mail that comes back” in README.")).toBeTruthy();
   const names = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
   expect(names.slice(0, 2)).toEqual(["Amazon SES", "Returned mail"]);
   expect(screen.queryByText("Nobody reports to this site what became of its mail")).toBeNull();
+});
+
+const UNREADABLE = source({ unreadable: 3, first_unreadable_id: 9 });
+const REPORT = {
+  id: 9,
+  source: "ses",
+  received_at: "2026-11-24T10:00:00.000Z",
+  state: "failed",
+  error: "It is not an event.",
+  parser_version: null,
+  content: { told: "something" },
+  events: [],
+};
+
+test("a superuser opens the first report that could not be read", async () => {
+  const calls: string[] = [];
+  const toReports = (call: string) => {
+    calls.push(call);
+    return { body: REPORT };
+  };
+  const { user } = await open({ sources: [UNREADABLE] }, { toReports });
+  const ses = await card("Amazon SES");
+  await user.click(ses.getByRole("button", { name: "Open the first one: report 9" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Report 9" }, WAIT));
+  expect(await dialog.findByText(/It is not an event/, undefined, WAIT)).toBeTruthy();
+  expect(dialog.getByRole("button", { name: "Read again" })).toBeTruthy();
+  expect(calls).toEqual([`GET ${REPORTS_API}9/`]);
+});
+
+test("all that could not be read is read again, and what came of it is said once it was read", async () => {
+  stopClock();
+  const toReports = (_: string, current: MailSourcesAnswer) => {
+    Object.assign(current, { unread: 3, sources: [source({})] });
+    return { body: { success: true, message: "3 reports are read again.", count: 3 } };
+  };
+  const { current } = await open({ sources: [UNREADABLE] }, { toReports });
+  fireEvent.click(await until(() => screen.queryByRole("button", { name: "Read all again" })));
+  await until(() => screen.queryByText("Reading 3 reports…"));
+  expect(screen.queryByText(/was read|were read/)).toBeNull();
+  Object.assign(current, { unread: 0, sources: [source({ unreadable: 1, first_unreadable_id: 9 })] });
+  await pass(2100);
+  await until(() => screen.queryByText("2 reports were read. 1 still can't be read."));
+});
+
+test("reading all again that fails says why, and can be tried once more", async () => {
+  const toReports = () => ({ status: 503, body: { message: "Not now" } });
+  const { user } = await open({ sources: [UNREADABLE] }, { toReports });
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Read all again" }, WAIT);
+  await user.click(button);
+  expect(await screen.findByText("Failed to read the reports again: Not now", undefined, WAIT)).toBeTruthy();
+  expect(button.disabled).toBe(false);
+});
+
+test("who is no superuser is told who can have reports read again", async () => {
+  await open({ sources: [source({ unreadable: 3 })] }, { isSuperuser: false });
+  const ses = await card("Amazon SES");
+  expect(ses.queryByRole("button")).toBeNull();
+  expect(screen.getByText("A superuser can have them read again.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Read all again" })).toBeNull();
 });
 
 test("a superuser opens the provider's link, and only then says that they did", async () => {

@@ -1,10 +1,13 @@
 import "./ways-in.css";
 import { Alert } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
 import { Panel } from "../../dashboard/panel.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { RowsSkeleton } from "../../views/list/rows-skeleton.tsx";
+import { ReportDialog } from "../report-dialog.tsx";
+import { ReplayReports } from "./replay-reports.tsx";
 import { ReturnTestPart } from "./return-test.tsx";
 import { SourceCard } from "./source-card.tsx";
 import type { useMailSources } from "./use-mail-sources.ts";
@@ -28,6 +31,7 @@ export function NobodyReports({ answer }: { answer: MailSourcesAnswer | undefine
 /** "Does anybody report to us?": every way in, those that are set up first, and a test of them. */
 export function WaysIn({ query, answer, step, onStart }: ReturnType<typeof useMailSources>) {
   const { t } = useTranslation();
+  const [report, setReport] = useState<number>();
   if (query.isError && isAbsent(query.error)) return null;
   const refetch = () => void query.refetch();
   const title = t("emailMonitoring.sources.title");
@@ -53,10 +57,14 @@ export function WaysIn({ query, answer, step, onStart }: ReturnType<typeof useMa
       <p className="monitoring-help">{t("emailMonitoring.sources.help")}</p>
       <ul className="source-cards">
         {sources.map((source) => (
-          <SourceCard key={source.name} source={source} onChanged={refetch} />
+          <SourceCard key={source.name} source={source} onChanged={refetch} onReport={setReport} />
         ))}
       </ul>
+      <ReplayReports answer={answer} answeredAt={query.dataUpdatedAt} onAsked={refetch} />
       <ReturnTestPart {...{ answer, step, onStart }} onChanged={refetch} />
+      {report !== undefined && (
+        <ReportDialog id={report} onChanged={refetch} onClose={() => setReport(undefined)} />
+      )}
     </Panel>
   );
 }

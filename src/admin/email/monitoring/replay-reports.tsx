@@ -1,0 +1,86 @@
+import { useCustomMutation } from "@refinedev/core";
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
+import { type ReplayAnswer, replayAnswer } from "#contract/mail-timeline.ts";
+import { REPORTS_API } from "#resources/email-timeline.ts";
+import { toErrorText } from "../../parts/error-text.ts";
+import { useServices } from "../../services.ts";
+
+/** What the server said to the wish, and how old the answer about the ways in was at that time. */
+interface Asked extends ReplayAnswer {
+  answeredAt: number;
+}
+
+interface ReplayProps {
+  answer: MailSourcesAnswer;
+  /** When the answer came. */
+  answeredAt: number;
+  /** Reads the ways in anew. */
+  onAsked: () => void;
+}
+
+function useReplayAll({ answeredAt, onAsked }: ReplayProps) {
+  const { t } = useTranslation();
+  const { mutateAsync, mutation } = useCustomMutation();
+  const [asked, setAsked] = useState<Asked>();
+  const [fault, setFault] = useState<string>();
+  async function replay(): Promise<void> {
+    setAsked(undefined);
+    setFault(undefined);
+    try {
+      const { data } = await mutateAsync({
+        url: `${REPORTS_API}replay/`,
+        method: "post",
+        values: {},
+        successNotification: false,
+        errorNotification: false,
+      });
+      setAsked({ ...replayAnswer.parse(data), answeredAt });
+    } catch (error) {
+      setFault(toErrorText(error, t));
+    }
+    // Behind a failure too: it may have come after the server had taken the call.
+    onAsked();
+  }
+  return { replay, asked, fault, isPending: mutation.isPending };
+}
+
+/** What came of reading reports again, once they are read. */
+function useOutcome(asked: Asked | undefined, { answer, answeredAt }: ReplayProps, left: number) {
+  const { t } = useTranslation();
+  if (!asked) return undefined;
+  const { count, message } = asked;
+  if (count === 0) return { isRead: true, text: message };
+  if (answeredAt <= asked.answeredAt || answer.unread > 0)
+    return { isRead: false, text: t("emailMonitoring.replay.reading", { count }) };
+  const parts = [t("emailMonitoring.replay.read", { count: Math.max(0, count - left) })];
+  if (left > 0) parts.push(t("emailMonitoring.replay.left", { count: left }));
+  return { isRead: true, text: parts.join(" ") };
+}
+
+/** Has all reports read again that could not be read, by whichever way they came, and says what came of it. For superusers. */
+export function ReplayReports(props: ReplayProps) {
+  const { t } = useTranslation();
+  const { permissions } = useServices();
+  const { replay, asked, fault, isPending } = useReplayAll(props);
+  const left = props.answer.sources.reduce((sum, { unreadable }) => sum + unreadable, 0);
+  const outcome = useOutcome(asked, props, left);
+  if (left === 0 && !outcome && !fault) return null;
+  if (!permissions.isSuperuser)
+    return <p className="monitoring-help">{t("emailMonitoring.replay.superuser")}</p>;
+  return (
+    <div className="source-actions">
+      <Button loading={isPending || outcome?.isRead === false} onClick={() => void replay()}>
+        {t("emailMonitoring.replay.all")}
+      </Button>
+      <span role="status">{outcome?.text}</span>
+      {fault && (
+        <p role="alert" className="source-bad">
+          {t("emailMonitoring.replay.failed")}: {fault}
+        </p>
+      )}
+    </div>
+  );
+}
