@@ -28,5 +28,7 @@ export const mailHoldAnswer = z.object({
   held: z.number(),
   /** Staff whose own address gets no mail, so that no alarm reaches them. */
   unreachable: z.array(z.string()),
+  /** Other staff to whom the latest mail came back for good: their mail is never stopped by that alone. */
+  returned: z.array(z.string()),
 });
 export type MailHoldAnswer = z.infer<typeof mailHoldAnswer>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { buildBounce } from "../reports/test-reports.ts";
 import { openTestAlarms, type TestAlarms } from "./test-alarms.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -154,6 +155,41 @@ describe("staff are told", () => {
     await site.alarms.evaluate();
     expect(await readAlarmMails()).toEqual(["ada@foyer.example"]);
     expect((await site.alarms.getHold()).unreachable).toEqual(["owner@foyer.example"]);
+  });
+});
+
+describe("staff whose mail came back", () => {
+  const PERMANENT = { type: "Permanent", subtype: "NoEmail" } as const;
+  let key = 0;
+  async function returnMail(recipient: string, bounce: { type: "Permanent" | "Transient"; subtype: string }) {
+    site.clock.now += 60_000;
+    key += 1;
+    const mail = await site.sendMail(recipient);
+    await site.report("ses", `staff ${key}`, [buildBounce(mail, { bounce })]);
+    await site.reader.readAll();
+  }
+  const readReturned = async () => (await site.alarms.getHold()).returned;
+
+  test("are named until a later mail gets through, or their mail is stopped, which says the same", async () => {
+    site.staff.add("ada@foyer.example");
+    await returnMail("ADA@foyer.example", PERMANENT);
+    expect(await site.read("mail_suppression")).toEqual([]);
+    expect(await readReturned()).toEqual(["ada@foyer.example"]);
+    await returnMail("owner@foyer.example", { type: "Transient", subtype: "MailboxFull" });
+    expect(await readReturned()).toEqual(["ada@foyer.example"]);
+    site.clock.now += 60_000;
+    await site.sendMail("ada@foyer.example");
+    expect(await readReturned()).toEqual([]);
+    await returnMail("ada@foyer.example", PERMANENT);
+    await site.suppress({
+      address: "ada@foyer.example",
+      scope: "all",
+      reason: "x",
+      source: "admin",
+      sourceEventId: null,
+      expiresAt: null,
+    });
+    expect(await site.alarms.getHold()).toMatchObject({ unreachable: ["ada@foyer.example"], returned: [] });
   });
 });
 

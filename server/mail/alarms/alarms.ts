@@ -18,6 +18,7 @@ import {
   markMailed,
   releaseAlarms,
   selectOpen,
+  selectReturned,
   selectUnreachable,
   wasMailedSince,
 } from "./alarm-store.ts";
@@ -145,12 +146,16 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
 
   async function getHold(): Promise<MailHoldAnswer> {
     const alarms = await selectOpen(pool);
-    const { unreachable } = await splitStaff(pool);
+    const { reached, unreachable } = await splitStaff(pool);
     return {
       alarms,
       is_held: alarms.some(({ holds }) => holds),
       held: await countHeld(pool),
       unreachable,
+      returned: await selectReturned(
+        pool,
+        reached.map(({ email }) => email),
+      ),
     };
   }
 

@@ -53,7 +53,13 @@ test.each([
 ] as const)("%s %s is for level 10 and up", async (method, url) => {
   expect((await call(method, url, undefined, visitor)).statusCode).toBe(403);
   expect((await site.app.inject({ method, url })).statusCode).toBe(401);
-  expect((await call(method, url)).json()).toEqual({ alarms: [], is_held: false, held: 0, unreachable: [] });
+  expect((await call(method, url)).json()).toEqual({
+    alarms: [],
+    is_held: false,
+    held: 0,
+    unreachable: [],
+    returned: [],
+  });
 });
 
 test("mails that come back raise an alarm by themselves; staff release it, and its history says who", async () => {

@@ -91,7 +91,7 @@ test("the release sends it, unless its address is stopped by now", async () => {
   });
   site.clock.now += HOUR_MS;
   const answer = await site.alarms.release({ ...SYSTEM_ACTOR, userId: site.userId });
-  expect(answer).toEqual({ alarms: [], is_held: false, held: 0, unreachable: [] });
+  expect(answer).toEqual({ alarms: [], is_held: false, held: 0, unreachable: [], returned: [] });
   expect(Date.parse((await selectNextDue(site.pool)) ?? "")).toBe(site.clock.now);
   await send();
   expect(delivered).toEqual([(await readMail("guest@foyer.example")).id]);

@@ -36,8 +36,9 @@ const HELD: MailHoldAnswer = {
   is_held: true,
   held: 12,
   unreachable: ["owner@example.org"],
+  returned: ["ada@example.org"],
 };
-const QUIET: MailHoldAnswer = { alarms: [], is_held: false, held: 0, unreachable: [] };
+const QUIET: MailHoldAnswer = { alarms: [], is_held: false, held: 0, unreachable: [], returned: [] };
 
 async function open(
   hold: MailHoldAnswer | number,
@@ -79,6 +80,7 @@ test("an alarm says what rose above which limit, what waits, and whom it doesn't
   expect(banner.getByText("Too many complaints: 4 of 60 mails in 7 days.")).toBeTruthy();
   expect(banner.getByText(/^12 mails wait until you release them/)).toBeTruthy();
   expect(banner.getByText(/No alarm reaches owner@example.org/)).toBeTruthy();
+  expect(banner.getByRole("link", { name: "ada@example.org" })).toBeTruthy();
 });
 
 test("what waits is released after a yes, and the alarm is gone", async () => {
@@ -108,6 +110,21 @@ test("staff whom no alarm reaches are named without an alarm as well", async () 
   expect(await screen.findByText("Some staff get no alarms", undefined, WAIT)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Release" })).toBeNull();
 });
+
+test.each(["/admin/email-monitoring", "/admin/email-bounces", "/admin"])(
+  "%s names staff whose mail came back, with the way to what is known of it",
+  async (address) => {
+    await open({ ...QUIET, returned: ["ada@example.org", "eve@example.org"] }, { address });
+    const title = await screen.findByText("Mail to staff came back", undefined, WAIT);
+    const banner = title.closest<HTMLElement>("[role=note]");
+    const links = within(banner ?? document.body).getAllByRole("link");
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["ada@example.org", "/admin/email-timeline?email=ada%40example.org"],
+      ["eve@example.org", "/admin/email-timeline?email=eve%40example.org"],
+    ]);
+    expect(screen.queryByRole("button", { name: "Release" })).toBeNull();
+  },
+);
 
 test("alarms that can't be read are an error here, and nothing elsewhere", async () => {
   await open(403);

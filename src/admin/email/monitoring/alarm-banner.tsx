@@ -6,6 +6,7 @@ import { Link } from "react-router";
 import { toLanguage } from "#contract/languages.ts";
 import type { MailAlarm, MailHoldAnswer } from "#contract/mail-hold.ts";
 import { emailMonitoringResource } from "#resources/email-monitoring.ts";
+import { toTimelinePath } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
@@ -57,6 +58,28 @@ function Unreachable({ emails }: { emails: readonly string[] }) {
   );
 }
 
+/** Nothing stops their mail by itself, so somebody has to look. */
+function Returned({ emails }: { emails: readonly string[] }) {
+  const { t, i18n } = useTranslation();
+  if (emails.length === 0) return null;
+  const parts = new Intl.ListFormat(toLanguage(i18n.language)).formatToParts(emails);
+  return (
+    <p>
+      {t("emailMonitoring.hold.returned")}{" "}
+      {parts.map(({ type, value }) =>
+        type === "element" ? (
+          <Link key={value} to={toTimelinePath(value)}>
+            {value}
+          </Link>
+        ) : (
+          value
+        ),
+      )}
+      . {t("emailMonitoring.hold.returnedHelp")}
+    </p>
+  );
+}
+
 function ReleaseDialog({ held, onClose }: { held: number; onClose: (isReleased: boolean) => void }) {
   const { t } = useTranslation();
   const { release, error, isPending } = useRelease();
@@ -98,7 +121,7 @@ interface AlarmProps {
 function Alarm({ hold, isShort, onReleased }: AlarmProps) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
-  const { alarms, held, unreachable } = hold;
+  const { alarms, held, unreachable, returned } = hold;
   const close = (isReleased: boolean) => {
     setAsking(false);
     if (isReleased) onReleased();
@@ -119,6 +142,7 @@ function Alarm({ hold, isShort, onReleased }: AlarmProps) {
             ))}
             <HeldText hold={hold} isShort={isShort} />
             {!isShort && <Unreachable emails={unreachable} />}
+            <Returned emails={returned} />
             {isShort && (
               <p>
                 <Link to={emailMonitoringResource.list}>{t("emailMonitoring.hold.more")}</Link>
@@ -156,15 +180,21 @@ export function AlarmBanner({ isShort = false }: { isShort?: boolean }) {
   }
   if (hold.alarms.length > 0 || hold.is_held)
     return <Alarm hold={hold} isShort={isShort} onReleased={refetch} />;
-  if (hold.unreachable.length === 0 || isShort) return null;
+  const unreachable = isShort ? [] : hold.unreachable;
+  if (unreachable.length === 0 && hold.returned.length === 0) return null;
   return (
     <Alert
       role="note"
       className="alarm-banner"
       type="warning"
       showIcon
-      message={t("emailMonitoring.hold.unreachableTitle")}
-      description={<Unreachable emails={hold.unreachable} />}
+      message={t(`emailMonitoring.hold.${unreachable.length > 0 ? "unreachableTitle" : "returnedTitle"}`)}
+      description={
+        <>
+          <Unreachable emails={unreachable} />
+          <Returned emails={hold.returned} />
+        </>
+      }
     />
   );
 }

@@ -65,7 +65,7 @@ const SOURCES = {
   test: null,
 };
 const EXPORT = "/api/admin/models/12/objects/export/";
-const QUIET = { alarms: [], is_held: false, held: 0, unreachable: [] };
+const QUIET = { alarms: [], is_held: false, held: 0, unreachable: [], returned: [] };
 
 type Bodies = Record<string, unknown>;
 const ANSWERS: Bodies = {
