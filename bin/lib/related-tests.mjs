@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 const READ_AT_RUN_TIME = [
   ["locales/", "locales/locales.test.ts"],
   ["server/db/migrations/", "server/db/migrate.ts"],
+  ["server/mail/", "src/admin/actions/details.test.ts"],
   ["server/models/kinds/", "server/models/kinds.ts"],
   ["server/pictures/", "server/pictures/child-command.ts"],
   ["server/sample/files/", "server/sample/shipped-file.ts"],

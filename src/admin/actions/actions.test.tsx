@@ -301,6 +301,21 @@ describe("what an entry says", () => {
       "Lifted a mute in a room",
       "Odadaki bir susturma kaldırıldı",
     ],
+    [
+      { action_type: "DELETE", detail: "lift", change_message: "The mailbox works." },
+      "Let mail to the address through again: The mailbox works.",
+      "Adrese yeniden e-posta gönderilmesine izin verildi: The mailbox works.",
+    ],
+    [
+      { detail: "note,owner_id", change_message: "" },
+      "Changed the note and who takes care of it",
+      "Not ve ilgilenen kişi değiştirildi",
+    ],
+    [
+      { action_type: "CREATE", detail: "undo", change_message: "" },
+      "Stopped mail to the address again: letting it through was taken back",
+      "Adrese e-posta yeniden durduruldu: izin geri alındı",
+    ],
     [{ detail: "move" }, "Moved to another place in the order", "Sırada başka bir yere taşındı"],
     [{ change_message: "Merged by hand" }, "Merged by hand", "Merged by hand"],
     [

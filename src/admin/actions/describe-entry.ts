@@ -8,9 +8,12 @@ import type { FieldInfo } from "#contract/models.ts";
  */
 const DETAILS = [
   "account_deleted",
+  "alarm",
+  "bounce",
   "bulk",
   "change_email",
   "change_password",
+  "complaint",
   "create_superuser",
   "export",
   "failed_code",
@@ -19,19 +22,31 @@ const DETAILS = [
   "first_start",
   "import",
   "insufficient_permissions",
+  "lift",
+  "mail_confirmed",
   "move",
+  "note",
+  "owner_id",
   "password_reset",
   "permission_change",
+  "process",
   "profile",
   "register",
+  "release",
   "renumber",
+  "replay_reports",
+  "resend",
+  "return_test",
   "sample",
   "session_revoked",
   "setup",
   "signed_out_everywhere",
+  "suppress",
   "token_reuse",
   "too_many_confirmations",
   "too_many_sign_ins",
+  "try_address",
+  "undo",
   "unsubscribe",
   "upload",
   "verify_email",
@@ -54,7 +69,13 @@ const BY_ACTION = {
   "DELETE sample": "audit.sample.DELETE",
   "DELETE voice_unban": "audit.lifted.voice_unban",
   "DELETE voice_unmute": "audit.lifted.voice_unmute",
+  "UPDATE note,owner_id": "audit.notes.note_and_owner",
+  "CREATE undo": "audit.undone.CREATE",
+  "DELETE undo": "audit.undone.DELETE",
 } as const;
+
+/** Their message is why it was done: what somebody typed, or what a server said. */
+const WITH_REASON: readonly string[] = ["bounce", "complaint", "lift", "suppress", "unsubscribe"];
 
 const isDetail = (detail: string): detail is Detail => DETAILS.some((known) => known === detail);
 const isByAction = (key: string): key is keyof typeof BY_ACTION => Object.hasOwn(BY_ACTION, key);
@@ -67,8 +88,10 @@ export function describeDetail(
   if (detail === null) return undefined;
   const key = `${action_type} ${detail}`;
   if (isByAction(key)) return t(BY_ACTION[key]);
+  if (!isDetail(detail)) return undefined;
   // Of what was done to somebody the message is their number.
-  return isDetail(detail) ? t(`audit.details.${detail}`, { person: change_message }) : undefined;
+  const text = t(`audit.details.${detail}`, { person: change_message });
+  return change_message !== "" && WITH_REASON.includes(detail) ? `${text}: ${change_message}` : text;
 }
 
 const nameField = (name: string, fields: readonly FieldInfo[]) =>
