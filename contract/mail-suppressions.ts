@@ -5,6 +5,8 @@ import { rowId, storable } from "./storable.ts";
 /** Addresses that one call adds or lifts. */
 const SUPPRESSIONS_BATCH_MAX = 5000;
 const REASON_MAX_CHARS = 500;
+/** Text of one import: about fifteen thousand addresses. */
+export const IMPORT_MAX_CHARS = 400_000;
 
 /**
  * Begins what stands in place of an address whose account was deleted: `#` and the first half of a keyed hash of it. It is no
@@ -14,6 +16,9 @@ export const FORGOTTEN_MARK = "#";
 
 const reason = z.string().check(z.trim(), storable, z.minLength(1), z.maxLength(REASON_MAX_CHARS));
 
+/** ISO moment; absent or null: for good. */
+const expiry = z.optional(z.nullable(z.iso.datetime({ offset: true })));
+
 /** POST /api/mail/suppressions/: what is no address is named in the answer, and the others are added. */
 export const suppressRequest = z.strictObject({
   addresses: z
@@ -21,17 +26,19 @@ export const suppressRequest = z.strictObject({
     .check(z.minLength(1), z.maxLength(SUPPRESSIONS_BATCH_MAX)),
   scope: z.enum(["all", "optional"]),
   reason,
-  /** ISO moment; absent or null: for good. */
-  expires_at: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+  expires_at: expiry,
 });
 export type SuppressRequest = z.infer<typeof suppressRequest>;
 
 /** POST /api/mail/suppressions/import/: the same of a file's text, an address a line; of csv its first column. */
 export const importRequest = z.strictObject({
-  text: z.string().check(z.minLength(1), z.maxLength(400_000)),
+  text: z.string().check(z.minLength(1), z.maxLength(IMPORT_MAX_CHARS)),
   scope: z.enum(["all", "optional"]),
   reason,
+  expires_at: expiry,
 });
+
+export type ImportRequest = z.infer<typeof importRequest>;
 
 /** POST /api/mail/suppressions/lift/ */
 export const liftRequest = z.strictObject({

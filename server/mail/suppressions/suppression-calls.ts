@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { findContactFault } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
-import type { SuppressionsAnswer, SuppressRequest } from "#contract/mail-suppressions.ts";
+import type { ImportRequest, SuppressionsAnswer, SuppressRequest } from "#contract/mail-suppressions.ts";
 import { isStorable } from "#contract/storable.ts";
 import en from "#locales/en/mail-suppressions.json" with { type: "json" };
 import tr from "#locales/tr/mail-suppressions.json" with { type: "json" };
@@ -26,10 +26,7 @@ interface Caller {
 /** What staff do to the list of suppressed addresses, each call with a reason and its undo. */
 export interface SuppressionCalls {
   add(request: SuppressRequest, caller: Caller): Promise<SuppressionsAnswer>;
-  addText(
-    request: { text: string; scope: "all" | "optional"; reason: string },
-    caller: Caller,
-  ): Promise<SuppressionsAnswer>;
+  addText(request: ImportRequest, caller: Caller): Promise<SuppressionsAnswer>;
   lift(request: { ids: readonly number[]; reason: string }, caller: Caller): Promise<SuppressionsAnswer>;
   /** @throws AppError nothing_to_undo. */
   undo(batchId: string, caller: Caller): Promise<SuppressionsAnswer>;

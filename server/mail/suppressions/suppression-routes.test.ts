@@ -64,6 +64,17 @@ test("a file is read line by line, of csv its first column, and in the language 
   expect((await read()).map(({ address }) => address)).toEqual(["a@foyer.example", "b@foyer.example"]);
 });
 
+test("what a file stops ends when it is asked to", async () => {
+  const expires_at = "2031-05-02T00:00:00.000Z";
+  const answer = await call("import/", { ...STOP, text: "a@foyer.example", expires_at });
+  expect(answer.json()).toMatchObject({ changed: 1 });
+  const { rows } = await site.database.pool.query("SELECT expires_at FROM mail_suppression");
+  expect(rows.map((row) => new Date(row.expires_at).toISOString())).toEqual([expires_at]);
+  expect((await call("import/", { ...STOP, text: "b@foyer.example", expires_at: "soon" })).statusCode).toBe(
+    400,
+  );
+});
+
 test("lifting needs a reason, and can be undone", async () => {
   await call("", { ...STOP, addresses: ["a@foyer.example", "b@foyer.example"] });
   const before = await read();

@@ -1,64 +1,127 @@
+import "./add-suppressions.css";
 import { StopOutlined } from "@ant-design/icons";
-import { useCustomMutation, useInvalidate, useNotification } from "@refinedev/core";
+import { useCustomMutation, useInvalidate } from "@refinedev/core";
 import { Alert, Button, type GetRef, Input, Modal, Radio } from "antd";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { suppressionsAnswer } from "#contract/mail-suppressions.ts";
+import {
+  IMPORT_MAX_CHARS,
+  type ImportRequest,
+  type SuppressionsAnswer,
+  suppressionsAnswer,
+} from "#contract/mail-suppressions.ts";
+import { toSendStopped } from "#resources/mails.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { SUPPRESSIONS_API } from "#resources/suppressions.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { toErrorText } from "../parts/error-text.ts";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
 import { ReasonField } from "../views/list/triage/reason-field.tsx";
+import { useFollowUps } from "../views/list/triage/use-follow-ups.ts";
+import { toLocalTime } from "../views/local-time.ts";
+import { AddressesField } from "./addresses-field.tsx";
 
-interface Draft {
-  text: string;
-  scope: "all" | "optional";
-  reason: string;
+interface Draft extends Pick<ImportRequest, "text" | "scope" | "reason"> {
+  /** The last day; "" for good. */
+  until: string;
 }
 
-/** Stops mail to what was typed. What is no address stays in the form, the others are done. */
-function useAdd(model: RecordSource, onDone: () => void) {
+/** Keeps the input at years of four digits, as they travel. */
+const LAST_DAY = "9999-12-30";
+
+const toToday = () => toLocalTime(new Date().toISOString()).slice(0, 10);
+
+/** When the day after it begins where the person is; null: never. */
+function toExpiry(until: string): string | null {
+  if (until === "") return null;
+  const end = new Date(`${until}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return end.toISOString();
+}
+
+/** Stops mails to what was typed. What is no address stays in the form, the others are done. */
+function useAdd(onDone: (answer: SuppressionsAnswer) => void) {
   const { t } = useTranslation();
   const { mutateAsync, mutation } = useCustomMutation();
-  const { open } = useNotification();
-  const invalidate = useInvalidate();
   const [fault, setFault] = useState<string>();
 
-  async function add(draft: Draft, change: (part: Partial<Draft>) => void): Promise<void> {
+  /** @returns whether all is done. */
+  async function add(draft: Draft, change: (part: Partial<Draft>) => void): Promise<boolean> {
     setFault(undefined);
+    const { until, ...rest } = draft;
+    const values: ImportRequest = { ...rest, expires_at: toExpiry(until) };
     try {
       const { data } = await mutateAsync({
         url: `${SUPPRESSIONS_API}/import/`,
         method: "post",
-        values: draft,
+        values,
         successNotification: false,
         errorNotification: false,
       });
-      const { message, invalid, invalid_count: count } = suppressionsAnswer.parse(data);
-      await invalidate({ resource: model.resource, invalidates: ["list"] });
-      open?.({ type: "success", message });
-      if (count === 0) return onDone();
+      const answer = suppressionsAnswer.parse(data);
+      onDone(answer);
+      const { invalid, invalid_count: count } = answer;
+      if (count === 0) return true;
       // Where the answer names them all, they are left; else the text stays: what was done is done once more at no cost.
       if (invalid.length === count) change({ text: invalid.join("\n") });
       setFault(t("suppressions.add.invalid", { count, example: invalid[0] }));
     } catch (error) {
       setFault(toErrorText(error, t));
     }
+    return false;
   }
   return { add, fault, isPending: mutation.isPending };
 }
 
-function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => void }) {
+interface UntilProps {
+  value: string;
+  isOver: boolean;
+  onChange: (value: string) => void;
+}
+
+function UntilField({ value, isOver, onChange }: UntilProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [draft, setDraft] = useState<Draft>({ text: "", scope: "all", reason: "" });
+  return (
+    <p>
+      <label htmlFor={id}>{t("suppressions.add.until")}</label>
+      <Input
+        id={id}
+        className="suppressions-until"
+        type="date"
+        min={toToday()}
+        max={LAST_DAY}
+        status={isOver ? "error" : ""}
+        aria-describedby={isOver ? `${id}-over` : undefined}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {isOver && (
+        <span id={`${id}-over`} role="alert" className="suppressions-fault">
+          {t("suppressions.add.over")}
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface AddDialogProps {
+  onDone: (answer: SuppressionsAnswer) => void;
+  onClose: () => void;
+}
+
+function AddDialog({ onDone, onClose }: AddDialogProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState<Draft>({ text: "", scope: "all", reason: "", until: "" });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { add, fault, isPending } = useAdd(model, onClose);
+  const { add, fault, isPending } = useAdd(onDone);
   const addresses = useRef<GetRef<typeof Input.TextArea>>(null);
   useReturnedFocus();
-  const isEmpty = draft.text.trim() === "";
-  const isReady = !isEmpty && draft.reason.trim() !== "";
+  const { text, reason, until } = draft;
+  const isEmpty = text.trim() === "";
+  const isOver = until !== "" && until < toToday();
+  const isReady = !isEmpty && text.length <= IMPORT_MAX_CHARS && reason.trim() !== "" && !isOver;
+  const confirm = () => void add(draft, change).then((isDone) => isDone && onClose());
   return (
     <Modal
       open
@@ -71,21 +134,11 @@ function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => voi
       maskClosable={false}
       keyboard={isEmpty}
       afterOpenChange={(isOpen) => isOpen && addresses.current?.focus()}
-      onOk={() => void add(draft, change)}
+      onOk={confirm}
       onCancel={onClose}
     >
       {fault && <Alert type="error" role="alert" message={fault} />}
-      <p>
-        <label htmlFor={id}>{t("suppressions.add.addresses")}</label>
-        <Input.TextArea
-          ref={addresses}
-          id={id}
-          required
-          autoSize={{ minRows: 3, maxRows: 10 }}
-          value={draft.text}
-          onChange={(event) => change({ text: event.target.value })}
-        />
-      </p>
+      <AddressesField ref={addresses} value={text} onChange={(next) => change({ text: next })} />
       <Radio.Group
         aria-label={t("suppressions.add.scope")}
         value={draft.scope}
@@ -95,11 +148,12 @@ function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => voi
           label: t(`suppressions.scopes.${value}`),
         }))}
       />
+      <UntilField value={until} isOver={isOver} onChange={(next) => change({ until: next })} />
       <ReasonField
         label={t("suppressions.reason")}
-        value={draft.reason}
-        onChange={(reason) => change({ reason })}
-        onConfirm={() => isReady && !isPending && void add(draft, change)}
+        value={reason}
+        onChange={(next) => change({ reason: next })}
+        onConfirm={() => isReady && !isPending && confirm()}
       />
     </Modal>
   );
@@ -108,13 +162,20 @@ function AddDialog({ model, onClose }: { model: RecordSource; onClose: () => voi
 /** The button above the list, and what it asks. */
 export function AddSuppressions({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
+  const invalidate = useInvalidate();
   const [isOpen, setOpen] = useState(false);
+  const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
+  const sayDone = useFollowUps({ readAgain });
+  function finish(answer: SuppressionsAnswer): void {
+    sayDone(answer.message, answer, (undone) => toSendStopped(undone, t));
+    void readAgain();
+  }
   return (
     <>
       <Button icon={<StopOutlined {...DECORATIVE} />} onClick={() => setOpen(true)}>
         {t("suppressions.add.label")}
       </Button>
-      {isOpen && <AddDialog model={model} onClose={() => setOpen(false)} />}
+      {isOpen && <AddDialog onDone={finish} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
@@ -110,9 +110,67 @@ test("addresses are added, and what is none stays in the form with its reason", 
     {
       method: "POST",
       path: "/api/mail/suppressions/import/",
-      body: { text: "a@example.org\nno address", scope: "optional", reason: "Asked" },
+      body: { text: "a@example.org\nno address", scope: "optional", reason: "Asked", expires_at: null },
     },
   ]);
+});
+
+/** The dialog, and its box. */
+async function openAdd(answer?: object) {
+  const opened = await open(answer);
+  await opened.user.click(screen.getByRole("button", { name: "Add addresses" }));
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: /^Addresses/ }, WAIT);
+  return { ...opened, box };
+}
+const UNDO = { path: "/api/mail/suppressions/undo/", body: { batch_id: "b" } };
+const chooseFile = (file: File) => {
+  const input = document.querySelector<HTMLInputElement>("[role=dialog] input[type=file]");
+  if (!input) throw new Error("no file can be chosen");
+  fireEvent.change(input, { target: { files: [file] } });
+};
+/** A file as browsers have it: jsdom's can't be read as text. */
+const toFile = (text: string, name = "gone.csv") =>
+  Object.assign(new File([text], name), { text: async () => text });
+
+test("addresses that were added are taken back by one click", async () => {
+  const { user, calls, box } = await openAdd({ ...DONE, undo: UNDO });
+  await user.type(box, "a@example.org");
+  await user.type(screen.getByRole("textbox", { name: "Reason" }), "Asked{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Undo" }, WAIT));
+  await waitFor(() => expect(calls).toHaveLength(2), WAIT);
+  expect(calls[1]).toEqual({ method: "POST", path: UNDO.path, body: UNDO.body });
+  expect(screen.queryByRole("textbox", { name: /^Addresses/ })).toBeNull();
+});
+
+test("addresses are stopped up to the end of a day, which can't be over", async () => {
+  const { user, calls, box } = await openAdd();
+  await user.type(box, "a@example.org");
+  const until = screen.getByLabelText("Last day (empty: for good)");
+  fireEvent.change(until, { target: { value: "2020-01-31" } });
+  expect(screen.getByText("This day is over.")).toBeTruthy();
+  await user.type(screen.getByRole("textbox", { name: "Reason" }), "Asked{Enter}");
+  expect(calls).toEqual([]);
+  fireEvent.change(until, { target: { value: "2099-01-31" } });
+  expect(screen.queryByText("This day is over.")).toBeNull();
+  await user.type(screen.getByRole("textbox", { name: "Reason" }), "{Enter}");
+  await waitFor(() => expect(calls).toHaveLength(1), WAIT);
+  const end = new Date(2099, 1, 1).toISOString();
+  expect(calls[0]?.body).toEqual({ text: "a@example.org", scope: "all", reason: "Asked", expires_at: end });
+});
+
+test("a file's lines follow what was typed, unless it is too large or can't be read", async () => {
+  const { user, box } = await openAdd();
+  await user.type(box, "a@example.org");
+  chooseFile(toFile("b@example.org\nc@example.org"));
+  await waitFor(() => expect(box.value).toBe("a@example.org\nb@example.org\nc@example.org"), WAIT);
+  chooseFile(toFile("x".repeat(400_000), "all.txt"));
+  expect(
+    await screen.findByText(/^“all.txt” is too large.* more than 400,000 characters/, undefined, WAIT),
+  ).toBeTruthy();
+  const broken = Object.assign(toFile("b"), { text: () => Promise.reject(new Error("It is gone.")) });
+  chooseFile(broken);
+  expect(await screen.findByText("“gone.csv” can't be read.", undefined, WAIT)).toBeTruthy();
+  expect(box.value).toBe("a@example.org\nb@example.org\nc@example.org");
 });
 
 test("an entry is lifted where it is read, with a reason, and closed", async () => {

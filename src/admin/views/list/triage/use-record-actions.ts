@@ -1,13 +1,13 @@
-import { useCustomMutation, useInvalidate, useNotification } from "@refinedev/core";
+import { useInvalidate, useNotification } from "@refinedev/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type BatchAnswer, batchAnswer } from "#contract/batch.ts";
+import type { BatchAnswer } from "#contract/batch.ts";
 import type { ModelRecord } from "#contract/models.ts";
-import type { BatchAction, NextAction, RecordSource, RowAction } from "#resources/record-source.ts";
+import type { BatchAction, RecordSource, RowAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../../parts/error-text.ts";
 import { type Selection, setSelected } from "../selection.ts";
 import type { SelectionState } from "../use-selection.ts";
-import { useUndoNotice } from "./use-undo-notice.tsx";
+import { useFollowUps, useSend } from "./use-follow-ups.ts";
 
 /** One request, and what it is about. */
 export interface ActionTask {
@@ -54,22 +54,6 @@ export function toBatchTask(
   return { action, path: action.path, body: { [action.idsName]: ids }, ids, names };
 }
 
-/** POSTs, and reads the answer; rejects where it is none. */
-function useSend() {
-  const { mutateAsync } = useCustomMutation();
-  return async (url: string, values: unknown): Promise<BatchAnswer> => {
-    const { data } = await mutateAsync({
-      url,
-      method: "post",
-      // Refine's type asks for a value; a call without one has no body.
-      values: values ?? {},
-      successNotification: false,
-      errorNotification: false,
-    });
-    return batchAnswer.parse(data);
-  };
-}
-
 const listDone = ({ ids }: ActionTask, { results }: BatchAnswer) =>
   results ? results.filter(({ ok }) => ok).map(({ id }) => id) : ids;
 
@@ -87,7 +71,6 @@ export function useRecordActions(
   const { open } = useNotification();
   const invalidate = useInvalidate();
   const send = useSend();
-  const showUndo = useUndoNotice();
   const [asked, setAsked] = useState<ActionTask>();
   const [results, setResults] = useState<ActionResults>();
   const [underWay, setUnderWay] = useState<readonly string[]>([]);
@@ -100,39 +83,10 @@ export function useRecordActions(
   // The whole resource: an opened record is among it, and its history.
   const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
   const fail = (title: string, description: string) => open?.({ type: "error", message: title, description });
-
-  /** What the answer makes possible, as a button that does it. */
-  function toNextButton({ action }: ActionTask, answer: BatchAnswer) {
-    const next = action.toNext?.(answer);
-    return next && { label: next.label, onClick: () => void goOn(next) };
-  }
-
-  async function goOn({ path, body, failed, label }: NextAction): Promise<void> {
-    try {
-      const answer = await send(path, body);
-      const { success, message, results = [] } = answer;
-      if (success) open?.({ type: "success", message: message ?? label });
-      else if (results.length === 0) fail(failed, message ?? t("errors.operation"));
-      if (results.some(({ ok }) => !ok)) setResults({ failed, names: new Map(), results });
-    } catch (error) {
-      fail(failed, toErrorText(error, t));
-    }
-    await readAgain();
-  }
-
-  async function undo(task: ActionTask, { path, body }: NonNullable<BatchAnswer["undo"]>): Promise<void> {
-    try {
-      const answer = await send(path, body);
-      const message = answer.message ?? t("list.batch.undone");
-      const next = toNextButton(task, answer);
-      if (!answer.success) fail(t("list.batch.undoFailed"), answer.message ?? t("errors.operation"));
-      else if (next) showUndo(message, { next });
-      else open?.({ type: "success", message });
-    } catch (error) {
-      fail(t("list.batch.undoFailed"), toErrorText(error, t));
-    }
-    await readAgain();
-  }
+  const sayDone = useFollowUps({
+    readAgain,
+    onResults: (failed, rows) => setResults({ failed, names: new Map(), results: rows }),
+  });
 
   function tell(task: ActionTask, answer: BatchAnswer): void {
     const done = listDone(task, answer);
@@ -140,11 +94,7 @@ export function useRecordActions(
     const { selection: now, set } = latest.current;
     set(setSelected(now, done, false));
     if (done.length > 0) onDone?.(task.action);
-    const next = toNextButton(task, answer);
-    if (done.length > 0 && (answer.undo || next)) {
-      const back = answer.undo;
-      showUndo(message, { onUndo: back ? () => void undo(task, back) : undefined, next });
-    } else if (done.length > 0) open?.({ type: "success", message });
+    if (done.length > 0) sayDone(message, answer, task.action.toNext);
     if (answer.results?.some(({ ok }) => !ok)) {
       const { action, names } = task;
       setResults({ failed: action.failed, names, isSelected: "idsName" in action, results: answer.results });
