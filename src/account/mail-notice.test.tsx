@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { act, render, screen, within } from "@testing-library/react";
+import { act, cleanup, render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import type { OwnMailAddress } from "#contract/mail-address.ts";
 import { HttpError } from "#providers/http.ts";
@@ -53,6 +53,20 @@ test("mail that comes back is told, with the way to the profile", async () => {
   expect(screen.getByRole("link", { name: "What you can do" }).getAttribute("href")).toBe("/profile");
 });
 
+test("who gets no mail at all is told, whoever stopped it: no code would reach them", async () => {
+  const problem = {
+    state: "stopped",
+    cause: "staff",
+    scope: "all",
+    reason: "Somebody who looks after the site stopped it.",
+    since: "2026-11-20T10:00:00Z",
+  } as const;
+  const { text } = await draw("/dev", { ...STATE, problem, can_try: false });
+  expect(text).toBe(
+    "No mail goes to ada@example.org, not even codes: Somebody who looks after the site stopped it. What you can do",
+  );
+});
+
 test("nothing is asked on the profile, which tells it itself, nor where nobody is signed in", async () => {
   expect((await draw("/profile")).ask).not.toHaveBeenCalled();
   delete document.documentElement.dataset.session;
@@ -61,8 +75,12 @@ test("nothing is asked on the profile, which tells it itself, nor where nobody i
 
 test("nothing is told of mail that arrives, or that somebody stopped on purpose", async () => {
   expect((await draw("/dev", { ...STATE, problem: null })).text).toBe("");
-  const problem = { ...STATE.problem, state: "stopped", cause: "unsubscribe" } as OwnMailAddress["problem"];
-  expect((await draw("/dev", { ...STATE, problem })).text).toBe("");
+  for (const cause of ["unsubscribe", "complaint", "staff"]) {
+    const problem = { ...STATE.problem, state: "stopped", cause, scope: "optional" };
+    const state = { ...STATE, problem: problem as OwnMailAddress["problem"] };
+    expect((await draw("/dev", state)).text).toBe("");
+    cleanup();
+  }
 });
 
 test("who signed out meanwhile is told nothing; another failure is said in the console, and the page stays", async () => {

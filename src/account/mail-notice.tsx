@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { type OwnMailAddress, ownMailAddress } from "#contract/mail-address.ts";
+import { type MailState, type OwnMailAddress, ownMailAddress } from "#contract/mail-address.ts";
 import en from "#locales/en/mail-notice.json" with { type: "json" };
 import tr from "#locales/tr/mail-notice.json" with { type: "json" };
 import { HttpError } from "#providers/http.ts";
@@ -15,7 +15,13 @@ const PROFILE = "/profile";
 /** Whether mail reaches who is signed in. */
 const askMailAddress = () => getAccountHttp().request("/api/users/mail-address/", { schema: ownMailAddress });
 
-/** Tells a person, on the page that it was first drawn on, that mail to them comes back. The profile says it itself, and more. */
+/** Which words tell it; undefined: what somebody stopped on purpose, codes apart, is no news. */
+function toWords({ cause, scope }: MailState): "returned" | "stopped" | undefined {
+  if (cause === "bounce") return "returned";
+  return scope === "all" ? "stopped" : undefined;
+}
+
+/** Tells a person, on the page that it was first drawn on, that mail to them comes back, or that they get none. The profile says it itself, and more. */
 export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promise<OwnMailAddress> }) {
   const { lang, path } = usePage();
   const t = useMemo(
@@ -35,13 +41,13 @@ export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promi
     });
   }, [ask, isNeeded]);
   const { email = "", problem } = state ?? {};
+  const words = problem ? toWords(problem) : undefined;
   // A screen reader announces what comes into it, so it is there before.
   return (
     <div role="status">
-      {/* What somebody stopped on purpose is no news. */}
-      {problem?.cause === "bounce" && path === shownAt && (
+      {words && path === shownAt && (
         <p className="mail-notice">
-          {t("mail-notice:notice.returned", { email, reason: problem.reason })}{" "}
+          {t(`mail-notice:notice.${words}`, { email, reason: problem?.reason ?? "" })}{" "}
           <SiteLink to={PROFILE}>{t("mail-notice:notice.more")}</SiteLink>
         </p>
       )}
