@@ -1,7 +1,7 @@
 import "./add-suppressions.css";
 import { StopOutlined } from "@ant-design/icons";
 import { useCustomMutation, useInvalidate } from "@refinedev/core";
-import { Alert, Button, type GetRef, Input, Modal, Radio } from "antd";
+import { Alert, Button, Input, Modal, Radio } from "antd";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -15,11 +15,12 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { SUPPRESSIONS_API } from "#resources/suppressions.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { toErrorText } from "../parts/error-text.ts";
+import { useDialogFocus } from "../parts/use-dialog-focus.ts";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
 import { ReasonField } from "../views/list/triage/reason-field.tsx";
 import { useFollowUps } from "../views/list/triage/use-follow-ups.ts";
 import { toLocalTime } from "../views/local-time.ts";
-import { AddressesField } from "./addresses-field.tsx";
+import { AddressesField, type TextAreaRef } from "./addresses-field.tsx";
 
 interface Draft extends Pick<ImportRequest, "text" | "scope" | "reason"> {
   /** The last day; "" for good. */
@@ -106,22 +107,30 @@ function UntilField({ value, isOver, onChange }: UntilProps) {
 }
 
 interface AddDialogProps {
-  onDone: (answer: SuppressionsAnswer) => void;
-  onClose: () => void;
+  /** Addresses were stopped, and the dialog may stay open. */
+  onDone: () => void;
+  /** `done`: the latest call that stopped any; undefined: none was made. */
+  onClose: (done: SuppressionsAnswer | undefined) => void;
 }
 
 function AddDialog({ onDone, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Draft>({ text: "", scope: "all", reason: "", until: "" });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { add, fault, isPending } = useAdd(onDone);
-  const addresses = useRef<GetRef<typeof Input.TextArea>>(null);
+  // Said when the dialog is gone: until then a notice would cover it on a phone.
+  const done = useRef<SuppressionsAnswer>(undefined);
+  const close = () => onClose(done.current);
+  const { add, fault, isPending } = useAdd((answer) => {
+    if (answer.success || !done.current) done.current = answer;
+    onDone();
+  });
+  const { field, afterOpenChange } = useDialogFocus<TextAreaRef>();
   useReturnedFocus();
   const { text, reason, until } = draft;
   const isEmpty = text.trim() === "";
   const isOver = until !== "" && until < toToday();
   const isReady = !isEmpty && text.length <= IMPORT_MAX_CHARS && reason.trim() !== "" && !isOver;
-  const confirm = () => void add(draft, change).then((isDone) => isDone && onClose());
+  const confirm = () => void add(draft, change).then((isDone) => isDone && close());
   return (
     <Modal
       open
@@ -133,12 +142,12 @@ function AddDialog({ onDone, onClose }: AddDialogProps) {
       closable={false}
       maskClosable={false}
       keyboard={isEmpty}
-      afterOpenChange={(isOpen) => isOpen && addresses.current?.focus()}
       onOk={confirm}
-      onCancel={onClose}
+      onCancel={close}
+      afterOpenChange={afterOpenChange}
     >
       {fault && <Alert type="error" role="alert" message={fault} />}
-      <AddressesField ref={addresses} value={text} onChange={(next) => change({ text: next })} />
+      <AddressesField ref={field} value={text} onChange={(next) => change({ text: next })} />
       <Radio.Group
         aria-label={t("suppressions.add.scope")}
         value={draft.scope}
@@ -166,16 +175,16 @@ export function AddSuppressions({ model }: { model: RecordSource }) {
   const [isOpen, setOpen] = useState(false);
   const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
   const sayDone = useFollowUps({ readAgain });
-  function finish(answer: SuppressionsAnswer): void {
-    sayDone(answer.message, answer, (undone) => toSendStopped(undone, t));
-    void readAgain();
+  function close(done: SuppressionsAnswer | undefined): void {
+    setOpen(false);
+    if (done) sayDone(done.message, done, (undone) => toSendStopped(undone, t));
   }
   return (
     <>
       <Button icon={<StopOutlined {...DECORATIVE} />} onClick={() => setOpen(true)}>
         {t("suppressions.add.label")}
       </Button>
-      {isOpen && <AddDialog onDone={finish} onClose={() => setOpen(false)} />}
+      {isOpen && <AddDialog onDone={() => void readAgain()} onClose={close} />}
     </>
   );
 }

@@ -10,6 +10,8 @@ import { DECORATIVE } from "../parts/decorative.ts";
 /** No character takes more bytes for each of its units. */
 const CHAR_MAX_BYTES = 3;
 
+export type TextAreaRef = GetRef<typeof Input.TextArea>;
+
 /** What was typed stays, and the file's lines follow it. */
 function append(before: string, lines: string): string {
   return before.trim() === "" ? lines : `${before.trimEnd()}\n${lines}`;
@@ -42,12 +44,12 @@ function useFile({ value, onChange }: Pick<Props, "value" | "onChange">) {
 }
 
 interface Props {
-  ref: Ref<GetRef<typeof Input.TextArea>>;
+  ref: Ref<TextAreaRef>;
   value: string;
   onChange: (value: string) => void;
 }
 
-/** Addresses, typed, pasted or from a file, and how many there may be. */
+/** Addresses, typed, pasted or from a file, and how much it may be. */
 export function AddressesField({ ref, value, onChange }: Props) {
   const { t } = useTranslation();
   const id = useId();

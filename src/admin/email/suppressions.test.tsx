@@ -76,6 +76,7 @@ test("addresses are lifted together, with a reason, and never without one", asyn
   await user.click(screen.getByRole("checkbox", { name: "Select ada@example.org" }));
   await user.click(await screen.findByRole("button", { name: "Let mail through" }, WAIT));
   const reason = await screen.findByRole("textbox", { name: "Reason" }, WAIT);
+  await waitFor(() => expect(document.activeElement).toBe(reason), WAIT);
   const confirm = () => screen.getAllByRole<HTMLButtonElement>("button", { name: "Let mail through" }).at(-1);
   expect(confirm()?.disabled).toBe(true);
   await user.keyboard("{Enter}");
@@ -140,6 +141,16 @@ test("addresses that were added are taken back by one click", async () => {
   await waitFor(() => expect(calls).toHaveLength(2), WAIT);
   expect(calls[1]).toEqual({ method: "POST", path: UNDO.path, body: UNDO.body });
   expect(screen.queryByRole("textbox", { name: /^Addresses/ })).toBeNull();
+});
+
+test("what was done is said, with its undo, when the dialog that waits for the rest is gone", async () => {
+  const { user, box } = await openAdd({ ...DONE, invalid: ["no address"], invalid_count: 1, undo: UNDO });
+  await user.type(box, "a@example.org{Enter}no address");
+  await user.type(screen.getByRole("textbox", { name: "Reason" }), "Asked{Enter}");
+  await screen.findByText(/“no address” is no address/, undefined, WAIT);
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByRole("button", { name: "Undo" }, WAIT)).toBeTruthy();
 });
 
 test("addresses are stopped up to the end of a day, which can't be over", async () => {

@@ -1,6 +1,7 @@
-import { Modal } from "antd";
+import { type InputRef, Modal } from "antd";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useDialogFocus } from "../../parts/use-dialog-focus.ts";
 import { hasUnsaved } from "../../unsaved.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 import { useSignedInAgain } from "./use-signed-in-again.ts";
@@ -19,6 +20,7 @@ interface SessionEndedProps {
 export function SessionEnded({ refusals, onReturn }: SessionEndedProps) {
   const { t } = useTranslation();
   const { person, presence } = useSignedInAgain(onReturn);
+  const { field, afterOpenChange } = useDialogFocus<InputRef>();
   const [dismissed, setDismissed] = useState<number | null>(null);
   const isHere = presence.kind === "here";
   // Dismissed for this end only: the next one is told again.
@@ -37,6 +39,7 @@ export function SessionEnded({ refusals, onReturn }: SessionEndedProps) {
       maskClosable={false}
       destroyOnHidden
       onCancel={close}
+      afterOpenChange={afterOpenChange}
       footer={null}
     >
       <p>
@@ -44,7 +47,7 @@ export function SessionEnded({ refusals, onReturn }: SessionEndedProps) {
           ? t("session.other", { username: person?.username, other: presence.username })
           : t("session.endedHelp")}
       </p>
-      {person && <SignInForm username={person.username} userId={person.id} onClose={close} />}
+      {person && <SignInForm username={person.username} userId={person.id} field={field} onClose={close} />}
     </Modal>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Input, type InputRef } from "antd";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
@@ -8,17 +8,18 @@ interface SignInFormProps {
   /** The only person who may go on here. */
   username: string;
   userId: number;
+  /** Of the password. */
+  field: RefObject<InputRef | null>;
   onClose: () => void;
 }
 
 /** Signs the same person in again, where they are. The screen goes by itself when the session is there. */
-export function SignInForm({ username, userId, onClose }: SignInFormProps) {
+export function SignInForm({ username, userId, field, onClose }: SignInFormProps) {
   const { t } = useTranslation();
   const { session } = useServices();
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const field = useRef<InputRef>(null);
   const id = useId();
 
   async function signIn(): Promise<void> {
@@ -50,7 +51,6 @@ export function SignInForm({ username, userId, onClose }: SignInFormProps) {
       <Input.Password
         ref={field}
         id={`${id}-password`}
-        autoFocus
         autoComplete="current-password"
         value={password}
         status={problem === "" ? "" : "error"}

@@ -1,7 +1,8 @@
 import "./triage.css";
-import { Button, Modal } from "antd";
+import { Button, type InputRef, Modal } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useDialogFocus } from "../../../parts/use-dialog-focus.ts";
 import { useReturnedFocus } from "../../../parts/use-returned-focus.ts";
 import { ActionPreview } from "./action-preview.tsx";
 import { ReasonField } from "./reason-field.tsx";
@@ -13,6 +14,7 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
   useReturnedFocus();
   const { action, ids, path } = task;
   const question = action.toConfirm?.(ids.length);
+  const { field, afterOpenChange } = useDialogFocus<InputRef>();
   const [reason, setReason] = useState("");
   const isMissing = action.reasonLabel !== undefined && reason.trim() === "";
   const isUnderWay = actions.isUnderWay(path);
@@ -31,12 +33,13 @@ function ConfirmDialog({ task, actions }: { task: ActionTask; actions: RecordAct
       maskClosable={reason === ""}
       onOk={confirm}
       onCancel={actions.close}
+      afterOpenChange={afterOpenChange}
     >
       <p>{question?.text}</p>
       {action.preview && <ActionPreview preview={action.preview} ids={ids} />}
       {action.reasonLabel && (
         <ReasonField
-          autoFocus
+          ref={field}
           label={action.reasonLabel}
           value={reason}
           onChange={setReason}

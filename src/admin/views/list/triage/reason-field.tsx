@@ -1,5 +1,5 @@
-import { Input } from "antd";
-import { useId } from "react";
+import { Input, type InputRef } from "antd";
+import { type Ref, useId } from "react";
 
 const MAX_CHARS = 500;
 
@@ -9,19 +9,18 @@ interface Props {
   onChange: (value: string) => void;
   /** Enter was pressed and there is a reason. */
   onConfirm: () => void;
-  /** Has the focus when it appears. */
-  autoFocus?: boolean;
+  ref?: Ref<InputRef>;
 }
 
 /** Why something is done, for whoever reads the log later. */
-export function ReasonField({ label, value, onChange, onConfirm, autoFocus = false }: Props) {
+export function ReasonField({ label, value, onChange, onConfirm, ref }: Props) {
   const id = useId();
   return (
     <p>
       <label htmlFor={id}>{label}</label>
       <Input
         id={id}
-        autoFocus={autoFocus}
+        ref={ref}
         required
         maxLength={MAX_CHARS}
         value={value}
