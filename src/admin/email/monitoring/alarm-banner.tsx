@@ -59,7 +59,7 @@ function Unreachable({ emails }: { emails: readonly string[] }) {
 }
 
 /** Nothing stops their mail by itself, so somebody has to look. */
-function Returned({ emails }: { emails: readonly string[] }) {
+function Returned({ emails, isShort }: { emails: readonly string[]; isShort: boolean }) {
   const { t, i18n } = useTranslation();
   if (emails.length === 0) return null;
   const parts = new Intl.ListFormat(toLanguage(i18n.language)).formatToParts(emails);
@@ -75,7 +75,7 @@ function Returned({ emails }: { emails: readonly string[] }) {
           value
         ),
       )}
-      . {t("emailMonitoring.hold.returnedHelp")}
+      .{!isShort && ` ${t("emailMonitoring.hold.returnedHelp")}`}
     </p>
   );
 }
@@ -142,7 +142,7 @@ function Alarm({ hold, isShort, onReleased }: AlarmProps) {
             ))}
             <HeldText hold={hold} isShort={isShort} />
             {!isShort && <Unreachable emails={unreachable} />}
-            <Returned emails={returned} />
+            <Returned emails={returned} isShort={isShort} />
             {isShort && (
               <p>
                 <Link to={emailMonitoringResource.list}>{t("emailMonitoring.hold.more")}</Link>
@@ -192,7 +192,7 @@ export function AlarmBanner({ isShort = false }: { isShort?: boolean }) {
       description={
         <>
           <Unreachable emails={unreachable} />
-          <Returned emails={hold.returned} />
+          <Returned emails={hold.returned} isShort={false} />
         </>
       }
     />

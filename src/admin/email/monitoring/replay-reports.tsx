@@ -67,15 +67,17 @@ export function ReplayReports(props: ReplayProps) {
   const { replay, asked, fault, isPending } = useReplayAll(props);
   const left = props.answer.sources.reduce((sum, { unreadable }) => sum + unreadable, 0);
   const outcome = useOutcome(asked, props, left);
+  const isReading = outcome?.isRead === false;
   if (left === 0 && !outcome && !fault) return null;
-  if (!permissions.isSuperuser)
-    return <p className="monitoring-help">{t("emailMonitoring.replay.superuser")}</p>;
   return (
-    <div className="source-actions">
-      <Button loading={isPending || outcome?.isRead === false} onClick={() => void replay()}>
-        {t("emailMonitoring.replay.all")}
-      </Button>
-      <span role="status">{outcome?.text}</span>
+    <div className="source-actions replay-reports">
+      <span role="status">{outcome?.text ?? t("emailMonitoring.sources.unreadable", { count: left })}</span>
+      {!permissions.isSuperuser && <span>{t("emailMonitoring.replay.superuser")}</span>}
+      {permissions.isSuperuser && (left > 0 || isReading) && (
+        <Button size="small" loading={isPending || isReading} onClick={() => void replay()}>
+          {t("emailMonitoring.replay.all")}
+        </Button>
+      )}
       {fault && (
         <p role="alert" className="source-bad">
           {t("emailMonitoring.replay.failed")}: {fault}

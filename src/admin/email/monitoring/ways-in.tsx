@@ -55,12 +55,12 @@ export function WaysIn({ query, answer, step, onStart }: ReturnType<typeof useMa
   return (
     <Panel title={title} className="ways-in">
       <p className="monitoring-help">{t("emailMonitoring.sources.help")}</p>
+      <ReplayReports answer={answer} answeredAt={query.dataUpdatedAt} onAsked={refetch} />
       <ul className="source-cards">
         {sources.map((source) => (
           <SourceCard key={source.name} source={source} onChanged={refetch} onReport={setReport} />
         ))}
       </ul>
-      <ReplayReports answer={answer} answeredAt={query.dataUpdatedAt} onAsked={refetch} />
       <ReturnTestPart {...{ answer, step, onStart }} onChanged={refetch} />
       {report !== undefined && (
         <ReportDialog id={report} onChanged={refetch} onClose={() => setReport(undefined)} />
