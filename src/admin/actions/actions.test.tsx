@@ -303,8 +303,8 @@ describe("what an entry says", () => {
     ],
     [
       { action_type: "DELETE", detail: "lift", change_message: "The mailbox works." },
-      "Let mail to the address through again: The mailbox works.",
-      "Adrese yeniden e-posta gönderilmesine izin verildi: The mailbox works.",
+      "Let mail through: The mailbox works.",
+      "E-postaya yeniden izin verildi: The mailbox works.",
     ],
     [
       { detail: "note,owner_id", change_message: "" },
@@ -313,8 +313,8 @@ describe("what an entry says", () => {
     ],
     [
       { action_type: "CREATE", detail: "undo", change_message: "" },
-      "Stopped mail to the address again: letting it through was taken back",
-      "Adrese e-posta yeniden durduruldu: izin geri alındı",
+      "Undone: mail is stopped again",
+      "Geri alındı: e-posta yeniden durduruldu",
     ],
     [{ detail: "move" }, "Moved to another place in the order", "Sırada başka bir yere taşındı"],
     [{ change_message: "Merged by hand" }, "Merged by hand", "Merged by hand"],
