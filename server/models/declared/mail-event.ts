@@ -40,6 +40,7 @@ export const mailReportTable = pgTable(
   (table) => [
     unique("mail_report_once").on(table.source, table.report_key),
     index("mail_report_unread").on(table.id).where(sql`${table.state} = 'new'`),
+    index("mail_report_failed").on(table.source, table.id).where(sql`${table.state} = 'failed'`),
     index("mail_report_received").on(table.received_at),
   ],
 );

@@ -1,1 +1,0 @@
-CREATE INDEX "mail_event_told" ON "mail_event" USING btree ("source","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "mail_event"."superseded_at" IS NULL AND "mail_event"."source" <> 'outbox';

@@ -1,0 +1,2 @@
+CREATE INDEX "mail_event_told" ON "mail_event" USING btree ("source","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "mail_event"."superseded_at" IS NULL AND "mail_event"."source" <> 'outbox';--> statement-breakpoint
+CREATE INDEX "mail_report_failed" ON "mail_report" USING btree ("source","id") WHERE "mail_report"."state" = 'failed';
