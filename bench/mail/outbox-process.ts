@@ -34,9 +34,11 @@ function readDatabaseCpu(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + readCpuUs(pid) / 1e6, 0);
 }
 
-/** All connections' processes and those that write for them. */
+/** All connections' processes and those that write for them; what cleans up or helps a query comes and goes. */
 async function listDatabasePids(pool: pg.Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+  const { rows } = await pool.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE backend_type NOT IN ('autovacuum worker', 'parallel worker')",
+  );
   return rows.map(({ pid }) => pid);
 }
 
