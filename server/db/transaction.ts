@@ -70,6 +70,11 @@ export async function withRollback<Answer>(
   }
 }
 
+/** Whether the database ended a transaction for another's sake: the same again can succeed. */
+export function isEndedForAnother(error: unknown): boolean {
+  return error instanceof Error && "code" in error && AGAIN.includes(error.code);
+}
+
 /** The same as `withTransaction`, begun anew where the database ended it for another's sake. `work` leaves nothing behind outside its transaction. */
 export async function withRetriedTransaction<Answer>(
   pool: Pick<pg.Pool, "connect">,
@@ -79,8 +84,7 @@ export async function withRetriedTransaction<Answer>(
     try {
       return await withTransaction(pool, work);
     } catch (error) {
-      const isAgain = error instanceof Error && "code" in error && AGAIN.includes(error.code);
-      if (!isAgain || tries === TRIES_MAX) throw error;
+      if (!isEndedForAnother(error) || tries === TRIES_MAX) throw error;
     }
   }
 }

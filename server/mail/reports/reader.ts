@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
-import { withTransaction } from "#server/db/transaction.ts";
+import { isEndedForAnother, withRetriedTransaction } from "#server/db/transaction.ts";
 import { isUnavailable } from "#server/http/error-handler.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import { putEvents, selectMessagesOf, selectRefused } from "./event-store.ts";
@@ -69,15 +69,15 @@ export function createReportReader(parts: ReaderParts): ReportReader {
   async function step(): Promise<Step> {
     let report: StoredReport | undefined;
     try {
-      return await withTransaction(pool, async (db) => {
+      return await withRetriedTransaction(pool, async (db) => {
         report = await lockUnread(db);
         if (!report) return "none";
         await readReport(db, parts, report);
         return "read";
       });
     } catch (error) {
-      // A database that is away says nothing of the report: it is read when it is back.
-      if (!report || isUnavailable(error)) throw error;
+      // A database that is away, or busy with another, says nothing of the report: it is read later.
+      if (!report || isUnavailable(error) || isEndedForAnother(error)) throw error;
       return { failed: report, error };
     }
   }
@@ -86,7 +86,7 @@ export function createReportReader(parts: ReaderParts): ReportReader {
     await reopenMatched(pool);
     // The outbox writes what the next server said and knows nothing of triage.
     for (const id of await selectRefused(pool))
-      await withTransaction(pool, (db) => settleMail(db, parts, id));
+      await withRetriedTransaction(pool, (db) => settleMail(db, parts, id));
     for (let done = await step(); done !== "none"; done = await step()) {
       if (done === "read") continue;
       const { failed, error } = done;

@@ -120,7 +120,7 @@ export async function insertChanges(
   );
 }
 
-/** What one call did and nobody undid yet, the latest first; locked. */
+/** Addresses of what one call did and nobody undid yet. */
 export async function selectChangedAddresses(db: Queryable, batchId: string): Promise<string[]> {
   const { rows } = await db.query<{ address: string }>(
     "SELECT DISTINCT address FROM mail_suppression_change WHERE batch_id = $1 AND undone_at IS NULL",
@@ -129,6 +129,7 @@ export async function selectChangedAddresses(db: Queryable, batchId: string): Pr
   return rows.map(({ address }) => address);
 }
 
+/** What one call did and nobody undid yet, the latest first; locked. */
 export async function lockChanges(db: Queryable, batchId: string): Promise<SuppressionChange[]> {
   const { rows } = await db.query<SuppressionChange>(
     `SELECT id, address, scope, before - 'object_id' AS before, after - 'object_id' AS after FROM mail_suppression_change

@@ -75,6 +75,16 @@ test("what the server stopped becomes staff's when they add it, and the server's
   expect(await read()).toMatchObject([{ source: "bounce", reason: "no such mailbox" }]);
 });
 
+test("staff's stop that ends one day is made longer by what the server and the person add, and stays staff's", async () => {
+  const author = toAuthor();
+  const until = new Date(outbox.clock.now + DAY_MS).toISOString();
+  await within((db) => outbox.suppressions.suppress(db, { ...STOP, expiresAt: until }, author));
+  await outbox.suppress({ ...STOP, source: "bounce", reason: "no such mailbox" });
+  expect(await read()).toMatchObject([
+    { source: "admin", reason: "asked", created_by_id: outbox.userId, expires_at: null },
+  ]);
+});
+
 test("undoing a call puts back exactly what stood before it", async () => {
   const { suppressions } = outbox;
   await outbox.suppress({ ...STOP, scope: "optional", reason: "the link", source: "unsubscribe" });

@@ -100,10 +100,11 @@ function isLonger(wanted: string | null, stands: string | null): boolean {
   return wanted === null || Date.parse(wanted) > Date.parse(stands);
 }
 
+const isStaffs = ({ source, created_by_id }: StoredSuppression) => source === STAFF && created_by_id !== null;
+
 /** Whether staff add what the server or the person stopped, for as long at least: from then on it is staff's, who alone lift it. */
 function takesOver(wanted: Wanted, stands: StoredSuppression): boolean {
-  const isTheirs = stands.source === STAFF && stands.created_by_id !== null;
-  return wanted.source === STAFF && !isTheirs && !isLonger(stands.expires_at, wanted.expiresAt);
+  return wanted.source === STAFF && !isStaffs(stands) && !isLonger(stands.expires_at, wanted.expiresAt);
 }
 
 /** One address that is about to change, or changed. */
@@ -168,6 +169,10 @@ export function createSuppressions({ getContentTypeId, secrets, now }: Parts): S
       const row = stands.get(key);
       if (row && !isLonger(one.expiresAt, row.expires_at) && !takesOver(one, row)) return [];
       const { reason, source, sourceEventId, expiresAt } = one;
+      // What the server or the person adds to staff's stop makes it longer, and it stays staff's.
+      const isOver = row?.expires_at && Date.parse(row.expires_at) <= now().getTime();
+      if (row && isStaffs(row) && source !== STAFF && !isOver)
+        return [{ address: row.address, ...toState(row), expires_at: expiresAt }];
       const state: SuppressionState = {
         scope,
         reason,

@@ -16,7 +16,7 @@ import texts from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { withRollback, withTransaction } from "#server/db/transaction.ts";
+import { withRetriedTransaction, withRollback, withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
@@ -175,7 +175,8 @@ export function createTriage(parts: TriageParts): Triage {
     { isPreview }: TriageCaller,
     work: (db: pg.PoolClient) => Promise<TriageAnswer>,
   ): Promise<TriageAnswer> {
-    if (!isPreview) return withTransaction(pool, work);
+    // Rows before addresses; reports and undo go the other way.
+    if (!isPreview) return withRetriedTransaction(pool, work);
     return { ...(await withRollback(pool, work)), undo: null };
   }
 
@@ -261,7 +262,7 @@ export function createTriage(parts: TriageParts): Triage {
       }),
 
     undo: (batchId, { actor, lang }) =>
-      withTransaction(pool, async (db) => {
+      withRetriedTransaction(pool, async (db) => {
         const { undone, lifted } = await suppressions.undo(db, batchId, actor);
         const outcomes: Outcome[] = [];
         for (const table of ["mail_bounce", "mail_complaint"] as const) {

@@ -21,7 +21,7 @@ interface ReplayProps {
   onAsked: () => void;
 }
 
-function useReplayAll({ answeredAt, onAsked }: ReplayProps) {
+function useReplayAll({ onAsked }: Pick<ReplayProps, "onAsked">) {
   const { t } = useTranslation();
   const { mutateAsync, mutation } = useCustomMutation();
   const [asked, setAsked] = useState<Asked>();
@@ -37,7 +37,8 @@ function useReplayAll({ answeredAt, onAsked }: ReplayProps) {
         successNotification: false,
         errorNotification: false,
       });
-      setAsked({ ...replayAnswer.parse(data), answeredAt });
+      // What was fetched before this answer may not know of it.
+      setAsked({ ...replayAnswer.parse(data), answeredAt: Date.now() });
     } catch (error) {
       setFault(toErrorText(error, t));
     }
