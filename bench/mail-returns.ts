@@ -11,8 +11,8 @@ import { findFreePort, startServer } from "./outbox/server-process.ts";
 
 /**
  * `npm run bench:mail-returns [-- --rounds 20]`: how soon a mail that comes back stops the next one, and how soon a dashboard that is
- * open in a browser hears of it and shows it, through the product's own process, its listener and a socket; then what forged reports make it do. With
- * FOYER_OUT_DIR the browser app in that folder is taken as it is, otherwise it is built first.
+ * open in a browser hears of it and shows it, through the product's own process, its listener and a socket; then what forged
+ * reports make it do. With FOYER_OUT_DIR the browser app in that folder is taken as it is, otherwise it is built first.
  */
 const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "20" } } });
 if (!process.env.FOYER_OUT_DIR) execFileSync(process.execPath, ["bin/build.mjs"], { stdio: "inherit" });

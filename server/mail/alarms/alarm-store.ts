@@ -135,18 +135,3 @@ export async function selectUnreachable(
   const keys = new Set(rows.map(({ key }) => key));
   return addresses.filter((address) => keys.has(toAddressKey(address)));
 }
-
-/** To which of the addresses the latest mail that was handed over came back for good. */
-export async function selectReturned(db: Queryable, addresses: readonly string[]): Promise<string[]> {
-  const { rows } = await db.query<{ key: string }>(
-    `SELECT key FROM unnest($1::text[]) AS key CROSS JOIN LATERAL (
-       SELECT id, delivery_state FROM mail_message
-       WHERE recipient_key = key AND delivery_state IN ('sent', 'delayed', 'delivered', 'bounced', 'complained')
-       ORDER BY created_at DESC, id DESC LIMIT 1) AS latest
-     WHERE delivery_state = 'bounced'
-       AND EXISTS (SELECT FROM mail_bounce WHERE message_id = latest.id AND bounce_type = 'Permanent')`,
-    [addresses.map(toAddressKey)],
-  );
-  const keys = new Set(rows.map(({ key }) => key));
-  return addresses.filter((address) => keys.has(toAddressKey(address)));
-}

@@ -7,6 +7,8 @@ import { notifyChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { selectAddressFacts } from "../address/address-state-store.ts";
+import { toAddressKey } from "../address-key.ts";
 import type { OutgoingMail } from "../kind.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import {
@@ -18,7 +20,6 @@ import {
   markMailed,
   releaseAlarms,
   selectOpen,
-  selectReturned,
   selectUnreachable,
   wasMailedSince,
 } from "./alarm-store.ts";
@@ -144,6 +145,18 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
     if ((await freeHeld(db, now())) > 0) await notifyChange(db, MESSAGE_MODEL);
   }
 
+  /** Those to whom the latest mail came back for good. */
+  async function listReturned(addresses: readonly string[]): Promise<string[]> {
+    const facts = await selectAddressFacts(pool, addresses.map(toAddressKey), {
+      now: parts.now(),
+      addressSecrets: parts.addressSecrets,
+    });
+    const keys = new Set(
+      facts.filter(({ returned }) => returned?.bounce_type === "Permanent").map(({ key }) => key),
+    );
+    return addresses.filter((address) => keys.has(toAddressKey(address)));
+  }
+
   async function getHold(): Promise<MailHoldAnswer> {
     const alarms = await selectOpen(pool);
     const { reached, unreachable } = await splitStaff(pool);
@@ -152,10 +165,7 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
       is_held: alarms.some(({ holds }) => holds),
       held: await countHeld(pool),
       unreachable,
-      returned: await selectReturned(
-        pool,
-        reached.map(({ email }) => email),
-      ),
+      returned: await listReturned(reached.map(({ email }) => email)),
     };
   }
 

@@ -1,11 +1,10 @@
-import texts from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { ReadMailRules } from "../alarms/mail-rules.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import { toStopReason } from "../suppressions/stop-reasons.ts";
 import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
-import { fill } from "../templates/mail-text.ts";
 import { isRefusalOfUs } from "./classify.ts";
 import { deriveFate, type Fate } from "./derive-fate.ts";
 import { selectEvents } from "./event-store.ts";
@@ -24,8 +23,6 @@ import {
 } from "./triage-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Stored in English; readers get them in their own language (`contract/filled-text.ts`). */
-const REASONS = texts.stopReasons;
 
 export interface SettleParts {
   suppressions: Pick<Suppressions, "suppress">;
@@ -98,7 +95,7 @@ async function settleBounce(
   const { bounce_stops, transient_count_min, transient_days: days } = await parts.rules.get(db);
   if (scope) {
     if (!bounce_stops) return markAsked(db, "mail_bounce", row.id);
-    await stopMails(db, parts, mail, { ...stop, scope, reason: reason || REASONS.forGood });
+    await stopMails(db, parts, mail, { ...stop, scope, reason: reason || toStopReason("forGood") });
   } else if (row.before === null && bounce.bounce_type === "Transient" && isOfRecipient(bounce)) {
     const { isAccepted } = parts;
     const failures = await selectTransient(db, mail.recipient_key, { days, now, isAccepted });
@@ -107,7 +104,7 @@ async function settleBounce(
     await stopMails(db, parts, mail, {
       ...stop,
       scope: "optional",
-      reason: fill(REASONS.often, { mails: count, days }),
+      reason: toStopReason("often", { mails: count, days }),
       expiresAt: new Date(now.getTime() + days * DAY_MS).toISOString(),
     });
   }
@@ -131,7 +128,7 @@ async function settleComplaint(
     row,
     eventId: complaint.id,
     scope,
-    reason: type ? fill(REASONS.complaint, { type }) : REASONS.untypedComplaint,
+    reason: type ? toStopReason("complaint", { type }) : toStopReason("untypedComplaint"),
     expiresAt: null,
   });
 }

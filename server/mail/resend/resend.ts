@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { readFilled } from "#contract/filled-text.ts";
 import type { Language } from "#contract/languages.ts";
 import type { TriageAnswer } from "#contract/mail-triage.ts";
 import en from "#locales/en/mail-resend.json" with { type: "json" };
-import reasonsEn from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import tr from "#locales/tr/mail-resend.json" with { type: "json" };
-import reasonsTr from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
 import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -19,19 +16,13 @@ import { CODE_KINDS, FOREIGN_TEXT_KINDS, TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL, type QueueParts, queueMail } from "../outbox/queue.ts";
 import { parseStoredMail, StoredMailError } from "../outbox/stored-mail.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
+import { translateStopReason } from "../suppressions/stop-reasons.ts";
 import type { Lifted } from "../suppressions/suppressions.ts";
 import { fill } from "../templates/mail-text.ts";
 import { lockPastMails, type PastMail, selectStoppedBy, toAgainKey } from "./resend-store.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
-const REASONS = { en: reasonsEn.stopReasons, tr: reasonsTr.stopReasons };
 type Code = Exclude<keyof typeof en, "batch" | "suppressed_because">;
-
-/** Why an address gets no mail, in the reader's language where the server said it. */
-function toReasonText(reason: string, lang: Language): string {
-  const filled = readFilled(reasonsEn.stopReasons, reason);
-  return filled ? fill(REASONS[lang][filled.key], filled.vars) : reason;
-}
 
 /** What became of a mail that didn't arrive. */
 const LOST: readonly string[] = ["failed", "suppressed", "expired", "rejected", "bounced"];
@@ -97,7 +88,7 @@ export function createResend({ pool, queue, getContentTypeId }: ResendParts): Re
   function toMessage(code: Code, row: PastMail | undefined, lang: Language): string {
     const { stop_reason: reason } = row ?? {};
     if (code === "suppressed" && reason)
-      return fill(TEXTS[lang].suppressed_because, { reason: toReasonText(reason, lang) });
+      return fill(TEXTS[lang].suppressed_because, { reason: translateStopReason(reason, lang) });
     return TEXTS[lang][code];
   }
 

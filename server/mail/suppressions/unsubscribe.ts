@@ -1,14 +1,11 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import texts from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { withTransaction } from "#server/db/transaction.ts";
 import { insertUnsubscribed } from "../reports/event-store.ts";
 import { maskAddress } from "./mask-address.ts";
+import { toStopReason } from "./stop-reasons.ts";
 import { type Suppressions, toSystemAuthor } from "./suppressions.ts";
 import { selectRecipient } from "./unsubscribe-store.ts";
-
-/** Stored in English; readers get them in their own language (`contract/filled-text.ts`). */
-const REASONS = texts.stopReasons;
 
 /** Whom a link that stops mails belongs to, as far as its page says so. */
 export interface StopTarget {
@@ -46,7 +43,7 @@ export function createUnsubscribe(parts: {
           address: found.recipient,
           scope: "optional",
           source: "unsubscribe",
-          reason: REASONS.link,
+          reason: toStopReason("link"),
           sourceEventId: await insertUnsubscribed(db, token, now()),
           expiresAt: null,
         } as const;

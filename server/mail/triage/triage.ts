@@ -12,7 +12,6 @@ import type {
   TriageAnswer,
   TriageChange,
 } from "#contract/mail-triage.ts";
-import texts from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -22,8 +21,8 @@ import { AppError } from "#server/http/errors.ts";
 import { toAddressKey } from "../address-key.ts";
 import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
+import { toStopReason } from "../suppressions/stop-reasons.ts";
 import type { Lifted, Suppressions } from "../suppressions/suppressions.ts";
-import { fill } from "../templates/mail-text.ts";
 import { type Outcome, type TriageCode, toOutcomes, toTriageAnswer } from "./triage-answer.ts";
 import {
   type StoredBounce,
@@ -78,9 +77,6 @@ export interface TriageParts {
   isStaff(db: Queryable, userId: number): Promise<boolean>;
   now: () => Date;
 }
-
-/** Stored in English; readers get them in their own language (`contract/filled-text.ts`). */
-const REASONS = texts.stopReasons;
 
 const MODELS: Readonly<Record<TriageTable, string>> = {
   mail_bounce: "mail.bounce",
@@ -151,8 +147,8 @@ export function createTriage(parts: TriageParts): Triage {
       scope: "all" as const,
       reason:
         source === "bounce"
-          ? fill(REASONS.byStaffReturned, { code: reason })
-          : fill(REASONS.byStaffComplaint, { type: reason }),
+          ? toStopReason("byStaffReturned", { code: reason })
+          : toStopReason("byStaffComplaint", { type: reason }),
       source,
       sourceEventId: null,
       expiresAt: null,
