@@ -82,7 +82,8 @@ test.each([400, 403])(
 );
 
 test("a way in that is not set up is not there", async () => {
-  expect((await post({ key: "one" }, "mailgun")).statusCode).toBe(404);
+  for (const type of ["text/plain", "application/octet-stream", "application/json", "odd"])
+    expect((await post({ key: "one" }, "mailgun", type)).statusCode).toBe(404);
 });
 
 test("a link that somebody has to open waits for staff until a report comes", async () => {

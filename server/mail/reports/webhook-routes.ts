@@ -22,6 +22,15 @@ export async function registerMailWebhooks(
     // The signature is over the bytes, and Amazon calls its JSON text/plain.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    // What isn't set up is not there, whatever is posted to it.
+    const notFound = async () => {
+      throw new AppError("not_found");
+    };
+    scope.post(
+      "/api/mail/webhooks/:provider/",
+      { onRequest: [noStore, notFound], schema: { hide: true } },
+      notFound,
+    );
     for (const source of sources) {
       scope.post(
         `/api/mail/webhooks/${source.name}/`,
