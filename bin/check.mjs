@@ -5,6 +5,7 @@ import {
   IMPORTS_STEP,
   LINT_STEP,
   SIZES_STEP,
+  STRUCTURE_STEP,
   TYPES_STEP,
   toJestStep,
   UNUSED_STEP,
@@ -19,7 +20,7 @@ await runMain(async () => {
   mkdirSync(CACHE, { recursive: true });
   await ensureInstalled();
   const lanes = [
-    [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, toJestStep()],
+    [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, STRUCTURE_STEP, toJestStep()],
     [BUILD_STEP, SIZES_STEP],
   ];
   const steps = await runLanes(lanes, { isAll: process.argv.includes("--all") });

@@ -11,6 +11,7 @@ import {
   JEST_STEP,
   LINT_STEP,
   SIZES_STEP,
+  STRUCTURE_STEP,
   TYPES_STEP,
   toJestStep,
   UNUSED_STEP,
@@ -69,7 +70,7 @@ function readBase(words) {
 /** Two lanes for two cores. Both runners have two workers, so that the one that is left alone keeps both busy. */
 function planAll() {
   return [
-    [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, toJestStep()],
+    [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, STRUCTURE_STEP, toJestStep()],
     [BUILD_STEP, SIZES_STEP, toBrowserStep()],
   ];
 }
@@ -78,7 +79,7 @@ async function planChanged(base) {
   const files = await listChangedFiles(base);
   process.stderr.write(`${files.length} changed files since ${base}\n`);
   return [
-    [IMPORTS_STEP, toJestStep(() => pickTests(files))],
+    [IMPORTS_STEP, STRUCTURE_STEP, toJestStep(() => pickTests(files))],
     [LINT_STEP, TYPES_STEP, ...toBrowserLane(pickSpecs(files))],
   ];
 }

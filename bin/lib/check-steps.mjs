@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildIfStale } from "./build.mjs";
 import { Fault } from "./fault.mjs";
 import { requireNode24 } from "./find-node.mjs";
 import { CACHE, ROOT } from "./paths.mjs";
 import { runCommand } from "./run-command.mjs";
+import { judgeStructure, measureStructure } from "./structure.mjs";
+import { STRUCTURE_LIMITS } from "./structure-limits.mjs";
 
 export const JEST_REPORT = join(CACHE, "jest.json");
 
@@ -55,6 +57,19 @@ export const IMPORTS_STEP = {
     const cruise = [`${CRUISER}/dependency-cruiser.mjs`, "--config", ".dependency-cruiser.cjs"];
     await runTool([...cruise, "--output-type", "json", "--output-to", IMPORTS_REPORT, ...folders]);
     await runTool([`${CRUISER}/depcruise-fmt.mjs`, "--exit-code", "--output-type", "err", IMPORTS_REPORT]);
+  },
+};
+
+const countLines = (file) => readFileSync(join(ROOT, file), "utf8").split("\n").length - 1;
+
+/** Prints the figures of the tree's order from the report of the import rules, and keeps them within their limits. */
+export const STRUCTURE_STEP = {
+  name: "Structure (files, folders, walks)",
+  run: async () => {
+    const { modules } = JSON.parse(readFileSync(IMPORTS_REPORT, "utf8"));
+    const { table, faults } = judgeStructure(measureStructure(modules, countLines), STRUCTURE_LIMITS);
+    process.stderr.write(`${table}\n`);
+    if (faults.length > 0) throw new Fault(faults.join("\n"));
   },
 };
 
