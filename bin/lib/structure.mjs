@@ -15,7 +15,7 @@ const FULL_FOLDER_FILES = 20;
  * Where each walk begins: the files of its handlers. What they import, and what that imports, is what a reader has to pass.
  * Types and lazy imports aren't followed.
  */
-export const WALKS = {
+const WALKS = {
   "a list request": ["server/content/routes.ts", "server/content/reads.ts"],
   "an edit, up to another browser's list": [
     "server/content/write-routes.ts",
