@@ -1,42 +1,37 @@
-import type { Logger } from "pino";
 import { SOCKET_PATH } from "#contract/socket.ts";
 import { createPeople } from "./accounts/people.ts";
 import type { AccountService } from "./accounts/service.ts";
-import type { Config } from "./config.ts";
 import { createLiveEvents } from "./content/live.ts";
 import { createLiveChannel } from "./content/live-channel.ts";
-import type { Database } from "./db/open.ts";
+import type { Floor } from "./floor.ts";
 import { isOwnOrigin } from "./http/origin.ts";
 import type { App } from "./http/zod-compiler.ts";
-import type { Registry } from "./models/registry.ts";
 import type { Channel } from "./socket/channel.ts";
 import { createSockets } from "./socket/create-sockets.ts";
 import { registerSockets } from "./socket/register-sockets.ts";
 import type { LiveVoice } from "./voice/live/live.ts";
 
-interface SocketParts {
-  config: Pick<Config, "publicUrl" | "trustProxy">;
-  database: Pick<Database, "pool" | "feed">;
-  registry: Registry;
+export interface SocketOptions {
+  /** Beside those of the product. */
+  channels?: readonly Channel[];
+}
+
+interface SocketDeps extends SocketOptions {
   accounts: Pick<AccountService, "authenticate">;
   voice: Pick<LiveVoice, "channels" | "connect">;
-  /** Beside those of the product. */
-  channels: readonly Channel[];
-  log: Logger;
-  now: () => Date;
 }
 
 /**
  * The socket of the site. Who connects is who their access token names: it is verified first, without the database; then its
  * session is looked up.
  */
-export async function openSockets(app: App, parts: SocketParts): Promise<void> {
-  const { config, database, registry, accounts, voice, log, now } = parts;
-  const { pool, feed } = database;
-  const people = createPeople({ pool, feed, clock: () => now().getTime() });
-  const live = createLiveEvents({ pool, registry, feed, log, settled: people.settled });
+export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<void> {
+  const { config, log, now } = floor;
+  const { accounts, voice } = deps;
+  const people = createPeople({ ...floor, clock: () => now().getTime() });
+  const live = createLiveEvents({ ...floor, settled: people.settled });
   const sockets = createSockets({
-    channels: [createLiveChannel(live), ...voice.channels, ...parts.channels],
+    channels: [createLiveChannel(live), ...voice.channels, ...(deps.channels ?? [])],
     connect: ({ token }) => (token === undefined ? undefined : accounts.authenticate(token)),
     isOriginAllowed: (origin, host) => isOwnOrigin(origin, host, config.publicUrl),
     people,

@@ -74,6 +74,7 @@ function toShownObject(
 export interface Actions {
   /** A page of entries that the person may see, newest first where the query says nothing else. */
   list(query: Readonly<Record<string, unknown>>, caller: Caller): Promise<ActionsAnswer>;
+  listNewest(caller: Caller, options: { pageSize: number }): Promise<ActionEntry[]>;
 }
 
 export function createActions(parts: {
@@ -105,7 +106,7 @@ export function createActions(parts: {
     };
   }
 
-  return {
+  const actions: Actions = {
     async list(query, caller) {
       const model = registry.byKey.get(ENTRY_MODEL);
       if (!model) throw new AppError("model_not_found");
@@ -122,5 +123,9 @@ export function createActions(parts: {
       const beside = { people, rest, gone };
       return { actions: entries.map((entry) => toEntry(entry, beside, caller)), pagination };
     },
+    async listNewest(caller, { pageSize }) {
+      return (await actions.list({ page_size: String(pageSize) }, caller)).actions;
+    },
   };
+  return actions;
 }

@@ -1,20 +1,19 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { dashboardAnswer } from "#contract/dashboard.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import type { Floor } from "#server/floor.ts";
+import { SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
 import { noStore } from "#server/http/no-store.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { Dashboard } from "./service.ts";
+import { createDashboard, type DashboardParts } from "./service.ts";
 
-/** `GET /api/admin/dashboard/` */
-export function registerDashboardRoutes(
-  app: App,
-  { dashboard, requireLevel }: { dashboard: Dashboard; requireLevel: RequireLevel },
-): void {
+/** The dashboard: `GET /api/admin/dashboard/`. */
+export function openDashboard(app: App, floor: Floor, deps: Omit<DashboardParts, "db" | "now">): void {
+  const dashboard = createDashboard({ ...deps, db: floor.pool, now: floor.now });
   app.get(
     "/api/admin/dashboard/",
     {
-      onRequest: [noStore, requireLevel(ACCESS_LEVEL.admin)],
+      onRequest: [noStore, floor.requireLevel(ACCESS_LEVEL.admin)],
       schema: {
         tags: ["dashboard"],
         security: SIGNED_IN,

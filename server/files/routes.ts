@@ -3,14 +3,15 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { uploadAnswer } from "#contract/models.ts";
-import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import type { Floor } from "#server/floor.ts";
+import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { AppError } from "#server/http/errors.ts";
 import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
 import type { App } from "#server/http/zod-compiler.ts";
 import type { Registry } from "#server/models/registry.ts";
 import { getMediaType } from "./media-type.ts";
-import type { FileService } from "./service.ts";
+import { createFileService, type FileService } from "./service.ts";
 
 /** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
 const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -50,12 +51,14 @@ function findAccepted(
   return field.accept;
 }
 
-/** `GET /files/<key>` for everybody, `POST /api/admin/files/` for staff. */
-export async function registerFileRoutes(
-  app: App,
-  parts: { service: FileService; registry: Registry; requireLevel: RequireLevel },
-): Promise<void> {
-  const { service, registry, requireLevel } = parts;
+/** Uploaded files: `GET /files/<key>` for everybody, `POST /api/admin/files/` for staff. */
+export async function openFiles(app: App, floor: Floor): Promise<FileService> {
+  const { pool, storage, registry, requireLevel } = floor;
+  const service = createFileService(
+    pool,
+    storage,
+    () => registry.byKey.get("files.stored_file")?.contentTypeId ?? null,
+  );
   await app.register(multipart, {
     limits: { fileSize: LIMITS.uploadMaxBytes, files: 1, fields: 5, fieldSize: 200 },
   });
@@ -100,4 +103,5 @@ export async function registerFileRoutes(
       return reply.code(201).send(answer);
     },
   );
+  return service;
 }

@@ -1,15 +1,18 @@
-import type pg from "pg";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import { join } from "node:path";
 import type { Queryable } from "#server/db/pool.ts";
-import type { RequireLevel } from "#server/http/bearer.ts";
+import type { Floor } from "#server/floor.ts";
+import type { AnswerOnce } from "#server/http/pages/pages.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { Registry } from "#server/models/registry.ts";
+import { createReadMailStates } from "./address/address-states.ts";
 import { createOwnAddress, type OwnAddress } from "./address/own-address.ts";
 import { type AlarmParts, createMailAlarms } from "./alarms/alarms.ts";
 import { registerHoldRoutes } from "./alarms/hold-routes.ts";
 import { createMailRules } from "./alarms/mail-rules.ts";
 import { createAlarmWatch } from "./alarms/watch.ts";
+import { openMailbox } from "./mailbox/mailbox.ts";
+import { registerMailboxRoutes } from "./mailbox/mailbox-routes.ts";
 import { MESSAGE_MODEL, type QueueParts } from "./outbox/queue.ts";
+import { createMailSecrets } from "./outbox/secrets.ts";
 import { createReportIntake } from "./reports/intake.ts";
 import { createReportReader } from "./reports/reader.ts";
 import { createReportCalls } from "./reports/report-calls.ts";
@@ -19,14 +22,22 @@ import { returnedSource } from "./reports/returned/returned-source.ts";
 import { registerMailWebhooks } from "./reports/webhook-routes.ts";
 import { createResend } from "./resend/resend.ts";
 import { registerResendRoutes } from "./resend/resend-routes.ts";
-import type { MailService } from "./service.ts";
+import {
+  createMailService,
+  MAIL_SECRET,
+  type MailService,
+  type ReadMailStates,
+  toDomain,
+} from "./service.ts";
 import { registerSourceRoutes } from "./sources/source-routes.ts";
 import { createMailSources } from "./sources/sources.ts";
 import { createMailStatistics, isAcceptedOnly } from "./stats/stats.ts";
 import { registerStatsRoutes } from "./stats/stats-routes.ts";
 import { createSuppressionCalls } from "./suppressions/suppression-calls.ts";
 import { registerSuppressionRoutes } from "./suppressions/suppression-routes.ts";
-import { createSuppressions, type Suppressions } from "./suppressions/suppressions.ts";
+import { createSuppressions } from "./suppressions/suppressions.ts";
+import { createUnsubscribe } from "./suppressions/unsubscribe.ts";
+import { registerUnsubscribe } from "./suppressions/unsubscribe-routes.ts";
 import { registerTimelineRoutes } from "./timeline/timeline-routes.ts";
 import { createTriage } from "./triage/triage.ts";
 import { registerTriageRoutes } from "./triage/triage-routes.ts";
@@ -42,38 +53,54 @@ export interface MailWays {
   toReturningAddress?: ((name: string) => string) | undefined;
 }
 
-export interface OpenReportsParts {
-  pool: pg.Pool;
-  feed: Pick<ChangeFeed, "subscribe" | "isLive">;
-  registry: Registry;
+export interface MailOptions {
+  mailWays?: MailWays;
+}
+
+/** What puts mails into the outbox: as a service for other subjects, and as what this one queues with. */
+export function openMailQueue(floor: Pick<Floor, "deriveSecrets" | "config" | "now">): {
+  mail: MailService;
+  queue: QueueParts;
+} {
+  const { config, now } = floor;
+  const secrets = floor.deriveSecrets(MAIL_SECRET);
+  const domain = toDomain(config.mailFrom.address);
+  return {
+    mail: createMailService({ secrets, from: config.mailFrom, now }),
+    queue: { secrets: createMailSecrets(secrets), domain, now },
+  };
+}
+
+interface MailDeps extends MailOptions {
   /** Puts mails into the outbox: those that are sent again, and what tries an address. */
   mail: Pick<MailService, "queue">;
   queue: QueueParts;
-  requireLevel: RequireLevel;
-  publicUrl: string | undefined;
-  /** Ways in that are set up. */
-  ways: MailWays;
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
   isStaff(db: Queryable, userId: number): Promise<boolean>;
   listStaff: AlarmParts["listStaff"];
-  log: Record<"warn" | "error", (details: object, message: string) => void>;
-  now: () => Date;
+  answerOnce: AnswerOnce;
 }
 
-/** What becomes of mails once they are handed over: reports, suppressions and what staff do about them, with their endpoints. */
-export async function openMailReports(
+/**
+ * What becomes of mails once they are handed over: reports, suppressions and what people and staff do about them, with their
+ * endpoints; in development the mailbox too.
+ */
+export async function openMail(
   app: App,
-  parts: OpenReportsParts,
-): Promise<{ suppressions: Suppressions; ownAddress: OwnAddress }> {
+  floor: Floor,
+  deps: MailDeps,
+): Promise<{ readMailStates: ReadMailStates; ownAddress: OwnAddress }> {
+  const parts = { ...floor, ...deps, publicUrl: floor.config.publicUrl };
   const { pool, registry, mail, queue, now } = parts;
   const { secrets } = queue;
+  const ways = deps.mailWays ?? { webhooks: [], takesReturnedMail: false };
   const getContentTypeId = (key: string) => registry.byKey.get(key)?.contentTypeId ?? null;
   const suppressions = createSuppressions({
     getContentTypeId: () => getContentTypeId("mail.suppression"),
     secrets,
     now,
   });
-  const { webhooks, takesReturnedMail, hasFeedbackAddress = false } = parts.ways;
+  const { webhooks, takesReturnedMail, hasFeedbackAddress = false } = ways;
   const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const isAccepted = isAcceptedOnly(names);
   const intake = createReportIntake(parts);
@@ -102,7 +129,7 @@ export async function openMailReports(
     ...parts,
     names,
     hasFeedbackAddress,
-    toReturningAddress: parts.ways.toReturningAddress,
+    toReturningAddress: ways.toReturningAddress,
     getContentTypeId: () => getContentTypeId(MESSAGE_MODEL),
   });
   registerSourceRoutes(app, { ...parts, sources });
@@ -119,5 +146,16 @@ export async function openMailReports(
   const watch = createAlarmWatch({ ...parts, alarms });
   app.addHook("onListen", async () => watch.start());
   app.addHook("onClose", watch.close);
-  return { suppressions, ownAddress: createOwnAddress({ suppressions, mail, secrets, now }) };
+  await registerUnsubscribe(app, {
+    unsubscribe: createUnsubscribe({ pool, suppressions, now }),
+    answerOnce: deps.answerOnce,
+  });
+  if (floor.config.isDevelopment) {
+    const mailbox = openMailbox(join(floor.config.dataDir, "mail"));
+    registerMailboxRoutes(app, { mailbox, requireLevel: floor.requireLevel });
+  }
+  return {
+    readMailStates: createReadMailStates({ secrets, now }),
+    ownAddress: createOwnAddress({ suppressions, mail, secrets, now }),
+  };
 }

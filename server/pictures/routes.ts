@@ -1,13 +1,32 @@
 import * as z from "zod/mini";
+import type { FileService } from "#server/files/service.ts";
+import type { Floor } from "#server/floor.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import { PICTURE_WIDTHS, type PictureService } from "./service.ts";
+import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./service.ts";
 
 /** A cache on the way would show it for a year after its person took it away. */
 const PORTRAIT_CACHE = "private, max-age=31536000, immutable";
 /** It is a picture that the server drew; opened by itself it may do nothing all the same. */
 const PORTRAIT_CSP = "default-src 'none'; sandbox";
+
+/** Smaller pictures of uploaded files, link previews and portraits, drawn by a child process. */
+export function openPictures(
+  app: App,
+  floor: Floor,
+  deps: { openFile: FileService["open"] },
+): PictureService {
+  const pictures = createPictureService({
+    ...floor,
+    ...deps,
+    storage: floor.openStorage("pictures"),
+    portraitStorage: floor.openStorage("people"),
+  });
+  app.addHook("onClose", pictures.close);
+  registerPictureRoutes(app, pictures);
+  return pictures;
+}
 
 /**
  * For everybody: `GET /pictures/<key>/<width>.webp`, a smaller copy of a stored file's picture, and `GET /pictures/people/<key>`,

@@ -1,17 +1,16 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { sampleAnswer, sampleRemoval } from "#contract/sample.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import type { Floor } from "#server/floor.ts";
+import { SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
 import { noStore } from "#server/http/no-store.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { SampleConsole } from "./console.ts";
+import { createSampleConsole } from "./console.ts";
 
 /** The content that the site came with: what is left of it, and its removal. */
-export function registerSampleRoutes(
-  app: App,
-  { sample, requireLevel }: { sample: SampleConsole; requireLevel: RequireLevel },
-): void {
-  const onRequest = [noStore, requireLevel(ACCESS_LEVEL.admin)];
+export function openSample(app: App, floor: Floor): void {
+  const sample = createSampleConsole(floor);
+  const onRequest = [noStore, floor.requireLevel(ACCESS_LEVEL.admin)];
   const about = { tags: ["sample"], security: SIGNED_IN };
 
   app.get(

@@ -1,11 +1,7 @@
-import type pg from "pg";
-import type { Logger } from "pino";
 import type { ContentService } from "#server/content/service.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { Floor } from "#server/floor.ts";
 import type { Finding } from "#server/health/service.ts";
-import type { RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod-compiler.ts";
-import type { Registry } from "#server/models/registry.ts";
 import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
 import type { IceSettings } from "./ice.ts";
@@ -18,23 +14,18 @@ import { createTellCreator } from "./rooms/tell-creator.ts";
 import { createTickets } from "./rooms/ticket.ts";
 import { registerVoiceRoutes } from "./routes.ts";
 
-interface OpenVoiceParts {
-  pool: pg.Pool;
-  registry: Registry;
-  content: Pick<ContentService, "create" | "update" | "delete">;
-  feed: Pick<ChangeFeed, "announce" | "subscribe" | "subscribeRows">;
-  mail: Parameters<typeof createTellCreator>[0]["mail"];
-  requireLevel: RequireLevel;
-  /** Helpers of connections, each with a secret of its own. */
-  ice: readonly IceSettings[];
-  /** Signs tickets. */
-  secret: Buffer;
-  /** What mixes large rooms; undefined: the site has none, and they are not made. */
-  janus: (JanusSettings & { key: Buffer }) | undefined;
-  log: Logger;
-  now: () => Date;
+export interface VoiceOptions {
+  /** STUN and TURN, each with a secret of its own; without them people behind strict firewalls may not reach each other. */
+  ice?: readonly IceSettings[];
+  /** Mixes the sound of rooms with more than twelve seats; without it they aren't made. */
+  janus?: JanusSettings | undefined;
   /** In place of this process's own, for tests of the calls. */
-  liveRooms?: LiveRooms | undefined;
+  liveRooms?: LiveRooms;
+}
+
+interface VoiceDeps extends VoiceOptions {
+  content: Pick<ContentService, "create" | "update" | "delete">;
+  mail: Parameters<typeof createTellCreator>[0]["mail"];
 }
 
 export interface OpenedVoice extends LiveVoice {
@@ -43,10 +34,11 @@ export interface OpenedVoice extends LiveVoice {
 }
 
 /** Voice rooms: their calls, and what the socket needs of them. */
-export function openVoice(app: App, parts: OpenVoiceParts): OpenedVoice {
-  const { pool, registry, content, feed, mail, ice, janus, log, now } = parts;
-  const engine = janus && openJanusEngine({ settings: janus, key: janus.key, log });
-  const tickets = createTickets(parts.secret);
+export function openVoice(app: App, floor: Floor, deps: VoiceDeps): OpenedVoice {
+  const { pool, registry, feed, requireLevel, deriveSecrets, log, now } = floor;
+  const { content, mail, ice = [], janus } = deps;
+  const engine = janus && openJanusEngine({ settings: janus, key: deriveSecrets("voice engine")[0], log });
+  const tickets = createTickets(deriveSecrets("voice tickets")[0]);
   const live = createLiveVoice({
     reads: createLiveReads(pool),
     feed,
@@ -63,13 +55,13 @@ export function openVoice(app: App, parts: OpenVoiceParts): OpenedVoice {
       registry,
       content,
       feed,
-      live: parts.liveRooms ?? live,
+      live: deps.liveRooms ?? live,
       hasMixer: janus !== undefined,
       issueTicket: ({ public_id }, { userId }, at) => tickets.issue(public_id, userId, at),
       listIceServers: ({ userId }, at) => listIceServers(ice, userId, at),
       now,
     },
-    requireLevel: parts.requireLevel,
+    requireLevel,
   });
   app.addHook("onClose", async () => {
     live.close();

@@ -1,0 +1,33 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { ChangeFeed } from "./db/changes.ts";
+import type { Notices } from "./db/notices.ts";
+import type { FileStorage } from "./files/storage.ts";
+import type { RequireLevel } from "./http/bearer.ts";
+import type { Registry } from "./models/registry.ts";
+
+/** What every subject stands on: made once a process by `createApp`, and handed to each subject's `open…`. */
+export interface Floor {
+  config: Pick<Config, "dataDir" | "publicUrl" | "trustProxy" | "ownerEmail" | "isDevelopment" | "mailFrom"> &
+    Partial<Pick<Config, "accessTokenMinutes">>;
+  pool: pg.Pool;
+  /** Of few connections: an export holds one for as long as its reader takes. */
+  exportPool: pg.Pool;
+  feed: ChangeFeed;
+  /** Uploaded files. */
+  storage: FileStorage;
+  /** A store of its own for what the server draws or keeps beside them. */
+  openStorage(name: string): FileStorage;
+  registry: Registry;
+  notices: Notices;
+  /** Keys of 32 bytes for one purpose, the same in every process of the site: the first one marks, all recognise. */
+  deriveSecrets(purpose: string): readonly [Buffer, ...Buffer[]];
+  /** Who may ask: made by accounts, and asked by every endpoint that isn't public. */
+  requireLevel: RequireLevel;
+  version: string;
+  log: Logger;
+  now: () => Date;
+  /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
+  patience: number;
+}

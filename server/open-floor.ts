@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/keys.ts";
+import { ensureContentTypes } from "./content/content-types.ts";
+import { toModelSchemas } from "./content/model-schema.ts";
+import { createServer } from "./create-server.ts";
+import { createNotices } from "./db/notices.ts";
+import type { Database } from "./db/open.ts";
+import { createLocalStorage } from "./files/storage.ts";
+import type { Floor } from "./floor.ts";
+import type { App } from "./http/zod-compiler.ts";
+import type { ModelDeclaration } from "./models/declare.ts";
+import { buildRegistry } from "./models/registry.ts";
+
+/** What a process is given: tests and benches pass their own clock, models and folders. */
+export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
+  database: Pick<Database, "pool" | "exportPool" | "feed">;
+  declarations: readonly ModelDeclaration[];
+  patience?: number;
+}
+
+/** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
+export async function openFloor(
+  options: FloorOptions,
+): Promise<{ app: App; floor: Omit<Floor, "requireLevel">; keys: SigningKeys }> {
+  const { config, database, declarations, storage, log, now, patience = 1 } = options;
+  const { version } = packageJson;
+  const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
+  const keys = await loadSigningKeys(config.dataDir);
+  const app = await createServer({ config, version, schemas: toModelSchemas(registry), log });
+  const notices = createNotices(database.pool, log);
+  app.addHook("onClose", notices.close);
+  const floor = {
+    ...database,
+    config,
+    storage,
+    openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
+    registry,
+    notices,
+    deriveSecrets: (purpose: string) => deriveSecrets(keys, purpose),
+    version,
+    log,
+    now,
+    patience,
+  };
+  return { app, floor, keys };
+}

@@ -1,0 +1,61 @@
+import type { HubFeature } from "#contract/site.ts";
+import { registerCvRoutes } from "./cv/routes.ts";
+import { CV_MODELS } from "./cv/sections.ts";
+import { createCvService } from "./cv/service.ts";
+import { registerDiscoveryRoutes } from "./discovery/routes.ts";
+import { createDiscoveryService } from "./discovery/service.ts";
+import type { Floor } from "./floor.ts";
+import type { PageAssets } from "./http/pages/page-assets.ts";
+import { toPageDefinitions } from "./http/pages/page-definitions.ts";
+import { type AnswerOnce, PREFIXES, registerPages } from "./http/pages/pages.ts";
+import type { App } from "./http/zod-compiler.ts";
+import type { PictureService } from "./pictures/service.ts";
+import { registerSiteRoutes } from "./site/routes.ts";
+import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
+
+/** What of the developer hub is here by now; the cards of the others say that they aren't open yet. */
+const OPEN_FEATURES: readonly HubFeature[] = ["voice-chat"];
+
+export interface PageOptions {
+  /** Gives the browser app, built or from Vite, and registers its files. */
+  openAssets: (app: App) => Promise<PageAssets>;
+}
+
+interface PageDeps extends PageOptions {
+  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
+}
+
+/** The public pages with what they show: the CV, texts of the owner, and what machines are told of all of them. */
+export async function openPages(
+  app: App,
+  floor: Floor,
+  { openAssets, pictures }: PageDeps,
+): Promise<{ site: SiteService; answerOnce: AnswerOnce }> {
+  const { pool } = floor;
+  const { publicUrl } = floor.config;
+  const cv = createCvService(pool, publicUrl);
+  registerCvRoutes(app, cv);
+  const site = createSiteService({ pool, pictures, publicUrl, openFeatures: OPEN_FEATURES });
+  registerSiteRoutes(app, site);
+
+  const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };
+  const definitions = toPageDefinitions({
+    cv: { models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+    contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
+    text: {
+      models: [PAGE_MODEL],
+      async load(lang, path) {
+        const page = await site.getPage(path.slice(1), lang);
+        return page ? { screen: "text", page } : null;
+      },
+    },
+  });
+  const discovery = createDiscoveryService({ ...floor, site: siteSource, definitions });
+  registerDiscoveryRoutes(app, { ...floor, discovery, publicUrl });
+  const assets = await openAssets(app);
+  const answerOnce = registerPages(app, { ...floor, site: siteSource, assets, publicUrl, definitions });
+  for (const prefix of PREFIXES) {
+    app.get(prefix || "/", { schema: { hide: true } }, (_request, reply) => reply.redirect(`${prefix}/dev`));
+  }
+  return { site, answerOnce };
+}
