@@ -1,6 +1,6 @@
 import type { BulkOperation } from "../views/list/selection.ts";
 
-interface Typed {
+interface BulkInputs {
   operation: BulkOperation | undefined;
   selectedCount: number;
   /** Of an update: names of the ticked fields. */
@@ -15,7 +15,7 @@ export function findMissing({
   selectedCount,
   ticked,
   fits,
-}: Typed): "operation" | "objects" | "fields" | "values" | undefined {
+}: BulkInputs): "operation" | "objects" | "fields" | "values" | undefined {
   if (!operation) return "operation";
   if (selectedCount === 0) return "objects";
   if (operation !== "update") return undefined;

@@ -1,7 +1,6 @@
 import type { ExportBody, ExportFormat } from "#contract/exports.ts";
 import { buildExportPath } from "#providers/data.ts";
 import type { ListQuery } from "#providers/list-query.ts";
-import type { Selection } from "../views/list/selection.ts";
 
 /** What a file is to hold of each row, and how. */
 export interface ExportChoice {
@@ -23,33 +22,4 @@ export interface ExportCall {
 /** Every row of a list's query: the documented GET. */
 export function toQueryExport(resource: string, query: ListQuery, choice: ExportChoice): ExportCall {
   return { path: buildExportPath(resource, query, choice) };
-}
-
-/** Chosen rows, in the order of the list. Rows chosen by their ids are exported whatever the search shows by now. */
-export function toSelectionExport(
-  resource: string,
-  query: ListQuery,
-  selection: Selection,
-  choice: ExportChoice,
-): ExportCall {
-  const { format, columns, keepsFormulas, isForSpreadsheets } = choice;
-  const rows =
-    selection.kind === "ids"
-      ? { object_ids: [...selection.ids] }
-      : {
-          search: query.search ?? "",
-          filters: [...(query.filters ?? [])],
-          ...(query.where !== undefined && { where: query.where }),
-          exclude_ids: [...selection.excluded],
-        };
-  const shape = {
-    format,
-    columns: [...columns],
-    ...(keepsFormulas && { formulas: "keep" as const }),
-    ...(isForSpreadsheets && { use: "spreadsheets" as const }),
-  };
-  return {
-    path: buildExportPath(resource, {}),
-    body: { ...rows, ...shape, sort: [...(query.sorts ?? [])] },
-  };
 }

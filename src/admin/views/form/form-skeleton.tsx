@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 
-const ROWS = ["a", "b", "c", "d"];
+const FORM_ROWS = ["a", "b", "c", "d"];
 
 export function FormSkeleton() {
   const { t } = useTranslation();
   return (
     <div role="status">
       <span className="visually-hidden">{t("states.loading")}</span>
-      {ROWS.map((row) => (
+      {FORM_ROWS.map((row) => (
         <div key={row} className="form-skeleton-row" aria-hidden>
           <span className="skeleton skeleton-short" />
           <span className="skeleton skeleton-input" />

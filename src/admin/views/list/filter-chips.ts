@@ -1,7 +1,8 @@
 import type { QueryFilter } from "#contract/models.ts";
 import type { QuickFilter } from "#resources/record-source.ts";
 import type { FilterGroup, ListView } from "./list-view.ts";
-import { isSameFilter, withoutQuick } from "./quick-filters.ts";
+import { isSameFilter } from "./list-view.ts";
+import { withoutQuick } from "./quick-filters.ts";
 
 type Filtered = Pick<ListView, "filters" | "groups">;
 

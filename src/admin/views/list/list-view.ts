@@ -4,8 +4,6 @@ import type { QueryFilter, QuerySort } from "#contract/models.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
 import type { ListQuery } from "#providers/list-query.ts";
 import { ALL, type RecordSource } from "#resources/record-source.ts";
-import { isSameFilter } from "./quick-filters.ts";
-
 /** Alternatives of which one at least has to hold: all the filters of it. */
 export type FilterGroup = readonly (readonly QueryFilter[])[];
 
@@ -214,3 +212,5 @@ export function toRowQuery({ search, filters, groups, sorts }: ListView): ListQu
   const where = toWhere(groups);
   return { search, filters, sorts, ...(where !== undefined && { where }) };
 }
+export const isSameFilter = (a: QueryFilter, b: QueryFilter) =>
+  a.field === b.field && a.operator === b.operator && a.value === b.value;

@@ -1,8 +1,6 @@
 import type { QueryFilter } from "#contract/models.ts";
 import type { QuickFilter } from "#resources/record-source.ts";
-
-export const isSameFilter = (a: QueryFilter, b: QueryFilter) =>
-  a.field === b.field && a.operator === b.operator && a.value === b.value;
+import { isSameFilter } from "./list-view.ts";
 
 const holds = (filters: readonly QueryFilter[], wanted: readonly QueryFilter[]) =>
   wanted.every((filter) => filters.some((other) => isSameFilter(filter, other)));

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 
-const ROWS = Array.from({ length: 10 }, (_, index) => index);
+const LIST_ROWS = Array.from({ length: 10 }, (_, index) => index);
 
 export function RowsSkeleton() {
   const { t } = useTranslation();
   return (
     <div role="status" className="rows-skeleton">
       <span className="visually-hidden">{t("states.loading")}</span>
-      {ROWS.map((row) => (
+      {LIST_ROWS.map((row) => (
         <span key={row} className="skeleton" />
       ))}
     </div>

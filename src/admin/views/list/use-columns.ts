@@ -9,13 +9,13 @@ import type { ListView } from "./list-view.ts";
 import type { ChangeView } from "./use-list-view.ts";
 
 const storage = createSafeStorage();
-const names = z.array(z.string());
+const columnNames = z.array(z.string());
 
 const toKey = (model: RecordSource) => `admin_columns:${model.resource}`;
 
 function readRemembered(model: RecordSource): readonly string[] {
   try {
-    return names.safeParse(JSON.parse(storage.getItem(toKey(model)) ?? "[]")).data ?? [];
+    return columnNames.safeParse(JSON.parse(storage.getItem(toKey(model)) ?? "[]")).data ?? [];
   } catch {
     // Not ours, or cut short: as if nothing had been chosen.
     return [];

@@ -1,8 +1,10 @@
 import type { ExportFormat } from "#contract/exports.ts";
+import { buildExportPath } from "#providers/data.ts";
+import type { ListQuery } from "#providers/list-query.ts";
+import { toMomentFilters } from "#resources/date-range.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { type ExportChoice, toQueryExport, toSelectionExport } from "../../exports/export-call.ts";
+import { type ExportCall, type ExportChoice, toQueryExport } from "../../exports/export-call.ts";
 import { useExport } from "../../exports/use-export.ts";
-import { toExportedView } from "./asked-filters.ts";
 import { pickColumns } from "./list-columns.tsx";
 import { type ListView, toRowQuery } from "./list-view.ts";
 import { renameFields } from "./rename-fields.ts";
@@ -36,4 +38,45 @@ export function useListExport(model: RecordSource, view: ListView) {
     runWhole: (format: ExportFormat, rowCount: number) =>
       run({ format, columns: [], keepsFormulas: false }, rowCount),
   };
+}
+/** Chosen rows, in the order of the list. Rows chosen by their ids are exported whatever the search shows by now. */
+export function toSelectionExport(
+  resource: string,
+  query: ListQuery,
+  selection: Selection,
+  choice: ExportChoice,
+): ExportCall {
+  const { format, columns, keepsFormulas, isForSpreadsheets } = choice;
+  const rows =
+    selection.kind === "ids"
+      ? { object_ids: [...selection.ids] }
+      : {
+          search: query.search ?? "",
+          filters: [...(query.filters ?? [])],
+          ...(query.where !== undefined && { where: query.where }),
+          exclude_ids: [...selection.excluded],
+        };
+  const shape = {
+    format,
+    columns: [...columns],
+    ...(keepsFormulas && { formulas: "keep" as const }),
+    ...(isForSpreadsheets && { use: "spreadsheets" as const }),
+  };
+  return {
+    path: buildExportPath(resource, {}),
+    body: { ...rows, ...shape, sort: [...(query.sorts ?? [])] },
+  };
+}
+/** About how many rows an export has: it takes the view's filters alone. */
+export function countExported(model: RecordSource, view: ListView, total: number): number {
+  return (model.toAddedFilters?.(view) ?? []).length > 0 ? Math.max(total, model.count) : total;
+}
+
+/** The view as the rows' model knows its fields: exports are asked for in its words. */
+export function toExportedView(model: RecordSource, view: ListView, nowMs: number): ListView {
+  const { toModelFilter, dateRange } = model;
+  const meant = view.filters.map((filter) => toModelFilter?.(filter) ?? [[filter]]);
+  const all = meant.flatMap(([only = [], ...others]) => (others.length === 0 ? only : []));
+  const groups = meant.filter(({ length }) => length > 1);
+  return { ...view, filters: toMomentFilters(all, dateRange, nowMs), groups: [...view.groups, ...groups] };
 }

@@ -1,3 +1,6 @@
+import { useTranslation } from "react-i18next";
+import { PARTIAL_DATE } from "#contract/partial-date.ts";
+import { toLocalTime, toMoment } from "../../local-time.ts";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
 import { textValue } from "./text.tsx";
@@ -15,3 +18,26 @@ function DateControl({ field }: ControlProps) {
 }
 
 export const date: ControlDefinition = { Control: DateControl, ...textValue };
+export function DateTimeControl({ field }: ControlProps) {
+  return (
+    <FieldItem field={field}>
+      <TextInput className="short-input" type="datetime-local" step={1} />
+    </FieldItem>
+  );
+}
+
+export const datetime: ControlDefinition = {
+  Control: DateTimeControl,
+  toInput: toLocalTime,
+  toWire: (input) => toMoment(String(input ?? "")) || null,
+};
+export function PartialDateControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem field={field} rules={[{ pattern: PARTIAL_DATE, message: t("form.partialDate") }]}>
+      <TextInput className="short-input" inputMode="numeric" placeholder={t("form.partialDateHint")} />
+    </FieldItem>
+  );
+}
+
+export const partialDate: ControlDefinition = { Control: PartialDateControl, ...textValue };

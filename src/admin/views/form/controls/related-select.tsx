@@ -25,7 +25,7 @@ function toOption({ id, repr }: Related): Option {
   return { value: id, label: repr };
 }
 
-function toRelated({ value, label }: Option): Related {
+function fromOption({ value, label }: Option): Related {
   return { id: value, repr: String(label ?? `#${value}`) };
 }
 
@@ -91,7 +91,7 @@ export function RelatedSelect({
         onChange(
           [next ?? []]
             .flat()
-            .map(toRelated)
+            .map(fromOption)
             .sort((a, b) => a.id - b.id),
         )
       }

@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { PARTIAL_DATE } from "#contract/partial-date.ts";
 import { Area } from "./area.tsx";
 import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
@@ -53,17 +52,7 @@ function UrlControl({ field }: ControlProps) {
   );
 }
 
-function PartialDateControl({ field }: ControlProps) {
-  const { t } = useTranslation();
-  return (
-    <FieldItem field={field} rules={[{ pattern: PARTIAL_DATE, message: t("form.partialDate") }]}>
-      <TextInput className="short-input" inputMode="numeric" placeholder={t("form.partialDateHint")} />
-    </FieldItem>
-  );
-}
-
 export const text: ControlDefinition = { Control: TextControl, ...textValue };
 export const textarea: ControlDefinition = { Control: TextAreaControl, ...textValue };
 export const email: ControlDefinition = { Control: EmailControl, ...textValue };
 export const url: ControlDefinition = { Control: UrlControl, ...textValue };
-export const partialDate: ControlDefinition = { Control: PartialDateControl, ...textValue };

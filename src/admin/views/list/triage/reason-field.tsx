@@ -3,7 +3,7 @@ import { type Ref, useId } from "react";
 
 const MAX_CHARS = 500;
 
-interface Props {
+interface ReasonFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Why something is done, for whoever reads the log later. */
-export function ReasonField({ label, value, onChange, onConfirm, ref }: Props) {
+export function ReasonField({ label, value, onChange, onConfirm, ref }: ReasonFieldProps) {
   const id = useId();
   return (
     <p>
