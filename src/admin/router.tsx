@@ -20,7 +20,7 @@ const usersBulk = screen(async () => (await import("./users/users-bulk.tsx")).Us
 const accessLevels = screen(
   async () => (await import("./access-levels/access-levels-page.tsx")).AccessLevelsPage,
 );
-const models = screen(async () => (await import("./models/models-page.tsx")).ModelsPage);
+const models = screen(async () => (await import("./model-pages/models-page.tsx")).ModelsPage);
 const model = screen(async () => (await import("./models/model-page.tsx")).ModelPage);
 const bulk = screen(async () => (await import("./bulk/bulk-page.tsx")).BulkPage);
 const jobs = screen(async () => (await import("./jobs/jobs-page.tsx")).JobsPage);
@@ -36,7 +36,7 @@ const timeline = screen(async () => (await import("./email/timeline-page.tsx")).
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 const health = screen(async () => (await import("./health/health-page.tsx")).HealthPage);
 /** One object for both, so that the drawer stays where it is when a new record gets its address. */
-const record = screen(async () => (await import("./views/form/record-drawer.tsx")).RecordDrawer);
+const record = screen(async () => (await import("./views/record/record-drawer.tsx")).RecordDrawer);
 const mailbox = screen(async () => (await import("./mailbox/mailbox-page.tsx")).MailboxPage);
 const mail = screen(async () => (await import("./mailbox/mail-drawer.tsx")).MailDrawer);
 

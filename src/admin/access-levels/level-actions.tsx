@@ -5,8 +5,8 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { RowButton } from "../parts/row-button.tsx";
-import { canCopy, toCopyAddress } from "../views/form/copied.ts";
-import { OPENED_FROM_LIST } from "../views/list/opened-from-list.ts";
+import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
+import { canCopy, toCopyAddress } from "../views/state/record-address.ts";
 
 interface LevelActionsProps {
   model: RecordSource;

@@ -3,7 +3,7 @@ import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
-import type { RowCells } from "../views/list/list-columns.tsx";
+import type { RowCells } from "../views/list/columns/columns.ts";
 
 function CoreCell({ record }: { record: ModelRecord }) {
   const { t } = useTranslation();

@@ -4,8 +4,8 @@ import { userEvent } from "@testing-library/user-event";
 import { type ActionEntry, actionEntry } from "#contract/admin-users.ts";
 import { createI18n } from "#providers/i18n.ts";
 import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
+import { describeEntry } from "../views/history/describe-entry.ts";
 import { buildField, buildModel } from "../views/test-model.ts";
-import { describeEntry } from "./describe-entry.ts";
 
 const WAIT = { timeout: 60_000 };
 const MODEL = buildModel({ fields: [buildField({ name: "issuer", verbose_name: "Issuer" })] });

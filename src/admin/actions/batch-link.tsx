@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { ActionEntry } from "#contract/admin-users.ts";
 import { ofBatch } from "#resources/action-grouping.ts";
 import { actionsResource } from "#resources/actions.ts";
-import { buildListViewParams, EMPTY_VIEW } from "../views/list/list-view.ts";
+import { buildListViewParams, EMPTY_VIEW } from "../views/state/list-view.ts";
 
 type Batch = NonNullable<ActionEntry["batch"]>;
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ActionEntry } from "#contract/admin-users.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { useModels } from "../models/use-models.ts";
-import { describeEntry } from "./describe-entry.ts";
+import { describeEntry } from "../views/history/describe-entry.ts";
 
 const NO_FIELDS: readonly FieldInfo[] = [];
 

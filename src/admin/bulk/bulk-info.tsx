@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { countSelected, type Selection } from "../views/list/selection.ts";
 import type { Rows } from "../views/list/use-rows.ts";
 import { useShownCount } from "../views/list/use-shown-count.ts";
+import { countSelected, type Selection } from "../views/state/selection.ts";
 
 interface BulkInfoProps {
   model: RecordSource;

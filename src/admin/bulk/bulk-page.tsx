@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Navigate } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
-import { AddressedModel } from "../models/addressed-model.tsx";
+import { AddressedModel } from "../model-pages/addressed-model.tsx";
 import { BulkScreen } from "./bulk-screen.tsx";
 
 function draw(model: RecordSource) {

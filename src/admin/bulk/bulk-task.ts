@@ -1,6 +1,6 @@
 import type { BulkPreview } from "#contract/bulk.ts";
-import { type RowScope, toWhere } from "../views/list/list-view.ts";
-import type { Selection } from "../views/list/selection.ts";
+import { type RowScope, toWhere } from "../views/state/list-view.ts";
+import type { Selection } from "../views/state/selection.ts";
 
 /** Operations that write; an export only reads. */
 export type WriteOperation = "update" | "delete";

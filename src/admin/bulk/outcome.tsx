@@ -1,7 +1,7 @@
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/models.ts";
-import { placeErrors } from "../views/form/field-errors.ts";
+import { placeErrors } from "../views/kinds/field-errors.ts";
 import { Refusals } from "./refusals.tsx";
 import type { BulkOutcome } from "./use-bulk.ts";
 

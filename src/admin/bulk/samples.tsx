@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { BulkPreview } from "#contract/bulk.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ChangesTable } from "../changes/changes-table.tsx";
+import { ChangesTable } from "../views/history/changes-table.tsx";
 import type { WriteOperation } from "./bulk-task.ts";
 
 interface SamplesProps {

@@ -1,5 +1,5 @@
 import type { RecordSource } from "#resources/record-source.ts";
-import { BULK_OPERATIONS, type BulkOperation } from "../views/list/selection.ts";
+import { BULK_OPERATIONS, type BulkOperation } from "../views/state/selection.ts";
 
 /** What the person may do with many objects; who sees them may export them. */
 export function toAllowed({ permissions, fields }: RecordSource): readonly BulkOperation[] {

@@ -2,9 +2,9 @@ import { Checkbox, Form, type FormInstance } from "antd";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { CONTROLS } from "../views/form/controls/registry.ts";
-import { tellTyped } from "../views/form/controls/typing.ts";
 import { changedFields, type Inputs } from "../views/form/form-values.ts";
+import { CONTROLS } from "../views/kinds/registry.ts";
+import { tellTyped } from "../views/kinds/text-input.tsx";
 
 interface UpdateFieldsProps {
   model: RecordSource;

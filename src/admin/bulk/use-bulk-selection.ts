@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { type ListView, toScopeKey } from "../views/list/list-view.ts";
-import { type BulkHandOver, type BulkOperation, NOTHING, parseHandOver } from "../views/list/selection.ts";
 import { type SelectionState, useSelection } from "../views/list/use-selection.ts";
+import { type ListView, toScopeKey } from "../views/state/list-view.ts";
+import { type BulkHandOver, type BulkOperation, NOTHING, parseHandOver } from "../views/state/selection.ts";
 
 /**
  * The selection, kept with the entry of the history: Back, Forward and a reload find it again. It begins with what was selected in

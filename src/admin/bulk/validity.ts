@@ -1,4 +1,4 @@
-import type { BulkOperation } from "../views/list/selection.ts";
+import type { BulkOperation } from "../views/state/selection.ts";
 
 interface BulkInputs {
   operation: BulkOperation | undefined;

@@ -1,4 +1,4 @@
-import type { ChangeRow } from "./change-rows.ts";
+import type { ChangeRow } from "../views/history/change-value.tsx";
 
 /** From so many characters on, two texts side by side hide what changed in them. */
 const DIFF_FROM_CHARS = 40;

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import { Cell } from "../views/cell.tsx";
 import { toCellValue } from "../views/cell-value.ts";
-import { type ChangeRow, SECRET } from "./change-rows.ts";
+import { type ChangeRow, SECRET } from "../views/history/change-value.tsx";
+import { diffWords } from "../views/history/word-diff.ts";
+import { Cell } from "../views/kinds/cell.tsx";
 import { toComparableText } from "./change-text.ts";
-import { diffWords } from "./word-diff.ts";
 
 /** One side of a change, uncut: here it is read, not scanned. */
 export function ChangeValue({ row, side }: { row: ChangeRow; side: "before" | "after" }) {

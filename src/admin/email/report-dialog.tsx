@@ -10,8 +10,8 @@ import { CopyButton } from "../health/copy-button.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { toErrorText } from "../parts/error-text.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
+import { FormSkeleton } from "../parts/skeletons.tsx";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
-import { FormSkeleton } from "../views/form/form-skeleton.tsx";
 import { MailEvents, useMailWords } from "./mail-events.tsx";
 
 /** A report that is to be read is read within moments. */

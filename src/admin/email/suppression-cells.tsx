@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { FORGOTTEN_MARK } from "#contract/mail-suppressions.ts";
 import { EmailText } from "../parts/email-text.tsx";
-import type { RowCells } from "../views/list/list-columns.tsx";
+import type { RowCells } from "../views/list/columns/columns.ts";
 
 /** Enough of a hash to tell two rows apart. */
 const SHOWN_CHARS = 9;

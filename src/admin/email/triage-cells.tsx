@@ -7,7 +7,7 @@ import { toReasonText } from "#resources/email-bounces.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { relatedValue } from "../views/cell-value.ts";
-import type { RowCells } from "../views/list/list-columns.tsx";
+import type { RowCells } from "../views/list/columns/columns.ts";
 import { suppressed, toSuppressedText, useSuppressionPath } from "./suppression-state.tsx";
 
 interface CellProps {

@@ -8,7 +8,7 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { useServices } from "../services.ts";
 import type { RecordPartProps, RecordParts } from "../views/form/record-parts.ts";
-import type { RowCells } from "../views/list/list-columns.tsx";
+import type { RowCells } from "../views/list/columns/columns.ts";
 import { ListPage } from "../views/list/list-page.tsx";
 import { AlarmBanner } from "./monitoring/alarm-banner.tsx";
 import { RecipientTimeline } from "./recipient-timeline.tsx";

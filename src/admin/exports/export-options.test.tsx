@@ -5,7 +5,7 @@ import { userEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { I18nextProvider } from "react-i18next";
 import { createI18n } from "#providers/i18n.ts";
-import { toSelectionExport } from "../views/list/use-list-export.ts";
+import { toSelectionExport } from "../views/list/list-export.ts";
 import { type ExportChoice, toQueryExport } from "./export-call.ts";
 import { ExportOptions } from "./export-options.tsx";
 

@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useParams } from "react-router";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { ErrorState } from "../parts/error-state.tsx";
+import { FormSkeleton } from "../parts/skeletons.tsx";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
 import { useStepBack } from "../parts/use-step-back.ts";
-import { FormSkeleton } from "../views/form/form-skeleton.tsx";
-import { isOpenedFromList } from "../views/list/opened-from-list.ts";
+import { isOpenedFromList } from "../views/state/list-context.ts";
 import { MailView } from "./mail-view.tsx";
 import { useMail } from "./use-mailbox.ts";
 

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
 import { AppIcon } from "./app-icon.tsx";
+import { toModelSize } from "./counts.ts";
 import { toModelPath } from "./model-address.ts";
-import { toModelSize } from "./model-size.ts";
 import { useCountText } from "./use-count-text.ts";
 
 /** One model; a click anywhere on the card opens its objects. */

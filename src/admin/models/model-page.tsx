@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { SingletonPage } from "../views/form/singleton-page.tsx";
-import { AddressedModel } from "./addressed-model.tsx";
-import { ModelInfoCard } from "./model-info-card.tsx";
+import { AddressedModel } from "../model-pages/addressed-model.tsx";
+import { ModelInfoCard } from "../model-pages/model-page.tsx";
+import { SingletonPage } from "../views/record/singleton-page.tsx";
 import { ModelList } from "./model-sources.tsx";
 
 function ModelView({ model }: { model: RecordSource }) {

@@ -6,7 +6,7 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { buildSuppressionsSource, SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { AddSuppressions } from "../email/add-suppressions.tsx";
 import { SUPPRESSION_CELLS } from "../email/suppression-cells.tsx";
-import type { RowCells } from "../views/list/list-columns.tsx";
+import type { RowCells } from "../views/list/columns/columns.ts";
 import { ListPage, type ListPageProps } from "../views/list/list-page.tsx";
 
 /** What the list of one model has beside what its model says of itself. */

@@ -1,4 +1,4 @@
-import "./import-hint.css";
+import "../views/list/rows/import-hint.css";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 

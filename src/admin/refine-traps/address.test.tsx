@@ -5,8 +5,8 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { FILTER_OPERATORS } from "#contract/models.ts";
 import { toRuns } from "#test/property-runs.ts";
 import { fillInBrowser } from "../test-admin.tsx";
-import type { ListView } from "../views/list/list-view.ts";
-import { type ChangeView, useListView } from "../views/list/use-list-view.ts";
+import type { ListView } from "../views/state/list-view.ts";
+import { type ChangeView, useListView } from "../views/state/use-list-view.ts";
 
 const START = "/admin/models/7";
 const RUNS = toRuns(200, 1000);

@@ -1,6 +1,6 @@
 import { USER_MODEL_NAMES } from "#resources/users.ts";
-import { buildListViewParams, EMPTY_VIEW, parseListView } from "../views/list/list-view.ts";
 import { renameGroup } from "../views/list/rename-fields.ts";
+import { buildListViewParams, EMPTY_VIEW, parseListView } from "../views/state/list-view.ts";
 
 const toModelName = (name: string) => USER_MODEL_NAMES[name] ?? name;
 

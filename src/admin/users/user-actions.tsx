@@ -15,7 +15,7 @@ import { parseUser } from "#resources/user-record.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { RowButton } from "../parts/row-button.tsx";
 import { useServices } from "../services.ts";
-import { OPENED_FROM_LIST } from "../views/list/opened-from-list.ts";
+import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
 import { toPersonName } from "./person-name.ts";
 
 /** What is asked about before it is done. */

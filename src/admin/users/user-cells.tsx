@@ -8,7 +8,7 @@ import { DECORATIVE } from "../parts/decorative.ts";
 import { EmailText } from "../parts/email-text.tsx";
 import { useServices } from "../services.ts";
 import { formatDateTime } from "../views/cell-value.ts";
-import type { RowCells } from "../views/list/list-columns.tsx";
+import type { RowCells } from "../views/list/columns/columns.ts";
 import { UserAvatar } from "./user-avatar.tsx";
 
 interface CellProps {

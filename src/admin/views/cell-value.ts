@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import type { ShownField } from "#resources/record-source.ts";
 import { formatDecimal } from "./decimal-text.ts";
-import { getDateFormat, getNumberFormat } from "./formats.ts";
+import { getDateFormat, getNumberFormat } from "./kinds/cell-value.ts";
 
 /** Longest text of a cell (specification B section 9). */
 const CELL_TEXT_MAX_CHARS = 50;

@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import { getNumberFormat } from "./formats.ts";
+import { getNumberFormat } from "./kinds/cell-value.ts";
 
 /** What stands between the whole and the rest of a number in a language. */
 export function decimalSeparator(lang: Language): string {

@@ -8,8 +8,8 @@ import { EmailText } from "../../parts/email-text.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useModelPermissions } from "../../use-model-permissions.ts";
-import { OPENED_FROM_LIST } from "../../views/list/opened-from-list.ts";
 import { RowsSkeleton } from "../../views/list/rows-skeleton.tsx";
+import { OPENED_FROM_LIST } from "../../views/state/list-context.ts";
 import { DeliveryTag } from "./delivery-tag.tsx";
 import type { useRecentMails } from "./use-monitoring.ts";
 

@@ -1,6 +1,6 @@
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { CONTROLS } from "./controls/registry.ts";
+import { CONTROLS } from "../kinds/registry.ts";
 
 /** What the inputs hold, by field. */
 export type Inputs = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { ACTION_MODEL, actionsResource } from "#resources/actions.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { useServices } from "../../services.ts";
-import { buildListViewParams, EMPTY_VIEW } from "../list/list-view.ts";
+import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 /** An address of a record that is no more: trying again would not help, the log says what became of it. */
 export function GoneRecord({ model, id }: { model: RecordSource; id: number }) {

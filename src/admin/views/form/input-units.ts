@@ -1,6 +1,6 @@
 import type { FieldInfo } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { type InputPath, inputPaths } from "./field-errors.ts";
+import { type InputPath, inputPaths } from "../kinds/field-errors.ts";
 import type { Inputs } from "./form-values.ts";
 
 /** One input of the form: what two people can disagree on. A localized field has one for each language. */

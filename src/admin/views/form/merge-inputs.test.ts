@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { buildField, buildModel } from "../test-model.ts";
-import { planRestore, toDraftFields } from "./draft-fields.ts";
+import { planRestore, toDraftFields } from "./draft.tsx";
 import { listUnits } from "./input-units.ts";
 import { findDifferences, mergeInputs } from "./merge-inputs.ts";
 

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { Cell } from "../cell.tsx";
 import { type CellValue, toCellValue } from "../cell-value.ts";
+import { Cell } from "../kinds/cell.tsx";
 
 /** Longer texts, and those of several lines, have the whole width. */
 const SHORT_TEXT_MAX_CHARS = 80;

@@ -5,10 +5,10 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource, RowAction } from "#resources/record-source.ts";
 import { isUnderModal } from "../../shortcuts/is-held-back.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { NOTHING } from "../list/selection.ts";
-import { ActionDialogs } from "../list/triage/action-dialogs.tsx";
-import { ActionIcon } from "../list/triage/action-icon.tsx";
-import { useRecordActions } from "../list/triage/use-record-actions.ts";
+import { ActionIcon } from "../record-actions/action-buttons.tsx";
+import { ActionDialogs } from "../record-actions/action-dialogs.tsx";
+import { useRecordActions } from "../record-actions/use-record-actions.ts";
+import { NOTHING } from "../state/selection.ts";
 import { NEXT_RECORD } from "./record-steps.tsx";
 
 /** Nothing is selected here; the list beneath has its own. */

@@ -2,10 +2,10 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useContext, useEffe
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { MissingPart } from "../../parts/missing-part.tsx";
+import { FormSkeleton } from "../../parts/skeletons.tsx";
+import { hasHistory } from "../history/use-history.ts";
 import { FormActions } from "./form-actions.tsx";
-import { FormSkeleton } from "./form-skeleton.tsx";
 import { GoneNotice } from "./gone-notice.tsx";
-import { hasHistory } from "./history/use-history.ts";
 import { RecordForm } from "./record-form.tsx";
 import { RecordPartsContext } from "./record-parts.ts";
 import { RecordTabs } from "./record-tabs.tsx";
@@ -18,7 +18,7 @@ const FORM_ID = "record";
 
 /** Fetched when somebody looks back. A file that is gone does not take the form along. */
 const HistoryPanel = lazy<ComponentType<{ model: RecordSource; id: number }>>(() =>
-  import("./history/history-panel.tsx").then(
+  import("../history/history-panel.tsx").then(
     (file) => ({ default: file.HistoryPanel }),
     () => ({ default: MissingPart }),
   ),

@@ -2,7 +2,7 @@ import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import type { Neighbours } from "./use-neighbours.ts";
+import type { Neighbours } from "../record/record-head.tsx";
 
 /** Marks the button that leads on. */
 export const NEXT_RECORD = "data-next-record";

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { InputErrors, InputPath } from "./field-errors.ts";
+import type { InputErrors, InputPath } from "../kinds/field-errors.ts";
 import { isSameInput } from "./same-input.ts";
 
 /**

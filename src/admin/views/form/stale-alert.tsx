@@ -1,9 +1,9 @@
 import { Alert, Button } from "antd";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Conflict } from "./conflict.tsx";
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { Choice } from "./merge-inputs.ts";
-import type { Conflict } from "./use-conflict.ts";
 import { useUnitName } from "./use-unit-name.ts";
 
 interface StaleAlertProps {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useServices } from "../../services.ts";
-import { type DraftPlan, planRestore, toDraftFields } from "./draft-fields.ts";
+import { type DraftPlan, planRestore, toDraftFields } from "./draft.tsx";
 import type { Draft, DraftPlace } from "./drafts.ts";
 import type { Inputs } from "./form-values.ts";
 import { drafts } from "./shared-drafts.ts";

@@ -2,8 +2,8 @@ import { Form, type FormInstance } from "antd";
 import { useRef, useState } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { tellTyped } from "./controls/typing.ts";
-import { inputPaths } from "./field-errors.ts";
+import { inputPaths } from "../kinds/field-errors.ts";
+import { tellTyped } from "../kinds/text-input.tsx";
 import { changedFields, type Inputs, toInputs } from "./form-values.ts";
 
 /** The inputs of a form beside the version of the record that they grew out of. */

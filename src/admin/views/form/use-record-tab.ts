@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { FROM } from "./copied.ts";
+import { FROM } from "../state/record-address.ts";
 
 const TAB = "tab";
 /** Of the form; the address doesn't name it. */

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
-import { placeErrors } from "./field-errors.ts";
+import { placeErrors } from "../kinds/field-errors.ts";
 import type { Inputs } from "./form-values.ts";
 import { readUnit } from "./input-units.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";

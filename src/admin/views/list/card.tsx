@@ -2,7 +2,15 @@ import { EllipsisOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { memo, useState } from "react";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { FieldBody, isHiddenRow, openRow, RowActions, RowBox, RowLink, type RowProps } from "./row-parts.tsx";
+import {
+  FieldBody,
+  isHiddenRow,
+  openRow,
+  RowActions,
+  RowBox,
+  RowLink,
+  type RowProps,
+} from "./rows/row-parts.tsx";
 
 /** One record on a phone: what names it, the other columns below, and what can be done with it behind a button. */
 export const Card = memo(function Card(props: RowProps) {

@@ -4,15 +4,15 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { countFilters, type ListView } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
 import { FilterChip } from "./filter-chip.tsx";
-import { removeChip, toChips } from "./filter-chips.ts";
 import { FilterSheet } from "./filter-sheet.tsx";
+import { removeChip, toChips } from "./filters/filter-chips.tsx";
 import type { ListToolbarProps } from "./list-toolbar.tsx";
-import { countFilters, type ListView } from "./list-view.ts";
 import { MoreSheet } from "./more-sheet.tsx";
 import { SearchBox } from "./search-box.tsx";
 import type { Columns } from "./use-columns.ts";
-import type { ChangeView } from "./use-list-view.ts";
 
 interface CompactBarProps {
   model: RecordSource;

@@ -5,7 +5,7 @@ import type { Dependents, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
-import type { DependentsQuery } from "./use-dependents.ts";
+import type { DependentsQuery } from "../record-actions/delete-row.tsx";
 import { useToReferring } from "./use-to-referring.ts";
 
 const EFFECTS = ["refuse", "delete", "detach"] as const satisfies readonly Dependents["effect"][];

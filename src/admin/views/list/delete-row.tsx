@@ -5,8 +5,8 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useOneAtATime } from "../../parts/use-one-at-a-time.ts";
+import { useDependents } from "../record-actions/delete-row.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { useDependents } from "./use-dependents.ts";
 
 interface DeleteRowProps {
   model: RecordSource;

@@ -8,8 +8,8 @@ import { ExportDialog } from "../../exports/export-dialog.tsx";
 import { ExportProgress } from "../../exports/export-progress.tsx";
 import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import type { ListView } from "./list-view.ts";
-import { useListExport } from "./use-list-export.ts";
+import type { ListView } from "../state/list-view.ts";
+import { useListExport } from "./list-export.ts";
 
 const OPTIONS = "options";
 

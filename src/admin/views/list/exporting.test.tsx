@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { toWhere } from "./list-view.ts";
+import { toWhere } from "../state/list-view.ts";
 import { openList, WAIT } from "./test-list.ts";
 
 afterEach(cleanup);

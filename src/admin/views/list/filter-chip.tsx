@@ -3,8 +3,8 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import type { FilterGroup } from "../state/list-view.ts";
 import { GroupText } from "./group-text.tsx";
-import type { FilterGroup } from "./list-view.ts";
 
 interface FilterChipProps {
   model: RecordSource;

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import type { FieldInfo, QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { ConditionInputs, toNewFilter } from "./condition-inputs.tsx";
-import { isYesNo } from "./filter-value-text.ts";
-import type { FilterGroup } from "./list-view.ts";
+import { isYesNo } from "../kinds/filter-value.tsx";
+import type { FilterGroup } from "../state/list-view.ts";
+import { ConditionInputs, toNewFilter } from "./filters/filter-form.tsx";
 
 interface FilterFormProps {
   model: RecordSource;

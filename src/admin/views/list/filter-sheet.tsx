@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { Sheet } from "../../parts/sheet.tsx";
-import { ColumnList } from "./column-chooser.tsx";
+import type { ListView } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
+import { ColumnList } from "./columns/column-chooser.tsx";
 import { ListFilters, type ListToolbarProps } from "./list-toolbar.tsx";
-import type { ListView } from "./list-view.ts";
 import { SortSelect } from "./sort-select.tsx";
 import type { Columns } from "./use-columns.ts";
-import type { ChangeView } from "./use-list-view.ts";
 import { useShownCount } from "./use-shown-count.ts";
 
 interface FilterSheetProps {

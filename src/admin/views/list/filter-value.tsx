@@ -1,10 +1,10 @@
 import { Input, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/models.ts";
-import { ChoiceSelect } from "../form/controls/choice.tsx";
 import { DecimalInput } from "../form/controls/decimal.tsx";
+import { ChoiceSelect } from "../kinds/choice.tsx";
+import { type FilterValueProps, isYesNo, splitValues } from "../kinds/filter-value.tsx";
 import { toLocalTime, toMoment } from "../local-time.ts";
-import { type FilterValueProps, isYesNo, splitValues } from "./filter-value-text.ts";
 import { RelatedFilter } from "./related-filter.tsx";
 
 function YesNo({ id, value, onChange }: FilterValueProps) {

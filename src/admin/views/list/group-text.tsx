@@ -1,10 +1,9 @@
-import type { ReactNode } from "react";
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import type { FilterGroup } from "./list-view.ts";
+import type { FilterGroup } from "../state/list-view.ts";
 import { useFilterText } from "./use-filter-text.ts";
 
 interface Joined {

@@ -2,7 +2,7 @@ import { ProfileOutlined, TableOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import type { ListLayout } from "./use-list-layout.ts";
+import type { ListLayout } from "./rows/list-layout.tsx";
 
 /** Between cards and the table. */
 export function LayoutButton({ rows, setRows }: ListLayout) {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { toRecordSource } from "#resources/record-source.ts";
 import { buildField, buildModel } from "../test-model.ts";
-import { pickDefaultColumns } from "./list-columns.tsx";
+import { pickDefaultColumns } from "./columns/columns.ts";
 
 const fields = ["subject", "created_at", "updated_at"].map((name) =>
   buildField({ name, verbose_name: name }),

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState } from "../../parts/error-state.tsx";
-import { isNarrowed, type ListView, toUsualScope } from "./list-view.ts";
-import type { ChangeView } from "./use-list-view.ts";
+import { isNarrowed, type ListView, toUsualScope } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
 
 interface ListErrorProps {
   model: RecordSource;

@@ -12,20 +12,20 @@ import { OrderButton, OrderLayer } from "../../ordering/order-button.tsx";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { usePreload } from "../../parts/use-preload.ts";
 import { type RecordParts, RecordPartsContext } from "../form/record-parts.ts";
+import { useJoinFirst } from "../live/use-live-rows.ts";
+import { OPENED_FROM_LIST } from "../state/list-context.ts";
+import { buildListViewParams } from "../state/list-view.ts";
+import { useListView } from "../state/use-list-view.ts";
+import type { RowCells } from "./columns/columns.ts";
 import { CompactBar } from "./compact-bar.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { ListBody } from "./list-body.tsx";
-import type { RowCells } from "./list-columns.tsx";
+import { countExported } from "./list-export.ts";
 import { ListToolbar, type ListToolbarProps } from "./list-toolbar.tsx";
-import { buildListViewParams } from "./list-view.ts";
-import { OPENED_FROM_LIST } from "./opened-from-list.ts";
+import { useListLayout } from "./rows/list-layout.tsx";
 import { ShownRowsContext } from "./shown-rows.ts";
 import { SummaryCards } from "./triage/summary-cards.tsx";
 import { useColumns } from "./use-columns.ts";
-import { useJoinFirst } from "./use-join-first.ts";
-import { countExported } from "./use-list-export.ts";
-import { useListLayout } from "./use-list-layout.ts";
-import { useListView } from "./use-list-view.ts";
 import { useLiveRows } from "./use-live-rows.ts";
 import { useRows } from "./use-rows.ts";
 import { withId } from "./with-id.ts";
@@ -82,7 +82,7 @@ export function ListPage({
   const listed = useMemo(() => withId(model), [model]);
   const columns = useColumns(listed, view, changeView);
   const layout = useListLayout();
-  usePreload(() => import("../form/record-drawer.tsx"));
+  usePreload(() => import("../record/record-drawer.tsx"));
   const shownIds = useMemo(
     () => (list.isFallback ? [] : list.rows.map(({ id }) => id)),
     [list.rows, list.isFallback],

@@ -2,14 +2,14 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
-import { ColumnChooser } from "./column-chooser.tsx";
+import type { ListView } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
+import { ColumnChooser } from "./columns/column-chooser.tsx";
 import { LayoutButton } from "./layout-button.tsx";
-import type { ListView } from "./list-view.ts";
+import type { ListLayout } from "./rows/list-layout.tsx";
 import { SortSelect } from "./sort-select.tsx";
 import type { Columns } from "./use-columns.ts";
 import type { ExactCount } from "./use-exact-count.ts";
-import type { ListLayout } from "./use-list-layout.ts";
-import type { ChangeView } from "./use-list-view.ts";
 import { useShownCount } from "./use-shown-count.ts";
 
 interface ListStripProps {

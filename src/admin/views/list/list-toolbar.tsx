@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { FilterBar } from "./filter-bar.tsx";
-import { countFilters, type ListView } from "./list-view.ts";
+import { countFilters, type ListView } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
+import { FilterBar } from "./filters/filter-bar.tsx";
 import { QuickFilterSelect } from "./quick-filter-select.tsx";
 import { SearchBox } from "./search-box.tsx";
-import type { ChangeView } from "./use-list-view.ts";
 
 export interface ListToolbarProps {
   model: RecordSource;

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { QueryFilter } from "#contract/models.ts";
 import type { QuickFilter } from "#resources/record-source.ts";
-import { chooseOption, findChosen } from "./quick-filters.ts";
+import { chooseOption, findChosen } from "./filters/quick-filters.tsx";
 
 const ALL = -1;
 

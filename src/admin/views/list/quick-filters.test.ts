@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { QueryFilter } from "#contract/models.ts";
 import type { QuickFilter } from "#resources/record-source.ts";
-import { chooseOption, findChosen, withoutQuick } from "./quick-filters.ts";
+import { chooseOption, findChosen, withoutQuick } from "./filters/quick-filters.tsx";
 
 const level = (operator: QueryFilter["operator"], value: string): QueryFilter => ({
   field: "level",

@@ -1,5 +1,5 @@
 import { RelatedSelect } from "../form/controls/related-select.tsx";
-import { type FilterValueProps, splitValues } from "./filter-value-text.ts";
+import { type FilterValueProps, splitValues } from "../kinds/filter-value.tsx";
 import { useRelatedNames } from "./use-related-names.ts";
 
 /** Related rows by their names; their ids travel. */

@@ -1,6 +1,6 @@
 import type { QueryFilter } from "#contract/models.ts";
 import type { FieldNames } from "#resources/record-source.ts";
-import type { FilterGroup, ListView } from "./list-view.ts";
+import type { FilterGroup, ListView } from "../state/list-view.ts";
 
 const renameFilter = (filter: QueryFilter, names: FieldNames): QueryFilter => ({
   ...filter,

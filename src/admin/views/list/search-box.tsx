@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import type { ChangeView } from "./use-list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
 
 const TYPING_PAUSE_MS = 300;
 

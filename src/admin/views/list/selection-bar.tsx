@@ -8,7 +8,8 @@ import { ExportDialog } from "../../exports/export-dialog.tsx";
 import { ExportProgress } from "../../exports/export-progress.tsx";
 import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import type { ListView } from "./list-view.ts";
+import type { RecordActions } from "../record-actions/use-record-actions.ts";
+import type { ListView } from "../state/list-view.ts";
 import {
   type BulkHandOver,
   type BulkOperation,
@@ -16,10 +17,9 @@ import {
   EVERYTHING,
   NOTHING,
   type Selection,
-} from "./selection.ts";
+} from "../state/selection.ts";
+import { useListExport } from "./list-export.ts";
 import { BatchButtons } from "./triage/batch-buttons.tsx";
-import type { RecordActions } from "./triage/use-record-actions.ts";
-import { useListExport } from "./use-list-export.ts";
 import type { SelectionState } from "./use-selection.ts";
 import { useShownCount } from "./use-shown-count.ts";
 

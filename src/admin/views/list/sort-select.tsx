@@ -6,7 +6,7 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { FieldInfo, QuerySort } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { toCurrentSorts } from "./sorts.ts";
+import { toCurrentSorts } from "./columns/sort-select.tsx";
 
 interface SortSelectProps {
   model: RecordSource;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { sortAlsoBy, sortBy } from "./sorts.ts";
+import { sortAlsoBy, sortBy } from "./columns/sort-select.tsx";
 import { openList, WAIT } from "./test-list.ts";
 
 afterEach(cleanup);

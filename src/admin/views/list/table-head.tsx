@@ -2,8 +2,8 @@ import { CaretDownFilled, CaretUpFilled } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo, QuerySort } from "#contract/models.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { toCellClass } from "./list-columns.tsx";
-import { PageBox, type PageBoxProps } from "./page-box.tsx";
+import { toCellClass } from "./columns/columns.ts";
+import { PageBox, type PageBoxProps } from "./rows/table-head.tsx";
 
 interface HeadCellProps {
   field: FieldInfo;

@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/models.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { pickColumns, pickDefaultColumns } from "./list-columns.tsx";
-import type { ListView } from "./list-view.ts";
-import type { ChangeView } from "./use-list-view.ts";
+import type { ListView } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
+import { pickColumns, pickDefaultColumns } from "./columns/columns.ts";
 
 const storage = createSafeStorage();
 const columnNames = z.array(z.string());

@@ -2,8 +2,8 @@ import { useDataProvider } from "@refinedev/core";
 import { useMutation } from "@tanstack/react-query";
 import { toCrudFilter } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toAskedFilters } from "./asked-filters.ts";
-import { type ListView, toScopeKey, toWhere } from "./list-view.ts";
+import { type ListView, toScopeKey, toWhere } from "../state/list-view.ts";
+import { toAskedFilters } from "./rows/use-rows.ts";
 
 export interface ExactCount {
   /** Undefined: nobody has asked for it yet, or the list has another query since. */

@@ -4,7 +4,7 @@ import type { FieldInfo, QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { formatDateTime, formatPartialDate, toChoiceLabel } from "../cell-value.ts";
 import { formatDecimal } from "../decimal-text.ts";
-import { isYesNo, splitValues } from "./filter-value-text.ts";
+import { isYesNo, splitValues } from "../kinds/filter-value.tsx";
 import { useRelatedNames } from "./use-related-names.ts";
 
 /** A value of the wire as people write it. */

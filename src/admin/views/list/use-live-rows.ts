@@ -6,7 +6,7 @@ import { createLiveCounts } from "../../cache/live-counts.ts";
 import { useLiveLists } from "../../cache/live-lists-context.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { isRefusal } from "../../query-client.ts";
-import { createLiveRefresh } from "./live-refresh.ts";
+import { createLiveRefresh } from "../live/live-refresh.ts";
 import { followOwnWrites } from "./own-writes.ts";
 
 /** Rows that stay on the screen though they could not be fetched, and may be had later. */

@@ -5,10 +5,10 @@ import { toLanguage } from "#contract/languages.ts";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useToRelated } from "../../models/use-to-related.ts";
-import { canCopy, toCopyAddress } from "../form/copied.ts";
-import type { RowCells } from "./list-columns.tsx";
-import { OPENED_FROM_LIST } from "./opened-from-list.ts";
-import type { RowOptions } from "./row-parts.tsx";
+import { OPENED_FROM_LIST } from "../state/list-context.ts";
+import { canCopy, toCopyAddress } from "../state/record-address.ts";
+import type { RowCells } from "./columns/columns.ts";
+import type { RowOptions } from "./rows/row-parts.tsx";
 
 interface RowOptionsParts {
   model: RecordSource;

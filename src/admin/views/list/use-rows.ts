@@ -7,10 +7,10 @@ import { toCrudFilter, toCrudSort } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useListLifetime } from "../../cache/use-list-lifetime.ts";
 import { isRefusal } from "../../query-client.ts";
-import { toAskedFilters } from "./asked-filters.ts";
-import { type ListView, toWhere } from "./list-view.ts";
+import { type ListView, toWhere } from "../state/list-view.ts";
+import type { ChangeView } from "../state/use-list-view.ts";
+import { toAskedFilters } from "./rows/use-rows.ts";
 import { useExactCount } from "./use-exact-count.ts";
-import type { ChangeView } from "./use-list-view.ts";
 
 /** What an answer says beside its rows; Refine hands it on as it came from the data provider. */
 const answer = z.object({

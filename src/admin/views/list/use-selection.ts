@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { NOTHING, type Selection, setSelected, toRange } from "./selection.ts";
+import { NOTHING, type Selection, setSelected, toRange } from "../state/selection.ts";
 
 interface Chosen {
   /** Of the query that the selection is of. */

@@ -3,7 +3,7 @@ import type { To } from "react-router";
 import type { Dependents } from "#contract/models.ts";
 import { toModelPath } from "../../models/model-address.ts";
 import { useModels } from "../../models/use-models.ts";
-import { buildListViewParams, EMPTY_VIEW } from "./list-view.ts";
+import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 /** Address of the list of those rows that refer to an object; undefined where there is none. */
 export function useToReferring(): (entry: Dependents, id: number) => To | undefined {

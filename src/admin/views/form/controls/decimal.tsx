@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { decimalSeparator } from "../../decimal-text.ts";
-import type { ControlDefinition, ControlProps } from "./control.ts";
+import type { ControlDefinition, ControlProps } from "../../kinds/control.tsx";
 import { FieldItem } from "./field-item.tsx";
 import { TextInput } from "./text-input.tsx";
 

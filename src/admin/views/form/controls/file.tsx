@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../../../parts/decorative.ts";
 import { fileEnding, isImageAddress } from "../../cell-value.ts";
-import type { ControlDefinition, ControlProps } from "./control.ts";
+import type { ControlDefinition, ControlProps } from "../../kinds/control.tsx";
+import { useUpload } from "../../kinds/file.tsx";
 import { FieldItem } from "./field-item.tsx";
 import { useFileDrop } from "./use-file-drop.ts";
-import { useUpload } from "./use-upload.ts";
 
 interface FileInputProps extends ControlProps {
   isUploading: RefObject<boolean>;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { findJsonFault } from "./json-fault.ts";
+import { findJsonFault } from "../../kinds/json.tsx";
 
 test.each([
   ["", undefined],

@@ -1,9 +1,9 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import type { ControlDefinition, ControlProps } from "../../kinds/control.tsx";
+import { findJsonFault } from "../../kinds/json.tsx";
 import { Area, type AreaProps } from "./area.tsx";
-import type { ControlDefinition, ControlProps } from "./control.ts";
 import { FieldItem } from "./field-item.tsx";
-import { findJsonFault } from "./json-fault.ts";
 
 interface JsonInputProps extends AreaProps {
   label: string;

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import type { ControlDefinition, ControlProps } from "./control.ts";
+import type { ControlDefinition, ControlProps } from "../../kinds/control.tsx";
+import { LocalizedPair, localizedTextValue } from "../../kinds/localized.tsx";
+import { MarkdownInput } from "../../kinds/markdown.tsx";
+import { textValue } from "../../kinds/text.tsx";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
-import { LocalizedPair, localizedTextValue } from "./localized.tsx";
-import { MarkdownInput } from "./markdown-input.tsx";
-import { textValue } from "./text.tsx";
 
 function MarkdownControl({ field }: ControlProps) {
   const { t } = useTranslation();

@@ -1,6 +1,6 @@
 import type { FieldInfo } from "#contract/models.ts";
-import { Cell } from "../../cell.tsx";
-import type { ControlDefinition, ControlProps } from "./control.ts";
+import { Cell } from "../../kinds/cell.tsx";
+import type { ControlDefinition, ControlProps } from "../../kinds/control.tsx";
 import { FieldItem } from "./field-item.tsx";
 
 interface ReadOnlyValueProps {

@@ -3,7 +3,7 @@ import type { UIEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { USER_MODEL } from "#resources/users.ts";
 import { useServices } from "../../../services.ts";
-import type { Related } from "./related.ts";
+import type { Related } from "../../kinds/related-select.tsx";
 import { useRelatedOptions } from "./use-related-options.ts";
 
 /** The next rows are fetched when so much of the list is left below. */

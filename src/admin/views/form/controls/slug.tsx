@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { ControlDefinition, ControlProps } from "./control.ts";
+import type { ControlDefinition, ControlProps } from "../../kinds/control.tsx";
+import { textValue } from "../../kinds/text.tsx";
 import { FieldItem, useLengthRule } from "./field-item.tsx";
-import { textValue } from "./text.tsx";
 import { TextInput } from "./text-input.tsx";
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

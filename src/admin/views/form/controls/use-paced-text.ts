@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { holdUntold, releaseUntold } from "./typing.ts";
+import { holdUntold, releaseUntold } from "../../kinds/text-input.tsx";
 
 /** The form is told when typing pauses for so long. */
 const PAUSE_MS = 200;

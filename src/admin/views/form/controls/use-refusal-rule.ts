@@ -1,6 +1,6 @@
 import type { FormItemProps } from "antd";
 import { useContext } from "react";
-import type { InputPath } from "../field-errors.ts";
+import type { InputPath } from "../../kinds/field-errors.ts";
 import { RefusalsContext } from "../refusals.ts";
 
 type Rules = NonNullable<FormItemProps["rules"]>;

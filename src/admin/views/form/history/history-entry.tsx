@@ -1,9 +1,9 @@
 import { DeleteOutlined, EditOutlined, EyeOutlined, PlusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry as Entry, FieldInfo } from "#contract/models.ts";
-import { ChangesTable } from "../../../changes/changes-table.tsx";
 import { DECORATIVE } from "../../../parts/decorative.ts";
 import { RelativeTime } from "../../../parts/relative-time.tsx";
+import { ChangesTable } from "../../history/changes-table.tsx";
 import { useDetailText } from "./use-detail-text.ts";
 
 /** So many changed fields are shown at once; more of them open on request. */

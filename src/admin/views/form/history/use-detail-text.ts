@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "#contract/models.ts";
-import { describeDetail } from "../../../actions/describe-entry.ts";
+import { describeDetail } from "../../history/describe-entry.ts";
 
 /** How something was done, in the words of the audit log; without a sentence for it, what the server wrote. */
 export function useDetailText(): (entry: HistoryEntry) => string {

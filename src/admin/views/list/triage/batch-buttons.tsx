@@ -1,7 +1,7 @@
 import { Button } from "antd";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ActionIcon } from "./action-icon.tsx";
-import type { RecordActions } from "./use-record-actions.ts";
+import { ActionIcon } from "../../record-actions/action-buttons.tsx";
+import type { RecordActions } from "../../record-actions/use-record-actions.ts";
 
 /** What a source lets one do to the selected rows in one request. */
 export function BatchButtons({ model, actions }: { model: RecordSource; actions: RecordActions }) {

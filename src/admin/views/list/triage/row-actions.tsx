@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RowAction } from "#resources/record-source.ts";
 import { RowButton } from "../../../parts/row-button.tsx";
-import { ActionIcon } from "./action-icon.tsx";
+import { ActionIcon } from "../../record-actions/action-buttons.tsx";
 
 interface SourceActionsProps {
   actions: readonly RowAction[];

@@ -1,4 +1,4 @@
-import "./triage.css";
+import "../../record-actions/record-actions.css";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShownCount } from "../use-shown-count.ts";
 

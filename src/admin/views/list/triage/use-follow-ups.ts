@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type BatchAnswer, batchAnswer } from "#contract/batch.ts";
 import type { NextAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../../parts/error-text.ts";
-import { useUndoNotice } from "./use-undo-notice.tsx";
+import { useUndoNotice } from "../../record-actions/follow-ups.tsx";
 
 type ToNext = ((answer: BatchAnswer) => NextAction | undefined) | undefined;
 

@@ -1,0 +1,91 @@
+import { Select, type SelectProps } from "antd";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import type { FieldInfo } from "#contract/models.ts";
+import { FieldItem } from "../form/controls/field-item.tsx";
+import type { ControlDefinition, ControlProps } from "./control.tsx";
+
+/** From so many on, typing finds a choice faster than reading. */
+const SEARCH_FROM = 8;
+
+type Chosen = string | string[] | null;
+
+interface ChoiceSelectProps extends Pick<SelectProps, "id" | "className" | "mode" | "allowClear"> {
+  field: FieldInfo;
+  /** Given by the form item. */
+  value?: Chosen;
+  onChange?: (value: Chosen) => void;
+}
+
+/** Values that no choice has any more stay choices of a record that has them, so that looking at it changes nothing. */
+function useOptions({ choices }: FieldInfo, value: Chosen | undefined) {
+  const [first] = useState(value);
+  const known = new Set(choices.map((choice) => choice.value));
+  const unknown = [...new Set([first ?? [], value ?? []].flat())].filter((given) => !known.has(given));
+  return [...choices, ...unknown.map((given) => ({ value: given, label: given }))];
+}
+
+/** antd says `aria-required` on the input and on the box around it, which has no role that could be required. */
+function useBoxWithoutRequired(id: string | undefined): void {
+  useEffect(() => {
+    const input = id === undefined ? null : document.getElementById(id);
+    input?.parentElement?.closest("[aria-required]")?.removeAttribute("aria-required");
+  }, [id]);
+}
+
+/** The choices of a field by their names; `mode="multiple"` takes several, in the order of the choices. */
+export function ChoiceSelect({ field, onChange, ...rest }: ChoiceSelectProps) {
+  const { t } = useTranslation();
+  const options = useOptions(field, rest.value);
+  useBoxWithoutRequired(rest.id);
+  return (
+    <Select<Chosen>
+      optionFilterProp="label"
+      showSearch={rest.mode === "multiple" || options.length >= SEARCH_FROM}
+      placeholder={t("form.choose")}
+      notFoundContent={t("states.noMatches")}
+      {...rest}
+      options={options}
+      onChange={(next) =>
+        onChange?.(
+          Array.isArray(next)
+            ? options.map((option) => option.value).filter((given) => next.includes(given))
+            : (next ?? null),
+        )
+      }
+    />
+  );
+}
+
+function ChoiceControl({ field }: ControlProps) {
+  return (
+    <FieldItem field={field}>
+      <ChoiceSelect field={field} className="short-input" allowClear={!field.required} />
+    </FieldItem>
+  );
+}
+
+function ChoicesControl({ field }: ControlProps) {
+  return (
+    <FieldItem field={field}>
+      <ChoiceSelect field={field} mode="multiple" allowClear={!field.required} />
+    </FieldItem>
+  );
+}
+
+const texts = z.array(z.string());
+
+export const choice: ControlDefinition = {
+  Control: ChoiceControl,
+  toInput: (value) =>
+    typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : null,
+  /** Choices are texts; one of a number travels as a number. */
+  toWire: (input, { type }) =>
+    typeof input === "string" && type === "IntegerField" ? Number(input) : (input ?? null),
+};
+export const choices: ControlDefinition = {
+  Control: ChoicesControl,
+  toInput: (value) => texts.safeParse(value).data ?? [],
+  toWire: (input) => texts.safeParse(input).data ?? [],
+};

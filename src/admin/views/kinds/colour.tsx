@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { COLOUR } from "../cell-value.ts";
+import { FieldItem } from "../form/controls/field-item.tsx";
+import { TextInput } from "../form/controls/text-input.tsx";
+import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { textValue } from "./text.tsx";
+
+/** What a native colour input holds while there is no colour; it takes nothing else for empty. */
+const NO_COLOUR = "#000000";
+
+interface ColourInputProps {
+  label: string;
+  /** Given by the form item. */
+  id?: string;
+  value?: string;
+  onChange?: (value: string) => void;
+}
+
+/** The colour as text, which every reader can read and type, beside the browser's own chooser. */
+function ColourInput({ label, id, value = "", onChange, ...rest }: ColourInputProps) {
+  const { t } = useTranslation();
+  const isColour = COLOUR.test(value);
+  return (
+    <div className="colour-control">
+      <TextInput
+        {...rest}
+        id={id}
+        className="code-input"
+        spellCheck={false}
+        placeholder="#rrggbb"
+        value={value}
+        onChange={(text) => onChange?.(text.trim().toLowerCase())}
+      />
+      <input
+        type="color"
+        className={isColour ? "colour-chooser" : "colour-chooser is-empty"}
+        aria-label={t("form.pickColour", { field: label })}
+        value={isColour ? value : NO_COLOUR}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function ColourControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem field={field} rules={[{ pattern: COLOUR, message: t("form.colour") }]}>
+      <ColourInput label={field.verbose_name} />
+    </FieldItem>
+  );
+}
+
+export const colour: ControlDefinition = { Control: ColourControl, ...textValue };

@@ -1,0 +1,40 @@
+import type { QueryFilter } from "#contract/models.ts";
+import type { QuickFilter } from "#resources/record-source.ts";
+import { isSameFilter } from "../../state/list-view.ts";
+
+const holds = (filters: readonly QueryFilter[], wanted: readonly QueryFilter[]) =>
+  wanted.every((filter) => filters.some((other) => isSameFilter(filter, other)));
+
+const remove = (filters: readonly QueryFilter[], gone: readonly QueryFilter[]) =>
+  filters.filter((filter) => !gone.some((other) => isSameFilter(filter, other)));
+
+/** The chosen option's place: the one of which every filter is in the view, the most exact first; -1 stands for All. */
+export function findChosen({ options }: QuickFilter, filters: readonly QueryFilter[]): number {
+  const matching = options.flatMap((option, at) =>
+    option.filters.length > 0 && holds(filters, option.filters) ? [{ at, size: option.filters.length }] : [],
+  );
+  return matching.toSorted((a, b) => b.size - a.size)[0]?.at ?? -1;
+}
+
+/** The filters after another option was chosen. */
+export function chooseOption(
+  quick: QuickFilter,
+  filters: readonly QueryFilter[],
+  at: number,
+): readonly QueryFilter[] {
+  const before = quick.options[findChosen(quick, filters)]?.filters ?? [];
+  const after = quick.options[at]?.filters ?? [];
+  const rest = remove(filters, before);
+  return [...rest, ...remove(after, rest)];
+}
+
+/** Filters that no quick filter shows already. */
+export function withoutQuick(
+  quickFilters: readonly QuickFilter[],
+  filters: readonly QueryFilter[],
+): readonly QueryFilter[] {
+  return quickFilters.reduce(
+    (rest, quick) => remove(rest, quick.options[findChosen(quick, filters)]?.filters ?? []),
+    filters,
+  );
+}

@@ -1,0 +1,151 @@
+import { CopyOutlined, DeleteOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import type { TFunction } from "i18next";
+import type { ChangeEvent, MouseEvent, ReactNode } from "react";
+import { Link, type NavigateFunction } from "react-router";
+import type { Language } from "#contract/languages.ts";
+import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { RecordSource, RowAction } from "#resources/record-source.ts";
+import { HideButton } from "../../../ordering/hide-button.tsx";
+import { DECORATIVE } from "../../../parts/decorative.ts";
+import { CellBody } from "../../kinds/cell.tsx";
+import { OPENED_FROM_LIST } from "../../state/list-context.ts";
+import type { RowCells } from "../columns/columns.ts";
+import { SourceActions } from "../triage/row-actions.tsx";
+
+/** What all rows of a list have in common; one object for as long as nothing of it changes. */
+export interface RowOptions {
+  model: RecordSource;
+  columns: readonly FieldInfo[];
+  /** The list's query, which the forms keep. */
+  search: string;
+  cells: RowCells | undefined;
+  rowActions: ((record: ModelRecord) => ReactNode) | undefined;
+  /** Address of a related record; undefined where the reader may not see its model. */
+  toRelated: (model: number, id: number) => string | undefined;
+  onDelete: ((record: ModelRecord) => void) | undefined;
+  onDuplicate: ((record: ModelRecord) => void) | undefined;
+  /** Does one of the source's own actions to a row. */
+  onAct: ((action: RowAction, record: ModelRecord) => void) | undefined;
+  /** Rows without ids of their own: there is nothing to open. */
+  isFallback: boolean;
+  /** Rows end with what can be done to them. */
+  hasActions: boolean;
+  /** A click on a row chooses it, and opens nothing. */
+  isChoosing: boolean;
+  navigate: NavigateFunction;
+  t: TFunction;
+  lang: Language;
+}
+
+export interface RowProps {
+  record: ModelRecord;
+  options: RowOptions;
+  /** Undefined: rows can't be selected. */
+  isChosen: boolean | undefined;
+  onChoose: (id: number, isChosen: boolean, isRange: boolean) => void;
+}
+
+/** A click on the row itself: opens its record, or chooses it. */
+export function openRow({ record, options, isChosen, onChoose }: RowProps, event: MouseEvent): void {
+  const { model, search, navigate } = options;
+  // A double click opens once: a second entry of the history would keep the form open when it is closed.
+  if (event.detail > 1 && !options.isChoosing) return;
+  // Text that was just marked must not open a form.
+  if (window.getSelection()?.toString()) return;
+  if (options.isFallback) return;
+  if (options.isChoosing) onChoose(record.id, !isChosen, event.shiftKey);
+  else void navigate({ pathname: model.paths.edit(record.id), search }, { state: OPENED_FROM_LIST });
+}
+
+export function RowBox({ record, options, isChosen, onChoose }: RowProps & { isChosen: boolean }) {
+  const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const isRange = nativeEvent instanceof window.MouseEvent && nativeEvent.shiftKey;
+    onChoose(record.id, target.checked, isRange);
+  };
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={options.t("list.selectRow", { name: record.repr })}
+        checked={isChosen}
+        onChange={onChange}
+      />
+    </label>
+  );
+}
+
+interface FieldBodyProps {
+  record: ModelRecord;
+  field: FieldInfo;
+  options: RowOptions;
+  isLinked?: boolean;
+}
+
+/** One value, by the screen's own cell where it has one. */
+export function FieldBody({ record, field, options, isLinked = false }: FieldBodyProps) {
+  const { cells, t, lang, toRelated } = options;
+  const OwnCell = cells?.[field.name];
+  const value = record[field.name];
+  if (OwnCell) return <OwnCell record={record} value={value} isLinked={isLinked} />;
+  return <CellBody field={field} value={value} isLinked={isLinked} toRelated={toRelated} t={t} lang={lang} />;
+}
+
+export function isHiddenRow(record: ModelRecord, { model }: RowOptions): boolean {
+  return model.hidden_field !== null && record[model.hidden_field] === true;
+}
+
+/** The value that names the row, as the link to its record. */
+export function RowLink({ record, field, options }: FieldBodyProps) {
+  const { model, search, t, isFallback } = options;
+  if (isFallback) return <FieldBody record={record} field={field} options={options} />;
+  return (
+    <>
+      {/* For keyboards, screen readers and new tabs; a click anywhere on the row does the same. */}
+      <Link
+        to={{ pathname: model.paths.edit(record.id), search }}
+        state={OPENED_FROM_LIST}
+        onClick={(event) => {
+          event.stopPropagation();
+          // The second click of a double click: the first one opened it, or took away what stood here.
+          if (event.detail > 1) event.preventDefault();
+        }}
+      >
+        <FieldBody record={record} field={field} options={options} isLinked />
+      </Link>
+      {isHiddenRow(record, options) && <span className="hidden-tag">{t("list.hidden")}</span>}
+    </>
+  );
+}
+
+/** What can be done with one record. */
+export function RowActions({ record, options }: Pick<RowProps, "record" | "options">) {
+  const { model, rowActions, onAct, onDelete, onDuplicate, t } = options;
+  if (rowActions) return rowActions(record);
+  if (model.rowActions) {
+    return <SourceActions actions={model.rowActions} record={record} onAct={onAct} t={t} />;
+  }
+  return (
+    <>
+      {model.hidden_field && <HideButton model={model} record={record} />}
+      {onDuplicate && (
+        <Button
+          type="text"
+          icon={<CopyOutlined {...DECORATIVE} />}
+          title={t("form.duplicate")}
+          aria-label={t("list.duplicateRow", { name: record.repr })}
+          onClick={() => onDuplicate(record)}
+        />
+      )}
+      {onDelete && (
+        <Button
+          danger
+          type="text"
+          icon={<DeleteOutlined {...DECORATIVE} />}
+          aria-label={t("list.deleteRow", { name: record.repr })}
+          onClick={() => onDelete(record)}
+        />
+      )}
+    </>
+  );
+}

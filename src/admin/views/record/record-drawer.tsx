@@ -1,0 +1,240 @@
+import { Drawer } from "antd";
+import { type ReactNode, useContext, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from "react-router";
+import * as z from "zod/mini";
+import { toLanguage } from "#contract/languages.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import { isDataError } from "#providers/data.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorState } from "../../parts/error-state.tsx";
+import { FormSkeleton } from "../../parts/skeletons.tsx";
+import { toId } from "../../parts/to-id.ts";
+import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useStepBack } from "../../parts/use-step-back.ts";
+import { canSave, toEditableModel, toReadModel } from "../form/editable-model.ts";
+import { GoneRecord } from "../form/gone-record.tsx";
+import { RecordActions } from "../form/record-actions.tsx";
+import { RecordEditorView } from "../form/record-editor.tsx";
+import { RecordPartsContext } from "../form/record-parts.ts";
+import { RecordSteps } from "../form/record-steps.tsx";
+import { useRecord } from "../form/use-record.ts";
+import type { AfterSave, Copy } from "../form/use-record-editor.ts";
+import { toListSearch } from "../form/use-record-tab.ts";
+import { useLiveRecord } from "../live/use-live-record.ts";
+import { isOpenedFromList, OPENED_FROM_LIST } from "../state/list-context.ts";
+import { FROM, listLeftOut, toCopy } from "../state/record-address.ts";
+import { useNeighbours } from "./record-head.tsx";
+import { RecordLinks } from "./record-links.tsx";
+
+/** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
+function useClose(model: RecordSource): () => void {
+  const navigate = useNavigate();
+  const stepBack = useStepBack();
+  const { state, search } = useLocation();
+  return () => {
+    if (isOpenedFromList(state)) stepBack();
+    else void navigate({ pathname: model.paths.list, search: toListSearch(search) }, { replace: true });
+  };
+}
+
+/** What was typed elsewhere, in a history state. */
+const inputs = z.record(z.string(), z.unknown());
+
+/** Where antd's drawer listens for Escape and keeps the focus. */
+const DRAWER_ROOT = ".ant-drawer";
+
+/** A form that gives way to the next one takes the focus with it; the drawer gets it back, so that Escape still closes it. */
+function useKeptFocus() {
+  const editor = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isLost) editor.current?.closest<HTMLElement>(DRAWER_ROOT)?.focus();
+  }, []);
+  return editor;
+}
+
+interface EditorProps {
+  model: RecordSource;
+  record: ModelRecord | null;
+  copy?: Copy;
+  etag?: string | undefined;
+  error?: unknown;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+function hasMark<Mark extends string>(state: unknown, mark: Mark): state is Record<Mark, unknown> {
+  return typeof state === "object" && state !== null && mark in state;
+}
+
+function Editor({ model, ...props }: EditorProps) {
+  const navigate = useNavigate();
+  const { state, search } = useLocation();
+  const container = useKeptFocus();
+  /** A new record's address, or an empty form again: `serial` makes it another one. */
+  function onCreated({ id }: ModelRecord, after: AfterSave): void {
+    if (after === "close") {
+      props.onClose();
+      return;
+    }
+    const from = isOpenedFromList(state) ? OPENED_FROM_LIST : {};
+    const isNext = after === "another";
+    const next = isNext ? { ...from, serial: id } : { ...from, isJustCreated: true };
+    const pathname = isNext ? model.paths.create : model.paths.edit(id);
+    void navigate({ pathname, search: toListSearch(search) }, { replace: true, state: next });
+  }
+  return (
+    <div ref={container} className="record-editor">
+      <RecordEditorView
+        model={model}
+        isJustCreated={hasMark(state, "isJustCreated")}
+        onCreated={onCreated}
+        {...props}
+      />
+    </div>
+  );
+}
+
+/** Tells the forms of two new records apart that are made one after the other. */
+function useSerial(): unknown {
+  const { state } = useLocation();
+  return hasMark(state, "serial") ? state.serial : 0;
+}
+
+/** The form of a new record with an original's values, and what to know of it. */
+function CopyEditor({ model, original, onClose }: CopyEditorProps) {
+  const { t, i18n } = useTranslation();
+  const { state } = useLocation();
+  const list = new Intl.ListFormat(toLanguage(i18n.language), { type: "conjunction" });
+  const leftOut = listLeftOut(model).map(({ verbose_name }) => verbose_name);
+  const notice = [
+    t("form.copyNotice", { name: original.repr }),
+    ...(leftOut.length > 0 ? [t("form.copyLeftOut", { fields: list.format(leftOut) })] : []),
+  ].join(" ");
+  const typed = hasMark(state, "typed") ? inputs.safeParse(state.typed).data : undefined;
+  const copy = { record: toCopy(model, original), typed: typed ?? {} };
+  return <Editor model={{ ...model, notice }} record={null} copy={copy} onClose={onClose} />;
+}
+
+interface CopyEditorProps {
+  model: RecordSource;
+  original: ModelRecord;
+  onClose: () => void;
+}
+
+interface RecordBodyProps {
+  model: RecordSource;
+  /** Undefined makes a new record. */
+  id: number | undefined;
+  /** Of a new record: the one that it is made of. */
+  from: number | undefined;
+  /** The record as text, whatever the person may do. */
+  isView: boolean;
+  onClose: () => void;
+  loaded: ReturnType<typeof useRecord>;
+}
+
+function RecordBody({ model, id, from, isView, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
+  const { t } = useTranslation();
+  const serial = useSerial();
+  if (id === undefined && !canSave(model, true))
+    return <EmptyState title={t("form.notAllowed")} text={t("form.notAllowedHelp")} />;
+  if (id === undefined && from === undefined)
+    return (
+      <Editor key={`new ${serial}`} model={toEditableModel(model, null)} record={null} onClose={onClose} />
+    );
+  if (id === undefined && record)
+    return (
+      <CopyEditor
+        key={`copy ${from}`}
+        model={toEditableModel(model, null)}
+        original={record}
+        onClose={onClose}
+      />
+    );
+  // A form of its own for each record.
+  if (record) {
+    const editable = toEditableModel(model, record);
+    const shown = isView ? toReadModel(model, record) : editable;
+    return (
+      <Editor
+        key={`${id} ${isView}`}
+        model={shown}
+        record={record}
+        etag={etag}
+        error={query.error}
+        onClose={onClose}
+      >
+        <RecordLinks model={shown} record={record} canEdit={isView && canSave(editable, false)} />
+      </Editor>
+    );
+  }
+  const asked = id ?? from;
+  if (asked !== undefined && isDataError(query.error) && query.error.statusCode === 404)
+    return <GoneRecord model={model} id={asked} />;
+  if (query.isError) {
+    return (
+      <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  return <FormSkeleton />;
+}
+
+interface RecordHeadProps {
+  model: RecordSource;
+  record: ModelRecord;
+  onClose: () => void;
+}
+
+/** What the screen says of the record first, and what can be done to it. */
+function RecordHead({ model, record, onClose }: RecordHeadProps) {
+  const { Head } = useContext(RecordPartsContext);
+  return (
+    <>
+      {Head && <Head record={record} />}
+      {model.rowActions && <RecordActions key={record.id} {...{ model, record, onClose }} />}
+    </>
+  );
+}
+
+/**
+ * `/objects/new` and `/objects/:objectId`, over the list. One component for both, so that the drawer stays where it is while
+ * its record loads and when a new record gets its address.
+ */
+export function RecordDrawer() {
+  const { t } = useTranslation();
+  const model = useOutletContext<RecordSource>();
+  const { objectId } = useParams();
+  const id = objectId === undefined ? undefined : toId(objectId);
+  const { pathname } = useLocation();
+  const isView = id !== undefined && pathname === model.paths.view?.(id);
+  const [params] = useSearchParams();
+  const original = params.get(FROM);
+  const from = id === undefined && original !== null ? toId(original) : undefined;
+  const loaded = useRecord(model, id ?? from);
+  useLiveRecord(model, loaded.record?.id, loaded.query.refetch);
+  const close = useClose(model);
+  useReturnedFocus();
+  const neighbours = useNeighbours(model, id);
+  const title =
+    id === undefined
+      ? t("form.createTitle", { name: model.verbose_name })
+      : (loaded.record?.repr ?? model.verbose_name);
+  return (
+    <Drawer
+      open
+      title={title}
+      width="min(760px, 100%)"
+      onClose={close}
+      closable={{ "aria-label": t("actions.close") }}
+      extra={neighbours && <RecordSteps neighbours={neighbours} />}
+    >
+      {id !== undefined && loaded.record && (
+        <RecordHead model={model} record={loaded.record} onClose={close} />
+      )}
+      <RecordBody model={model} id={id} from={from} isView={isView} onClose={close} loaded={loaded} />
+    </Drawer>
+  );
+}
