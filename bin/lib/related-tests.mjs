@@ -42,7 +42,7 @@ const SCREEN_TABLES = ["src/admin/router.tsx", "src/public-screens.tsx"];
 const DRAWS_ALL = "src/entry-server.tsx";
 
 /** Screens that tests of other folders draw: those of lists, forms and their parts do it on a model's page. */
-const SHARED_SCREENS = ["src/admin/models/model-page.tsx", "src/admin/views/record/record-drawer.tsx"];
+const SHARED_SCREENS = ["src/admin/model-pages/model-page.tsx", "src/admin/views/record/record-drawer.tsx"];
 
 /**
  * The tests that a change of `files` can break, through imports of imports (dependency-cruiser's `modules`) and what is read at

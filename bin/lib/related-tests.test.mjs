@@ -27,12 +27,12 @@ const MODULES = [
     "src/admin/router.tsx",
     "lazy src/admin/users/page.tsx",
     "lazy src/admin/jobs/page.tsx",
-    "lazy src/admin/models/model-page.tsx",
+    "lazy src/admin/model-pages/model-page.tsx",
     "lazy src/admin/untested/page.tsx",
     "src/frame.tsx",
   ],
   ["src/admin/users/page.tsx", "src/list.tsx", "src/admin/counts/use-counts.ts"],
-  ["src/admin/models/model-page.tsx"],
+  ["src/admin/model-pages/model-page.tsx"],
   ["src/admin/untested/page.tsx"],
   ["src/admin/counts/use-counts.ts"],
   ["src/admin/counts/use-counts.test.tsx", "src/admin/router.tsx"],
@@ -94,7 +94,7 @@ describe("through the table of screens,", () => {
   test.each([
     ["what two screens show", "src/list.tsx"],
     ["what is there before any screen", "src/frame.tsx"],
-    ["the screen on which lists and forms are tried", "src/admin/models/model-page.tsx"],
+    ["the screen on which lists and forms are tried", "src/admin/model-pages/model-page.tsx"],
     ["a screen without tests of its own", "src/admin/untested/page.tsx"],
   ])("%s concerns all that draw screens", (_what, file) => {
     expect(find(file)).toEqual(ALL);

@@ -24,7 +24,7 @@ const WALKS = {
     "server/content/live-channel.ts",
     "server/socket/create-sockets.ts",
     "providers/socket.ts",
-    "src/admin/views/list/use-live-rows.ts",
+    "src/admin/views/live/use-live-rows.ts",
   ],
   "a registration, up to its mail": [
     "server/accounts/registration-routes.ts",

@@ -21,7 +21,7 @@ const accessLevels = screen(
   async () => (await import("./access-levels/access-levels-page.tsx")).AccessLevelsPage,
 );
 const models = screen(async () => (await import("./model-pages/models-page.tsx")).ModelsPage);
-const model = screen(async () => (await import("./models/model-page.tsx")).ModelPage);
+const model = screen(async () => (await import("./model-pages/model-page.tsx")).ModelPage);
 const bulk = screen(async () => (await import("./bulk/bulk-page.tsx")).BulkPage);
 const jobs = screen(async () => (await import("./jobs/jobs-page.tsx")).JobsPage);
 const actions = screen(async () => (await import("./actions/actions-page.tsx")).ActionsPage);

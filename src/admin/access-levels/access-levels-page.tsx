@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import type { ModelRecord } from "#contract/models.ts";
-import { DeleteRow } from "../views/list/delete-row.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
+import { DeleteRow } from "../views/record-actions/delete-row.tsx";
 import { LevelActions } from "./level-actions.tsx";
 import { LEVEL_CELLS } from "./level-cells.tsx";
 import { useAccessLevelsSource } from "./use-access-levels-source.ts";

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { ActionEntry } from "#contract/admin-users.ts";
-import { useToRelated } from "../models/use-to-related.ts";
+import { useToRelated } from "../models/use-models.ts";
 import { toId } from "../parts/to-id.ts";
 
 /** Address of what an entry speaks of; undefined where it was deleted, or the reader may not see its model. */

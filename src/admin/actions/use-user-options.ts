@@ -7,7 +7,7 @@ import { actionsResource } from "#resources/actions.ts";
 import { usersResource } from "#resources/users.ts";
 import { fold } from "../palette/fold.ts";
 import { ProvidersContext } from "../providers-context.ts";
-import { useResourceOptions } from "../views/form/controls/use-related-options.ts";
+import { useResourceOptions } from "../views/kinds/related-select.tsx";
 import { parseEntry } from "./parse-entry.ts";
 
 /** The newest deletions; another account is found by its number. */

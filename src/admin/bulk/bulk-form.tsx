@@ -1,4 +1,4 @@
-import { Button, Form, Radio } from "antd";
+import { Alert, Button, Form, Radio } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
@@ -7,21 +7,61 @@ import { ExportOptions } from "../exports/export-options.tsx";
 import { ExportProgress } from "../exports/export-progress.tsx";
 import { useExport } from "../exports/use-export.ts";
 import { useFocusBack } from "../exports/use-focus-back.ts";
-import { type Inputs, toBody } from "../views/form/form-values.ts";
 import { UnsavedGuard } from "../views/form/unsaved-guard.tsx";
 import { placeErrors } from "../views/kinds/field-errors.ts";
+import { type Inputs, toBody } from "../views/kinds/registry.ts";
 import { tellTyped } from "../views/kinds/text-input.tsx";
 import { pickColumns } from "../views/list/columns/columns.ts";
 import { toSelectionExport } from "../views/list/list-export.ts";
 import { type ListView, toRowQuery } from "../views/state/list-view.ts";
-import type { BulkOperation, Selection } from "../views/state/selection.ts";
-import type { BulkTask } from "./bulk-task.ts";
-import { DeleteWarning } from "./delete-warning.tsx";
+import { BULK_OPERATIONS, type BulkOperation, type Selection } from "../views/state/selection.ts";
 import { Outcome } from "./outcome.tsx";
-import { toAllowed } from "./to-allowed.ts";
 import { hasTyped, UpdateFields } from "./update-fields.tsx";
-import type { BulkOutcome } from "./use-bulk.ts";
-import { findMissing } from "./validity.ts";
+import type { BulkOutcome, BulkTask } from "./use-bulk.ts";
+
+/** What the person may do with many objects; who sees them may export them. */
+function toAllowed({ permissions, fields }: RecordSource): readonly BulkOperation[] {
+  const hasInputs = fields.some((field) => !field.read_only);
+  return BULK_OPERATIONS.filter((operation) => {
+    if (operation === "export") return permissions.view;
+    return permissions[operation] && (operation === "delete" || hasInputs);
+  });
+}
+
+interface BulkInputs {
+  operation: BulkOperation | undefined;
+  selectedCount: number;
+  /** Of an update: names of the ticked fields. */
+  ticked: readonly string[];
+  /** Whether their values fit. */
+  fits: boolean;
+}
+
+/** What is still missing (specification B section 5), the first thing first; undefined: the operation is valid. */
+function findMissing({
+  operation,
+  selectedCount,
+  ticked,
+  fits,
+}: BulkInputs): "operation" | "objects" | "fields" | "values" | undefined {
+  if (!operation) return "operation";
+  if (selectedCount === 0) return "objects";
+  if (operation !== "update") return undefined;
+  if (ticked.length === 0) return "fields";
+  return fits ? undefined : "values";
+}
+
+function DeleteWarning() {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      message={t("bulk.deleteWarning")}
+      description={t("bulk.deleteWarningHelp")}
+    />
+  );
+}
 
 interface BulkFormProps {
   model: RecordSource;

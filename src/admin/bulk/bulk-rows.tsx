@@ -2,23 +2,56 @@ import { Button } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
+import { useShownCount } from "../models/counts.ts";
+import { RowsSkeleton } from "../parts/skeletons.tsx";
 import { pickColumns } from "../views/list/columns/columns.ts";
-import { LayoutButton } from "../views/list/layout-button.tsx";
-import { ListError } from "../views/list/list-error.tsx";
-import type { ListLayout } from "../views/list/rows/list-layout.tsx";
-import { NoRows } from "../views/list/rows/no-rows.tsx";
+import { SortSelect } from "../views/list/columns/sort-select.tsx";
+import { LayoutButton, type ListLayout } from "../views/list/rows/list-layout.tsx";
+import { ListError, NoRows } from "../views/list/rows/no-rows.tsx";
 import { Pager } from "../views/list/rows/pager.tsx";
 import { RowsTable, toPageBox } from "../views/list/rows/rows-table.tsx";
 import { PageBox } from "../views/list/rows/table-head.tsx";
-import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import type { Rows } from "../views/list/rows/use-rows.ts";
 import { useSelectedText } from "../views/list/selection-bar.tsx";
-import { SortSelect } from "../views/list/sort-select.tsx";
-import type { Rows } from "../views/list/use-rows.ts";
-import type { SelectionState } from "../views/list/use-selection.ts";
-import { useShownCount } from "../views/list/use-shown-count.ts";
 import type { ListView } from "../views/state/list-view.ts";
-import { countSelected, EVERYTHING, NOTHING } from "../views/state/selection.ts";
+import {
+  countSelected,
+  EVERYTHING,
+  NOTHING,
+  type Selection,
+  type SelectionState,
+} from "../views/state/selection.ts";
 import type { ChangeView } from "../views/state/use-list-view.ts";
+
+interface BulkInfoProps {
+  model: RecordSource;
+  selection: Selection;
+  list: Pick<Rows, "total" | "isEstimate">;
+}
+
+/** The model, how many objects it has, and how many of them are selected. */
+export function BulkInfo({ model, selection, list }: BulkInfoProps) {
+  const { t } = useTranslation();
+  const shownCount = useShownCount();
+  const isEstimate = list.isEstimate && selection.kind === "query";
+  const facts = [
+    [t("bulk.model"), model.verbose_name],
+    [t("bulk.totalObjects"), shownCount(model.count, model.count_is_estimate)],
+    [t("bulk.selectedCount"), shownCount(countSelected(selection, list.total), isEstimate)],
+  ] as const;
+  return (
+    <section aria-label={t("bulk.info")}>
+      <dl className="bulk-info">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
 
 interface BulkRowsProps {
   model: RecordSource;

@@ -2,10 +2,45 @@ import { Alert, Modal } from "antd";
 import { useTranslation } from "react-i18next";
 import type { BulkPreview } from "#contract/bulk.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DependentsList } from "../views/list/delete-dialog.tsx";
-import type { BulkTask } from "./bulk-task.ts";
-import { Refusals } from "./refusals.tsx";
-import { Samples } from "./samples.tsx";
+import { ChangesTable } from "../views/history/changes-table.tsx";
+import { DependentsList } from "../views/record-actions/delete-row.tsx";
+import { Refusals } from "./outcome.tsx";
+import type { BulkTask, WriteOperation } from "./use-bulk.ts";
+
+interface SamplesProps {
+  model: RecordSource;
+  operation: WriteOperation;
+  samples: BulkPreview["samples"];
+}
+
+/** The first rows as they are and as they would be; of a deletion their names. */
+function Samples({ model, operation, samples }: SamplesProps) {
+  const { t } = useTranslation();
+  if (samples.length === 0) return null;
+  if (operation === "delete") {
+    return (
+      <section>
+        <h3>{t("bulk.preview.goesFirst")}</h3>
+        <ul className="preview-names">
+          {samples.map(({ id, repr }) => (
+            <li key={id}>{repr}</li>
+          ))}
+        </ul>
+      </section>
+    );
+  }
+  return (
+    <section>
+      <h3>{t("bulk.preview.samples", { count: samples.length })}</h3>
+      {samples.map(({ id, repr, changes }) => (
+        <section key={id} className="preview-sample">
+          <h4>{repr}</h4>
+          <ChangesTable changes={changes} fields={model.fields} />
+        </section>
+      ))}
+    </section>
+  );
+}
 
 interface PreviewDialogProps {
   model: RecordSource;

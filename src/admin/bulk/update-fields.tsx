@@ -2,8 +2,7 @@ import { Checkbox, Form, type FormInstance } from "antd";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { changedFields, type Inputs } from "../views/form/form-values.ts";
-import { CONTROLS } from "../views/kinds/registry.ts";
+import { CONTROLS, changedFields, type Inputs } from "../views/kinds/registry.ts";
 import { tellTyped } from "../views/kinds/text-input.tsx";
 
 interface UpdateFieldsProps {

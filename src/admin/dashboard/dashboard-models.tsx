@@ -3,9 +3,8 @@ import { Link } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
 import { modelsResource } from "#resources/models.ts";
 import { toRecordSource } from "#resources/record-source.ts";
-import { toModelSize } from "../models/counts.ts";
-import { toModelPath } from "../models/model-address.ts";
-import { useCountText } from "../models/use-count-text.ts";
+import { toModelSize, useCountText } from "../models/counts.ts";
+import { toModelPath } from "../models/use-models.ts";
 import { Panel } from "./panel.tsx";
 
 /** Dashboard models shown (specification B section 9). */

@@ -17,9 +17,9 @@ import { DECORATIVE } from "../parts/decorative.ts";
 import { toErrorText } from "../parts/error-text.ts";
 import { useDialogFocus } from "../parts/use-dialog-focus.ts";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
-import { ReasonField } from "../views/list/triage/reason-field.tsx";
-import { useFollowUps } from "../views/list/triage/use-follow-ups.ts";
-import { toLocalTime } from "../views/local-time.ts";
+import { toLocalTime } from "../views/kinds/cell-value.ts";
+import { ReasonField } from "../views/record-actions/action-dialogs.tsx";
+import { useFollowUps } from "../views/record-actions/follow-ups.tsx";
 import { AddressesField, type TextAreaRef } from "./addresses-field.tsx";
 
 interface Draft extends Pick<ImportRequest, "text" | "scope" | "reason"> {

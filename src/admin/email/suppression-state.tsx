@@ -6,7 +6,7 @@ import { toLanguage } from "#contract/languages.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { useModelPermissions } from "../use-model-permissions.ts";
-import { formatDateTime } from "../views/cell-value.ts";
+import { formatDateTime } from "../views/kinds/cell-value.ts";
 
 /** What stops mail to an address, as rows and timelines tell it. */
 export const suppressed = z.object({

@@ -6,7 +6,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { toReasonText } from "#resources/email-bounces.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
-import { relatedValue } from "../views/cell-value.ts";
+import { relatedValue } from "../views/kinds/cell-value.ts";
 import type { RowCells } from "../views/list/columns/columns.ts";
 import { suppressed, toSuppressedText, useSuppressionPath } from "./suppression-state.tsx";
 

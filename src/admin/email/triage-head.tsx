@@ -2,7 +2,7 @@ import "./email.css";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { isPermanent, toReasonText } from "#resources/email-bounces.ts";
-import type { RecordPartProps } from "../views/form/record-parts.ts";
+import type { RecordPartProps } from "../views/state/list-context.ts";
 import { SuppressionState, suppressed, useSuppressionPath } from "./suppression-state.tsx";
 import { StateText } from "./triage-cells.tsx";
 

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { PageHeader } from "../layout/page-header.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
-import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import { RowsSkeleton } from "../parts/skeletons.tsx";
 import { JobCard } from "./job-card.tsx";
 import { useJobs, useJobsCache } from "./use-jobs.ts";
 

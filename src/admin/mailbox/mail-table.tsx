@@ -4,7 +4,7 @@ import { Link, useNavigate } from "react-router";
 import { toLanguage } from "#contract/languages.ts";
 import type { MailboxEntry } from "#contract/mailbox.ts";
 import { toMailAddress } from "#resources/mailbox.ts";
-import { formatDateTime } from "../views/cell-value.ts";
+import { formatDateTime } from "../views/kinds/cell-value.ts";
 import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
 
 /** A row for each mail; its subject is the link, a click anywhere on the row does the same. */

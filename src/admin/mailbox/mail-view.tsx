@@ -2,7 +2,7 @@ import { Tabs } from "antd";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { MailboxMail } from "#contract/mailbox.ts";
-import { formatDateTime } from "../views/cell-value.ts";
+import { formatDateTime } from "../views/kinds/cell-value.ts";
 
 /** Links of a mail open in a tab of their own; nothing in it runs, and nothing in it reaches this page. */
 const SANDBOX = "allow-popups allow-popups-to-escape-sandbox";

@@ -7,7 +7,7 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
-import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
+import { RowsSkeleton } from "../parts/skeletons.tsx";
 import { MailTable } from "./mail-table.tsx";
 import { useMailbox } from "./use-mailbox.ts";
 

@@ -6,8 +6,8 @@ import { PageHeader } from "../layout/page-header.tsx";
 import { useModels } from "../models/use-models.ts";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
+import { RowsSkeleton } from "../parts/skeletons.tsx";
 import { toId } from "../parts/to-id.ts";
-import { RowsSkeleton } from "../views/list/rows-skeleton.tsx";
 
 /** Links from outside (of mails) call a model by its name: `contact.message` leads to the number that it has on this site. */
 function NamedModel({ name, id }: { name: string; id: number }) {

@@ -1,13 +1,23 @@
 import "./model-page.css";
 import { ExportOutlined } from "@ant-design/icons";
+import type { TFunction } from "i18next";
+import { type ComponentType, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { buildMailsSource, MAIL_MODEL } from "#resources/mails.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { buildSuppressionsSource, SUPPRESSION_MODEL } from "#resources/suppressions.ts";
+import { AddSuppressions } from "../email/add-suppressions.tsx";
+import { SUPPRESSION_CELLS } from "../email/suppression-cells.tsx";
 import { AppIcon } from "../models/app-icon.tsx";
+import { useShownCount } from "../models/counts.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
-import { useShownCount } from "../views/list/use-shown-count.ts";
+import type { RowCells } from "../views/list/columns/columns.ts";
+import { ListPage, type ListPageProps } from "../views/list/list-page.tsx";
+import { SingletonPage } from "../views/record/singleton-page.tsx";
+import { AddressedModel } from "./addressed-model.tsx";
 
 /** What a model is (specification B section 2), in one calm line; its description stands under the heading. */
-export function ModelInfoCard({ model }: { model: RecordSource }) {
+function ModelInfoCard({ model }: { model: RecordSource }) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
   const facts = [
@@ -33,5 +43,56 @@ export function ModelInfoCard({ model }: { model: RecordSource }) {
         </a>
       )}
     </section>
+  );
+}
+
+/** What the list of one model has beside what its model says of itself. */
+interface ModelSource {
+  /** Adds what is done to its rows through calls of their own. */
+  build: (model: RecordSource, t: TFunction) => RecordSource;
+  cells?: RowCells;
+  /** Stands beside the button that makes a new record. */
+  Actions?: ComponentType<{ model: RecordSource }>;
+}
+
+/** By the model's name; a model without an entry is the plain generic list. */
+const MODEL_SOURCES: ReadonlyMap<string, ModelSource> = new Map([
+  [MAIL_MODEL, { build: buildMailsSource }],
+  [SUPPRESSION_MODEL, { build: buildSuppressionsSource, cells: SUPPRESSION_CELLS, Actions: AddSuppressions }],
+]);
+
+const PLAIN: ModelSource = { build: (model) => model };
+
+/** The list of a content model, with its own actions and cells where it has some. */
+function ModelList({ model, ...rest }: Omit<ListPageProps, "actions" | "cells">) {
+  const { t } = useTranslation();
+  const { build, cells, Actions } = MODEL_SOURCES.get(`${model.app_label}.${model.model_name}`) ?? PLAIN;
+  const source = useMemo(() => build(model, t), [build, model, t]);
+  return (
+    <ListPage
+      {...rest}
+      model={source}
+      {...(cells && { cells })}
+      {...(Actions && { actions: <Actions model={source} /> })}
+    />
+  );
+}
+
+function ModelView({ model }: { model: RecordSource }) {
+  const { t } = useTranslation();
+  if (model.is_singleton) return <SingletonPage model={model} />;
+  const parents = [{ label: t("nav.models"), to: "/admin/models" }];
+  return <ModelList model={model} parents={parents} info={<ModelInfoCard model={model} />} />;
+}
+
+/** `/admin/models/:contentTypeId`: the generic view that fits the model. */
+export function ModelPage() {
+  const { t } = useTranslation();
+  // Each model mounts anew: no rows, inputs or subscriptions of the one before stay.
+  return (
+    <AddressedModel
+      draw={(model) => <ModelView key={model.content_type_id} model={model} />}
+      failed={t("errors.loadModelInfo")}
+    />
   );
 }

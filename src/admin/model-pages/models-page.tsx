@@ -1,16 +1,20 @@
 import "./models.css";
-import { Button } from "antd";
+import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
+import { Button, Input, type InputRef } from "antd";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
+import type { RecordSource } from "#resources/record-source.ts";
 import { useLiveCounts } from "../cache/use-live-counts.ts";
 import { PageHeader } from "../layout/page-header.tsx";
-import { findModels } from "../models/find-models.ts";
-import { ModelCard } from "../models/model-card.tsx";
-import { ModelsSearch } from "../models/models-search.tsx";
-import { useModels } from "../models/use-models.ts";
+import { AppIcon } from "../models/app-icon.tsx";
+import { toModelSize, useCountText } from "../models/counts.ts";
+import { toModelPath, useModels } from "../models/use-models.ts";
+import { DECORATIVE } from "../parts/decorative.ts";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { usePreload } from "../parts/use-preload.ts";
+import { useShortcut } from "../shortcuts/use-shortcut.ts";
 
 const SKELETON_CARDS = ["a", "b", "c", "d", "e", "f"];
 /** As many cards are seen at one glance. */
@@ -80,11 +84,96 @@ function ModelCards() {
 /** Every content model as a card (specification B section 2), or those of one app (`?app=mail`). */
 export function ModelsPage() {
   const { t } = useTranslation();
-  usePreload(() => import("../models/model-page.tsx"));
+  usePreload(() => import("./model-page.tsx"));
   return (
     <>
       <PageHeader title={t("nav.models")} text={t("models.intro")} />
       <ModelCards />
     </>
+  );
+}
+
+interface ModelsSearchProps {
+  app: string;
+  search: string;
+  onChange: (part: { app?: string; search?: string }) => void;
+}
+
+/** Finds a card by a word, and says when the models of one app are shown. */
+function ModelsSearch({ app, search, onChange }: ModelsSearchProps) {
+  const { t } = useTranslation();
+  const box = useRef<InputRef>(null);
+  useShortcut("/", "models.search", () => box.current?.focus({ cursor: "all" }));
+  return (
+    <div className="models-toolbar">
+      <Input
+        ref={box}
+        className="models-search"
+        type="search"
+        allowClear
+        prefix={<SearchOutlined {...DECORATIVE} />}
+        aria-label={t("models.search")}
+        placeholder={t("models.search")}
+        value={search}
+        onChange={({ target }) => onChange({ search: target.value })}
+      />
+      {app !== "" && (
+        <Button
+          icon={<CloseOutlined {...DECORATIVE} />}
+          iconPosition="end"
+          onClick={() => onChange({ app: "" })}
+        >
+          {t("models.inApp", { app })}
+          <span className="visually-hidden"> ({t("models.showAll")})</span>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** As people search: without case and marks, the Turkish ı as i. */
+function fold(text: string): string {
+  return text
+    .toLocaleLowerCase("tr")
+    .normalize("NFD")
+    .replace(/\p{Mark}/gu, "")
+    .replaceAll("ı", "i");
+}
+
+/** The models of an app, or of all with "", that have every word of the search in one of their texts. */
+function findModels(
+  models: readonly RecordSource[],
+  { app, search }: { app: string; search: string },
+): readonly RecordSource[] {
+  const words = fold(search).split(/\s+/).filter(Boolean);
+  return models.filter((model) => {
+    if (app !== "" && model.app_label !== app) return false;
+    const { verbose_name, verbose_name_plural, app_label, model_name, description } = model;
+    const text = fold([verbose_name, verbose_name_plural, app_label, model_name, description].join(" "));
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** One model; a click anywhere on the card opens its objects. */
+function ModelCard({ model }: { model: RecordSource }) {
+  const { t } = useTranslation();
+  const countText = useCountText();
+  const size = toModelSize(model.count);
+  return (
+    <li className="model-card">
+      <div className="model-card-head">
+        <AppIcon app={model.app_label} className="model-card-icon" />
+        <h2>
+          <Link to={toModelPath(model)}>{model.verbose_name_plural}</Link>
+        </h2>
+        <span className="badge" data-size={size}>
+          {t(`models.size.${size}`)}
+        </span>
+      </div>
+      <p className="model-card-meta">
+        {model.app_label} · {countText(model.count, model.count_is_estimate)}
+      </p>
+      {model.description !== "" && <p className="model-card-text">{model.description}</p>}
+    </li>
   );
 }

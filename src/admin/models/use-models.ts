@@ -2,8 +2,11 @@ import { useInvalidate, useList } from "@refinedev/core";
 import { useCallback, useMemo } from "react";
 import type { ModelInfo } from "#contract/models.ts";
 import { withinPermissions } from "#providers/permissions.ts";
+import { accessLevelsResource } from "#resources/access-levels.ts";
+import { actionsResource } from "#resources/actions.ts";
 import { modelsResource } from "#resources/models.ts";
 import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
+import { usersResource } from "#resources/users.ts";
 import { useServices } from "../services.ts";
 
 /** Lifetime of model information (specification B section 9). */
@@ -34,4 +37,37 @@ export function useRefreshModels(): () => void {
   return useCallback(() => {
     void invalidate({ resource: modelsResource.name, invalidates: ["list"] });
   }, [invalidate]);
+}
+
+/** Models that have screens of their own (specification B section 2: the user model leads to users). */
+const OWN_SCREENS: Readonly<Record<string, string>> = {
+  "accounts.user": usersResource.list,
+  "accounts.access_level": accessLevelsResource.list,
+  "audit.entry": actionsResource.list,
+};
+
+const findOwnScreen = ({ app_label, model_name }: RecordSource) => OWN_SCREENS[`${app_label}.${model_name}`];
+
+/** Where the records of a model are listed. */
+export function toModelPath(model: RecordSource): string {
+  return findOwnScreen(model) ?? model.paths.list;
+}
+
+/** Where one record of a model is shown. */
+function toRecordPath(model: RecordSource, id: number): string {
+  const own = findOwnScreen(model);
+  return own === undefined ? model.paths.edit(id) : `${own}/${id}`;
+}
+
+/** Address of a record by its model's number; undefined where the reader may not see that model. */
+export function useToRelated(): (model: number, id: number) => string | undefined {
+  const { models } = useModels();
+  const byId = useMemo(() => new Map(models.map((model) => [model.content_type_id, model])), [models]);
+  return useCallback(
+    (model, id) => {
+      const found = byId.get(model);
+      return found && toRecordPath(found, id);
+    },
+    [byId],
+  );
 }

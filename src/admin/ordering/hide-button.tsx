@@ -1,10 +1,69 @@
 import { EyeInvisibleOutlined, EyeOutlined } from "@ant-design/icons";
+import { useUpdate } from "@refinedev/core";
 import { Button } from "antd";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
+import type { DataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
-import { isHiddenRecord, useHide } from "./use-hide.ts";
+import { toErrorText } from "../parts/error-text.ts";
+
+/** A second click comes sooner than this. */
+const REDRAWN_MS = 2000;
+
+/** Keeps objects from the site, or shows them there again; a notice says which, or `onDone` where the caller says it. */
+export function useHide(
+  { resource, hidden_field: field }: RecordSource,
+  onDone?: (record: ModelRecord, isHidden: boolean) => void,
+) {
+  const { t } = useTranslation();
+  const { mutate, mutation } = useUpdate<ModelRecord, DataError, Record<string, unknown>>();
+  // A second click may come before the row is drawn as the first one left it: it asks for the same once more.
+  const asked = useRef<{ record: ModelRecord; isHidden: boolean } | null>(null);
+  return {
+    isSaving: mutation.isPending,
+    setHidden(record: ModelRecord, isHidden: boolean): void {
+      if (field === null || (asked.current?.record === record && asked.current.isHidden === isHidden)) return;
+      asked.current = { record, isHidden };
+      const { id, repr } = record;
+      const told = {
+        key: `hide ${resource} ${id}`,
+        type: "success",
+        message: t(isHidden ? "ordering.hideDone" : "ordering.showDone"),
+        description: repr,
+      } as const;
+      const write = {
+        resource,
+        id,
+        values: { [field]: isHidden },
+        successNotification: onDone ? (false as const) : told,
+        errorNotification: (error: unknown) => ({
+          type: "error" as const,
+          message: t(isHidden ? "ordering.hideFailed" : "ordering.showFailed"),
+          description: toErrorText(error, t),
+        }),
+      } satisfies Parameters<typeof mutate>[0];
+      mutate(write, {
+        onSuccess() {
+          onDone?.(record, isHidden);
+          // By then the row is drawn anew, or its list could not be asked.
+          setTimeout(() => {
+            asked.current = null;
+          }, REDRAWN_MS);
+        },
+        onError() {
+          asked.current = null;
+        },
+      });
+    },
+  };
+}
+
+/** Whether the site leaves an object out. */
+export function isHiddenRecord({ hidden_field: field }: RecordSource, record: ModelRecord): boolean {
+  return field !== null && record[field] === true;
+}
 
 interface HideButtonProps {
   model: RecordSource;

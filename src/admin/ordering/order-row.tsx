@@ -1,14 +1,41 @@
 import { ArrowDownOutlined, ArrowUpOutlined, HolderOutlined } from "@ant-design/icons";
 import { useSortable } from "@dnd-kit/sortable";
-import { Button } from "antd";
+import { Button, Switch } from "antd";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { useMedia } from "../parts/use-media.ts";
-import { ShownSwitch } from "./shown-switch.tsx";
-import { isHiddenRecord } from "./use-hide.ts";
+import { isHiddenRecord, useHide } from "./hide-button.tsx";
+
+interface ShownSwitchProps {
+  model: RecordSource;
+  record: ModelRecord;
+  isHidden: boolean;
+  onDone: (record: ModelRecord, isHidden: boolean) => void;
+}
+
+/** On: the site shows the object. Nothing where the model knows no hiding. */
+function ShownSwitch({ model, record, isHidden, onDone }: ShownSwitchProps) {
+  const { t } = useTranslation();
+  const { setHidden, isSaving } = useHide(model, onDone);
+  if (model.hidden_field === null) return null;
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: antd's switch is a button inside of it
+    <label className="order-shown">
+      <span className={isHidden ? "order-hidden" : undefined}>
+        {t(isHidden ? "ordering.hidden" : "ordering.shownShort")}
+      </span>
+      <Switch
+        checked={!isHidden}
+        loading={isSaving}
+        aria-label={t("ordering.shown", { name: record.repr })}
+        onChange={(isShown) => setHidden(record, !isShown)}
+      />
+    </label>
+  );
+}
 
 interface OrderRowProps {
   model: RecordSource;

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toModelPath } from "../models/model-address.ts";
+import { toModelPath } from "../models/use-models.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
 /** What can be done with one model: its list, a new record, the bulk page, as far as the permissions go. */

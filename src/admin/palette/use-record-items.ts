@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { SEARCH_MIN_CHARS, type SearchResult, searchAnswer } from "#contract/search.ts";
 import { isDataError } from "#providers/data.ts";
-import { useToRelated } from "../models/use-to-related.ts";
+import { useToRelated } from "../models/use-models.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { match } from "./match.ts";
 import type { PaletteItem } from "./palette-item.ts";

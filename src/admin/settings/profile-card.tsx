@@ -6,7 +6,7 @@ import type { AccountUser } from "#contract/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { ErrorState } from "../parts/error-state.tsx";
-import { formatDateTime } from "../views/cell-value.ts";
+import { formatDateTime } from "../views/kinds/cell-value.ts";
 import { OwnAvatar } from "./own-avatar.tsx";
 import { useOwnAccount } from "./use-own-account.ts";
 

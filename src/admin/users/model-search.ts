@@ -1,6 +1,5 @@
 import { USER_MODEL_NAMES } from "#resources/users.ts";
-import { renameGroup } from "../views/list/rename-fields.ts";
-import { buildListViewParams, EMPTY_VIEW, parseListView } from "../views/state/list-view.ts";
+import { buildListViewParams, EMPTY_VIEW, parseListView, renameGroup } from "../views/state/list-view.ts";
 
 const toModelName = (name: string) => USER_MODEL_NAMES[name] ?? name;
 

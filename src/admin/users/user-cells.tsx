@@ -7,7 +7,7 @@ import { parseUser } from "#resources/user-record.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 import { EmailText } from "../parts/email-text.tsx";
 import { useServices } from "../services.ts";
-import { formatDateTime } from "../views/cell-value.ts";
+import { formatDateTime } from "../views/kinds/cell-value.ts";
 import type { RowCells } from "../views/list/columns/columns.ts";
 import { UserAvatar } from "./user-avatar.tsx";
 

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
 import { Panel } from "../../dashboard/panel.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
-import { RowsSkeleton } from "../../views/list/rows-skeleton.tsx";
+import { RowsSkeleton } from "../../parts/skeletons.tsx";
 import { ReportDialog } from "../report-dialog.tsx";
 import { ReplayReports } from "./replay-reports.tsx";
 import { ReturnTestPart } from "./return-test.tsx";

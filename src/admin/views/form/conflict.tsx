@@ -1,10 +1,22 @@
-import { useRef, useState } from "react";
+import { Alert, Button } from "antd";
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LANGUAGES } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toInputs } from "./form-values.ts";
-import { listUnits } from "./input-units.ts";
-import { type Choice, type Choices, type Differences, findDifferences, mergeInputs } from "./merge-inputs.ts";
-import { isSameInput } from "./same-input.ts";
+import { ChangeValue } from "../history/change-value.tsx";
+import { isSameInput } from "../kinds/field-errors.ts";
+import { toInputs } from "../kinds/registry.ts";
+import {
+  type Choice,
+  type Choices,
+  type Differences,
+  findDifferences,
+  listUnits,
+  mergeInputs,
+  type UnitDifference,
+  useUnitName,
+} from "./merge-inputs.ts";
 import type { FormInputs } from "./use-form-inputs.ts";
 
 /** Somebody else has stored a newer version than the one that this form grew out of. */
@@ -107,4 +119,118 @@ export function useConflict(model: RecordSource, inputs: FormInputs, etag: strin
       if (conflict) takeOver(conflict.record, conflict.etag, "theirs");
     },
   };
+}
+
+const SIDES = ["mine", "theirs"] as const;
+
+interface ConflictChoiceProps {
+  difference: UnitDifference;
+  chosen: Choice | undefined;
+  /** A choice was needed and is missing. */
+  isMissing: boolean;
+  onChoose: (choice: Choice) => void;
+}
+
+/** Both values of an input that two people changed, to choose one. */
+function ConflictChoice({ difference, chosen, isMissing, onChoose }: ConflictChoiceProps) {
+  const { t } = useTranslation();
+  const nameOf = useUnitName();
+  const group = useId();
+  const { unit, mine, theirs } = difference;
+  const lang = LANGUAGES.find((candidate) => candidate === unit.path[1]);
+  const row = { key: unit.key, field: unit.field, before: mine, after: theirs, ...(lang && { lang }) };
+  return (
+    <fieldset className="conflict" data-missing={isMissing}>
+      <legend>{nameOf(unit)}</legend>
+      {SIDES.map((side) => (
+        <label key={side} className="conflict-side">
+          <input
+            type="radio"
+            name={group}
+            checked={chosen === side}
+            aria-describedby={isMissing ? `${group}-missing` : undefined}
+            onChange={() => onChoose(side)}
+          />
+          <span className="conflict-whose">{t(`stale.${side}`)}</span>
+          <span className="conflict-value">
+            <ChangeValue row={row} side={side === "mine" ? "before" : "after"} />
+          </span>
+        </label>
+      ))}
+      {isMissing && (
+        <p className="control-error conflict-missing" id={`${group}-missing`}>
+          {t("stale.choose")}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface StaleAlertProps {
+  conflict: Conflict;
+  onChoose: (key: string, choice: Choice) => void;
+  onSettle: () => void;
+  onLoad: () => void;
+}
+
+/** The person pressed something: after a refused save, or without a choice, they are brought here. */
+function useAttention({ reason, asked }: Conflict) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (reason === "noticed" && asked === 0) return;
+    const missing = alert.current?.querySelector<HTMLElement>('[data-missing="true"] input');
+    (missing ?? alert.current)?.focus({ preventScroll: true });
+    alert.current?.scrollIntoView({ block: "start" });
+  }, [reason, asked]);
+  return alert;
+}
+
+/** Fields that somebody else alone changed; both versions go together there. */
+function OtherFields({ conflict }: { conflict: Conflict }) {
+  const { t, i18n } = useTranslation();
+  const nameOf = useUnitName();
+  const names = conflict.differences.others.map(({ unit }) => nameOf(unit));
+  if (names.length === 0) return null;
+  const list = new Intl.ListFormat(i18n.language, { type: "conjunction" });
+  return <p>{t("stale.others", { fields: list.format(names) })}</p>;
+}
+
+/** A newer version of the record: what was typed stays, and where two people changed one field the person chooses. */
+export function StaleAlert({ conflict, onChoose, onSettle, onLoad }: StaleAlertProps) {
+  const { t } = useTranslation();
+  const alert = useAttention(conflict);
+  const { reason, differences, choices, asked } = conflict;
+  const hasChoices = differences.conflicts.length > 0;
+  return (
+    <div ref={alert} tabIndex={-1} className="form-problems">
+      <Alert
+        type={reason === "refused" ? "warning" : "info"}
+        showIcon
+        role={reason === "refused" ? "alert" : "status"}
+        message={t(`stale.${reason}.title`)}
+        description={
+          <>
+            <p>{t(`stale.${reason}.text`)}</p>
+            <OtherFields conflict={conflict} />
+            {hasChoices && <p>{t("stale.both")}</p>}
+            {differences.conflicts.map((difference) => (
+              <ConflictChoice
+                key={difference.unit.key}
+                difference={difference}
+                chosen={choices[difference.unit.key]}
+                isMissing={asked > 0 && choices[difference.unit.key] === undefined}
+                onChoose={(choice) => onChoose(difference.unit.key, choice)}
+              />
+            ))}
+            <div className="form-choices">
+              <Button type="primary" onClick={onSettle}>
+                {t(reason === "noticed" && hasChoices ? "stale.goOn" : `stale.${reason}.settle`)}
+              </Button>
+              <Button onClick={onLoad}>{t("stale.load")}</Button>
+            </div>
+          </>
+        }
+      />
+    </div>
+  );
 }

@@ -132,3 +132,6 @@ export function createDrafts(
     },
   };
 }
+
+/** The drafts of this browser. */
+export const drafts = createDrafts();

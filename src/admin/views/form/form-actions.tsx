@@ -1,14 +1,92 @@
-import { CheckCircleOutlined } from "@ant-design/icons";
+import { CheckCircleOutlined, CopyOutlined, DeleteOutlined } from "@ant-design/icons";
 import { Button } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { useFootHeight } from "../../parts/use-foot-height.ts";
-import { DeleteRecord } from "./delete-record.tsx";
-import { DuplicateRecord } from "./duplicate-record.tsx";
-import { canSave } from "./editable-model.ts";
+import type { Inputs } from "../kinds/registry.ts";
+import { DeleteRow } from "../record-actions/delete-row.tsx";
+import { isOpenedFromList, OPENED_FROM_LIST } from "../state/list-context.ts";
+import { canCopy, toCopyAddress, toListSearch } from "../state/record-address.ts";
+import { canSave } from "./use-record.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
+
+interface DuplicateRecordProps {
+  model: RecordSource;
+  record: ModelRecord;
+  editor: RecordEditor;
+}
+
+/** Opens the form of a new record with this one's values, and with what is typed here and not saved: saving makes a new one of it. */
+function DuplicateRecord({ model, record, editor }: DuplicateRecordProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { search, state } = useLocation();
+  if (!canCopy(model)) return null;
+  function duplicate(): void {
+    const read = editor.inputs.read();
+    const typed: Inputs = Object.fromEntries(editor.inputs.changed().map((name) => [name, read[name]]));
+    // It goes along: nothing is lost that would have to be asked about.
+    editor.abandon();
+    const from = isOpenedFromList(state) ? OPENED_FROM_LIST : {};
+    const address = toCopyAddress(model, record.id, toListSearch(search));
+    void navigate(address, { replace: true, state: { ...from, typed } });
+  }
+  return (
+    <Button
+      type="text"
+      className="duplicate-record"
+      icon={<CopyOutlined {...DECORATIVE} />}
+      disabled={editor.isSaving}
+      title={t("form.duplicateHelp")}
+      onClick={duplicate}
+    >
+      {t("form.duplicate")}
+    </Button>
+  );
+}
+
+interface DeleteRecordProps {
+  model: RecordSource;
+  record: ModelRecord;
+  editor: RecordEditor;
+  onDeleted: () => void;
+}
+
+/** Deletes the open record, after the same question as in its list. */
+function DeleteRecord({ model, record, editor, onDeleted }: DeleteRecordProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  if (!model.permissions.delete) return null;
+  return (
+    <>
+      <Button
+        danger
+        type="text"
+        className="delete-record"
+        icon={<DeleteOutlined {...DECORATIVE} />}
+        onClick={() => setAsking(true)}
+      >
+        {t("actions.delete")}
+      </Button>
+      {isAsking && (
+        <DeleteRow
+          model={model}
+          record={record}
+          onClose={() => setAsking(false)}
+          onDeleted={() => {
+            // Nothing asks about what was typed into a record that is gone.
+            editor.abandon();
+            onDeleted();
+          }}
+        />
+      )}
+    </>
+  );
+}
 
 interface FormActionsProps {
   model: RecordSource;

@@ -7,7 +7,7 @@ import { HttpError } from "#providers/http.ts";
 import type { JoinOptions } from "#providers/socket.ts";
 import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
-import { drafts } from "./shared-drafts.ts";
+import { drafts } from "./drafts.ts";
 
 const WAIT = { timeout: 60_000 };
 const MODEL = buildModel({

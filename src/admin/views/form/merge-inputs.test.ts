@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { buildField, buildModel } from "../test-model.ts";
 import { planRestore, toDraftFields } from "./draft.tsx";
-import { listUnits } from "./input-units.ts";
-import { findDifferences, mergeInputs } from "./merge-inputs.ts";
+import { findDifferences, listUnits, mergeInputs } from "./merge-inputs.ts";
 
 const MODEL = buildModel({
   fields: [

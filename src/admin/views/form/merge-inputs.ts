@@ -1,6 +1,50 @@
-import type { Inputs } from "./form-values.ts";
-import { type InputUnit, readUnit, writeUnit } from "./input-units.ts";
-import { isSameInput } from "./same-input.ts";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { LANGUAGES } from "#contract/languages.ts";
+import type { FieldInfo } from "#contract/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { type InputPath, inputPaths, isSameInput } from "../kinds/field-errors.ts";
+import type { Inputs } from "../kinds/registry.ts";
+
+/** One input of the form: what two people can disagree on. A localized field has one for each language. */
+export interface InputUnit {
+  key: string;
+  field: FieldInfo;
+  path: InputPath;
+}
+
+export function listUnits(model: RecordSource): InputUnit[] {
+  return model.fields.flatMap((field) =>
+    inputPaths(field).map((path) => ({ key: path.join("."), field, path })),
+  );
+}
+
+export function readUnit(inputs: Inputs, [name, part]: InputPath): unknown {
+  const value = inputs[name];
+  if (part === undefined) return value;
+  const side = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return side.find(([key]) => key === part)?.[1];
+}
+
+/** The same inputs with one of them changed. */
+function writeUnit(inputs: Inputs, [name, part]: InputPath, value: unknown): Inputs {
+  if (part === undefined) return { ...inputs, [name]: value };
+  const before = inputs[name];
+  return { ...inputs, [name]: { ...(typeof before === "object" ? before : {}), [part]: value } };
+}
+
+/** What the label of an input says: `Title (Turkish)`. */
+export function useUnitName(): (unit: InputUnit) => string {
+  const { t } = useTranslation();
+  return useCallback(
+    ({ field, path }) => {
+      const lang = LANGUAGES.find((candidate) => candidate === path[1]);
+      if (!lang) return field.verbose_name;
+      return t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) });
+    },
+    [t],
+  );
+}
 
 /** Two versions that grew out of one. */
 export interface ThreeWay {

@@ -1,18 +1,119 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useContext, useEffect, useRef } from "react";
+import { Alert, Button } from "antd";
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
+import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { toErrorText } from "../../parts/error-text.ts";
 import { MissingPart } from "../../parts/missing-part.tsx";
 import { FormSkeleton } from "../../parts/skeletons.tsx";
 import { hasHistory } from "../history/use-history.ts";
+import { type OwnTab, RecordPartsContext } from "../state/list-context.ts";
+import { DETAILS, HISTORY, useRecordTab } from "../state/record-address.ts";
 import { FormActions } from "./form-actions.tsx";
-import { GoneNotice } from "./gone-notice.tsx";
+import { listUnits, readUnit, useUnitName } from "./merge-inputs.ts";
 import { RecordForm } from "./record-form.tsx";
-import { RecordPartsContext } from "./record-parts.ts";
-import { RecordTabs } from "./record-tabs.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { UnsavedGuard } from "./unsaved-guard.tsx";
-import { type AfterSave, type Copy, useRecordEditor } from "./use-record-editor.ts";
-import { DETAILS, HISTORY, useRecordTab } from "./use-record-tab.ts";
+import { type AfterSave, type Copy, type RecordEditor, useRecordEditor } from "./use-record-editor.ts";
+
+interface RecordTabsProps {
+  own: readonly OwnTab[];
+  hasHistory: boolean;
+  /** The name of the one that is shown. */
+  shown: string;
+}
+
+/** The views of one record: links, so that each has an address. The form stays where it is while another one is read. */
+function RecordTabs({ own, hasHistory, shown }: RecordTabsProps) {
+  const { t } = useTranslation();
+  const { pathname, state } = useLocation();
+  const { toSearch } = useRecordTab();
+  const tabs = [
+    { name: DETAILS, label: t("history.details") },
+    ...own,
+    ...(hasHistory ? [{ name: HISTORY, label: t("history.title") }] : []),
+  ];
+  return (
+    <nav className="record-tabs" aria-label={t("history.views")}>
+      {tabs.map(({ name, label }) => (
+        <Link
+          key={name}
+          to={{ pathname, search: toSearch(name) }}
+          state={state}
+          replace
+          aria-current={name === shown ? "page" : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface GoneNoticeProps {
+  model: RecordSource;
+  editor: RecordEditor;
+  /** Of fetching the open record again. */
+  error: unknown;
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What was typed as text, for the clipboard. */
+function useTypedText(model: RecordSource, editor: RecordEditor): () => string {
+  const nameOf = useUnitName();
+  return () => {
+    const names = editor.inputs.changed();
+    const typed = editor.inputs.read();
+    const units = listUnits(model).filter(({ field }) => names.includes(field.name));
+    return units.map((unit) => `${nameOf(unit)}: ${toText(readUnit(typed, unit.path))}`).join("\n");
+  };
+}
+
+/** The open record was deleted elsewhere, or may not be read any more; what was typed can still be taken along. */
+function GoneNotice({ model, editor, error }: GoneNoticeProps) {
+  const { t } = useTranslation();
+  const [copy, setCopy] = useState<"none" | "done" | "failed">("none");
+  const toTypedText = useTypedText(model, editor);
+  if (!isDataError(error) || ![403, 404].includes(error.statusCode)) return null;
+  const isDeleted = error.statusCode === 404;
+  const copyTyped = () =>
+    navigator.clipboard.writeText(toTypedText()).then(
+      () => setCopy("done"),
+      () => setCopy("failed"),
+    );
+  return (
+    <Alert
+      className="form-problems"
+      type="warning"
+      showIcon
+      role="alert"
+      message={isDeleted ? t("form.gone.title") : toErrorText(error, t)}
+      description={
+        <>
+          <p>{t("form.gone.text")}</p>
+          <div className="form-choices">
+            <Button onClick={() => void copyTyped()}>{t("form.gone.copy")}</Button>
+            <span role="status">{copy !== "none" && t(`form.gone.${copy}`)}</span>
+          </div>
+        </>
+      }
+    />
+  );
+}
 
 const FORM_ID = "record";
 

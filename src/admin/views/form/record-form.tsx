@@ -1,17 +1,18 @@
 import "./form.css";
-import { Alert, Form } from "antd";
-import { type ReactNode, useMemo } from "react";
+import { Alert, App, Form } from "antd";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { toLanguage } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { Cell } from "../kinds/cell.tsx";
+import { type CellValue, toCellValue } from "../kinds/cell-value.ts";
+import { RefusalsContext } from "../kinds/field-errors.ts";
 import { CONTROLS } from "../kinds/registry.ts";
 import { tellTyped } from "../kinds/text-input.tsx";
-import { DraftOffer } from "./draft-offer.tsx";
-import { ReadOnlyFields } from "./read-only-fields.tsx";
-import { RefusalsContext } from "./refusals.ts";
-import { useSaveQuestion } from "./save-question.ts";
-import { StaleAlert } from "./stale-alert.tsx";
+import { StaleAlert } from "./conflict.tsx";
+import { DraftOffer } from "./draft.tsx";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface RecordFormProps {
@@ -107,5 +108,66 @@ export function RecordForm({ id, model, record, editor, isShown }: RecordFormPro
       </Form>
       {record && <ReadOnlyFields model={model} record={record} />}
     </>
+  );
+}
+
+/** Asks before inputs are saved that their author may not have thought through; saves at once where there is nothing to ask. */
+function useSaveQuestion(model: RecordSource) {
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  // The key that saves can be pressed again over the question.
+  const isAsking = useRef(false);
+  return (inputs: Readonly<Record<string, unknown>>, save: () => void): void => {
+    const question = model.toQuestion?.(inputs);
+    if (isAsking.current) return;
+    if (!question) {
+      save();
+      return;
+    }
+    isAsking.current = true;
+    let isAgreed = false;
+    modal.confirm({
+      title: question.title,
+      content: question.text,
+      okText: question.ok,
+      okButtonProps: { danger: true },
+      cancelText: t("actions.cancel"),
+      autoFocusButton: "cancel",
+      onOk() {
+        isAgreed = true;
+      },
+      // Not before: the dialog gives the focus back as it closes, and would take it from the field of a refused value.
+      afterClose() {
+        isAsking.current = false;
+        if (isAgreed) save();
+      },
+    });
+  };
+}
+
+/** Longer texts, and those of several lines, have the whole width. */
+const SHORT_TEXT_MAX_CHARS = 80;
+
+function isLong(cell: CellValue): boolean {
+  const text = cell.kind === "text" ? (cell.full ?? cell.text) : "";
+  return text.length > SHORT_TEXT_MAX_CHARS || text.includes("\n");
+}
+
+/** Values that the server alone writes, as text: whole, with their line breaks. */
+export function ReadOnlyFields({ model, record }: { model: RecordSource; record: ModelRecord }) {
+  const lang = toLanguage(useTranslation().i18n.language);
+  const fields = model.fields.filter((field) => field.read_only);
+  if (fields.length === 0) return null;
+  return (
+    <dl className="read-only-fields">
+      {fields.map((field) => (
+        <div key={field.name} data-long={isLong(toCellValue(field, record[field.name], lang)) || undefined}>
+          <dt>{field.verbose_name}</dt>
+          <dd>
+            <Cell field={field} value={record[field.name]} isWhole />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -3,8 +3,8 @@ import { useRef, useState } from "react";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { inputPaths } from "../kinds/field-errors.ts";
+import { changedFields, type Inputs, toInputs } from "../kinds/registry.ts";
 import { tellTyped } from "../kinds/text-input.tsx";
-import { changedFields, type Inputs, toInputs } from "./form-values.ts";
 
 /** The inputs of a form beside the version of the record that they grew out of. */
 export interface FormInputs {

@@ -7,16 +7,15 @@ import type { ModelRecord } from "#contract/models.ts";
 import { getEtag, isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
+import type { Refusals } from "../kinds/field-errors.ts";
+import { changedFields, type Inputs, toBody, toInputs } from "../kinds/registry.ts";
 import { tellTyped } from "../kinds/text-input.tsx";
 import { type Conflict, useConflict } from "./conflict.tsx";
+import { type DraftState, useDraft } from "./draft.tsx";
 import type { DraftPlace } from "./drafts.ts";
-import { changedFields, type Inputs, toBody, toInputs } from "./form-values.ts";
 import type { Choice } from "./merge-inputs.ts";
-import type { Refusals } from "./refusals.ts";
-import { useWrites } from "./saving.ts";
-import { type DraftState, useDraft } from "./use-draft.ts";
+import { useSaveErrors, useWrites } from "./saving.ts";
 import { type FormInputs, useFormInputs } from "./use-form-inputs.ts";
-import { useSaveErrors } from "./use-save-errors.ts";
 
 /** Where to go once the record is stored. */
 export type AfterSave = "stay" | "close" | "another";

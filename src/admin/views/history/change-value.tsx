@@ -1,6 +1,10 @@
+import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
-import { LANGUAGES, type Language } from "#contract/languages.ts";
+import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
 import type { FieldInfo, fieldChanges } from "#contract/models.ts";
+import { Cell } from "../kinds/cell.tsx";
+import { toCellValue } from "../kinds/cell-value.ts";
+import { diffWords } from "./word-diff.ts";
 
 export type FieldChanges = z.infer<typeof fieldChanges>;
 
@@ -15,7 +19,7 @@ export interface ChangeRow {
 }
 
 /** Stands in audit entries for a value that they must not keep. */
-export const SECRET = "•••";
+const SECRET = "•••";
 
 /** A field that the model no longer has, or that its reader's model doesn't tell of: by the name that was written down. */
 function toUnknownField(name: string): FieldInfo {
@@ -67,4 +71,77 @@ export function toChangeRows(changes: FieldChanges, fields: readonly FieldInfo[]
     }));
     return sides.filter((side) => !isSame(side.before, side.after));
   });
+}
+
+/** From so many characters on, two texts side by side hide what changed in them. */
+const DIFF_FROM_CHARS = 40;
+
+/** Types whose values are prose or code, so that words of them can be compared. */
+const PROSE = /^(Localized|CharField|TextField|MarkdownField|JSONField|URLField|EmailField|SlugField)/;
+
+/** A value as text that may be compared word by word; undefined for what is no text. */
+function toComparableText({ field, before, after }: ChangeRow, side: "before" | "after"): string | undefined {
+  const value = side === "before" ? before : after;
+  if (value === null || value === undefined) return undefined;
+  if (!PROSE.test(field.type) || field.choices.length > 0) return undefined;
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("\n");
+  return field.type === "JSONField" ? JSON.stringify(value, null, 2) : undefined;
+}
+
+/** Both texts, where a diff says more than the two of them. */
+export function getComparable(row: ChangeRow): { before: string; after: string } | undefined {
+  const before = toComparableText(row, "before");
+  const after = toComparableText(row, "after");
+  if (before === undefined || after === undefined) return undefined;
+  return Math.max(before.length, after.length) > DIFF_FROM_CHARS ? { before, after } : undefined;
+}
+
+/** One side of a change, uncut: here it is read, not scanned. */
+export function ChangeValue({ row, side }: { row: ChangeRow; side: "before" | "after" }) {
+  const { t, i18n } = useTranslation();
+  const value = row[side];
+  if (value === SECRET) return <span className="cell-empty">{t("history.secret")}</span>;
+  const text = toComparableText(row, side);
+  if (text !== undefined && text !== "")
+    return (
+      <span className="change-text" lang={row.lang}>
+        {text}
+      </span>
+    );
+  const cell = toCellValue(row.field, value, toLanguage(i18n.language));
+  return cell.kind === "text" ? (
+    <span className="change-text">{cell.full ?? cell.text}</span>
+  ) : (
+    <Cell field={row.field} value={value} />
+  );
+}
+
+/** Two versions of a text as one: what went struck through, what came underlined, both told to screen readers. */
+export function TextDiff({
+  before,
+  after,
+  lang,
+}: {
+  before: string;
+  after: string;
+  lang: string | undefined;
+}) {
+  const { t } = useTranslation();
+  return (
+    <span className="change-text" lang={lang}>
+      {diffWords(before, after).map(({ kind, text }, at) => {
+        // The parts of a diff have no names; it is drawn once.
+        const key = `${at}`;
+        if (kind === "same") return <span key={key}>{text}</span>;
+        const Mark = kind === "removed" ? "del" : "ins";
+        return (
+          <Mark key={key}>
+            <span className="visually-hidden">{t(`history.${kind}`)} </span>
+            {text}
+          </Mark>
+        );
+      })}
+    </span>
+  );
 }

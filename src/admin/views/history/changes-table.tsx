@@ -1,9 +1,14 @@
 import "./changes.css";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/models.ts";
-import { getComparable } from "../../changes/change-text.ts";
-import { ChangeValue, TextDiff } from "../../changes/change-value.tsx";
-import { type ChangeRow, type FieldChanges, toChangeRows } from "./change-value.tsx";
+import {
+  type ChangeRow,
+  ChangeValue,
+  type FieldChanges,
+  getComparable,
+  TextDiff,
+  toChangeRows,
+} from "./change-value.tsx";
 
 type Side = "before" | "after";
 

@@ -1,6 +1,8 @@
 import type { TFunction } from "i18next";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import type { ActionEntry } from "#contract/admin-users.ts";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo, HistoryEntry } from "#contract/models.ts";
 
 /**
  * What an entry's detail stands for, as keys of `audit.details`: the one list of such sentences, for the log, the dashboard and
@@ -118,4 +120,17 @@ export function describeEntry(
   if (isChange) return t("audit.changed", { fields: list });
   const isPlain = change_message.trim() === "" || names.length > 0;
   return isPlain ? t(`audit.plain.${action_type}`) : change_message;
+}
+
+/** How something was done, in the words of the audit log; without a sentence for it, what the server wrote. */
+export function useDetailText(): (entry: HistoryEntry) => string {
+  const { t } = useTranslation();
+  return useCallback(
+    (entry) => {
+      const text = describeDetail(entry, t);
+      if (text !== undefined) return text;
+      return Object.keys(entry.changes).length > 0 ? "" : entry.change_message;
+    },
+    [t],
+  );
 }

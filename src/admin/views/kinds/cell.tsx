@@ -8,7 +8,7 @@ import type { FieldInfo } from "#contract/models.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { EmailText } from "../../parts/email-text.tsx";
-import { type CellValue, fileEnding, toCellValue } from "../cell-value.ts";
+import { type CellValue, fileEnding, toCellValue } from "./cell-value.ts";
 
 /** Size of thumbnails in rows, in CSS pixels; the style sheet says the same. */
 const THUMBNAIL_PX = 28;

@@ -3,8 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/models.ts";
-import { FieldItem } from "../form/controls/field-item.tsx";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 
 /** From so many on, typing finds a choice faster than reading. */
 const SEARCH_FROM = 8;

@@ -1,9 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { COLOUR } from "../cell-value.ts";
-import { FieldItem } from "../form/controls/field-item.tsx";
-import { TextInput } from "../form/controls/text-input.tsx";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { COLOUR } from "./cell-value.ts";
+import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 import { textValue } from "./text.tsx";
+import { TextInput } from "./text-input.tsx";
 
 /** What a native colour input holds while there is no colour; it takes nothing else for empty. */
 const NO_COLOUR = "#000000";

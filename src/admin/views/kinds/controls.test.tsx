@@ -3,167 +3,183 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { FieldInfo } from "#contract/models.ts";
 import { renderAdmin } from "../../test-admin.tsx";
-import { findDecimalFault } from "../form/controls/decimal.tsx";
 import { buildField, buildModel } from "../test-model.ts";
+import { findJsonFault } from "./json.tsx";
+import { findDecimalFault } from "./number.tsx";
 
-const WAIT = { timeout: 60_000 };
-const CHOICES = [
-  { value: "red", label: "Red" },
-  { value: "green", label: "Green" },
-  { value: "blue", label: "Blue" },
-];
-const PAGINATION = { page: 1, page_size: 20, total_count: 2, total_pages: 1 };
-const ROWS = [
-  { id: 3, repr: "Third" },
-  { id: 5, repr: "Fifth" },
-];
-
-/** A form over one field beside the title, and the bodies that it sends. */
-async function openForm(field: Partial<FieldInfo>, value: unknown, lang: "en" | "tr" = "en") {
-  const bodies: unknown[] = [];
-  const record = { id: 4, repr: "Four", label: "Four", it: value };
-  const fields = [
-    buildField({ verbose_name: "Label" }),
-    buildField({ name: "it", verbose_name: "It", ...field }),
+describe("controls", () => {
+  const WAIT = { timeout: 60_000 };
+  const CHOICES = [
+    { value: "red", label: "Red" },
+    { value: "green", label: "Green" },
+    { value: "blue", label: "Blue" },
   ];
-  await renderAdmin({
-    address: "/admin/models/7/objects/4",
-    lang,
-    models: [buildModel({ fields }), buildModel({ content_type_id: 9, model_name: "other", fields })],
-    server({ method, url, body }) {
-      if (method === "PATCH") {
-        bodies.push(body);
-        return { body: record };
-      }
-      if (/\/objects\/\d+\/$/.test(url.pathname)) return { body: record };
-      return { body: { objects: ROWS, pagination: PAGINATION } };
-    },
+  const PAGINATION = { page: 1, page_size: 20, total_count: 2, total_pages: 1 };
+  const ROWS = [
+    { id: 3, repr: "Third" },
+    { id: 5, repr: "Fifth" },
+  ];
+
+  /** A form over one field beside the title, and the bodies that it sends. */
+  async function openForm(field: Partial<FieldInfo>, value: unknown, lang: "en" | "tr" = "en") {
+    const bodies: unknown[] = [];
+    const record = { id: 4, repr: "Four", label: "Four", it: value };
+    const fields = [
+      buildField({ verbose_name: "Label" }),
+      buildField({ name: "it", verbose_name: "It", ...field }),
+    ];
+    await renderAdmin({
+      address: "/admin/models/7/objects/4",
+      lang,
+      models: [buildModel({ fields }), buildModel({ content_type_id: 9, model_name: "other", fields })],
+      server({ method, url, body }) {
+        if (method === "PATCH") {
+          bodies.push(body);
+          return { body: record };
+        }
+        if (/\/objects\/\d+\/$/.test(url.pathname)) return { body: record };
+        return { body: { objects: ROWS, pagination: PAGINATION } };
+      },
+    });
+    await screen.findByRole("textbox", { name: "Label" }, WAIT);
+    const save = () => screen.findByRole("button", { name: lang === "en" ? "Save" : "Kaydet" });
+    return { bodies, user: userEvent.setup(), save };
+  }
+
+  afterEach(cleanup);
+
+  describe("a decimal", () => {
+    test.each([
+      ["12.5", undefined],
+      ["-0012.50", undefined],
+      ["12,5", "format"],
+      ["1.2.3", "format"],
+      ["1e5", "format"],
+      ["12345678901.00", "digits"],
+      ["1.005", "digits"],
+      ["1.500", undefined],
+    ])("%s of twelve digits with two after the point: %s", (text, fault) => {
+      expect(findDecimalFault(text, { total: 12, scale: 2 })).toBe(fault);
+    });
+
+    test("shows the sign of the language, takes both, and travels with a point", async () => {
+      const digits = { total: 12, scale: 2 };
+      const { bodies, user, save } = await openForm(
+        { control: "decimal", type: "DecimalField", digits },
+        "1234.50",
+        "tr",
+      );
+      const input = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
+      expect(input.value).toBe("1234,50");
+      await user.clear(input);
+      await user.type(input, "9.75");
+      await user.tab();
+      expect(input.value).toBe("9,75");
+      await user.click(await save());
+      await screen.findByText("Kaydedildi", { selector: ".form-status *, .form-status" }, WAIT);
+      expect(bodies).toEqual([{ it: "9.75" }]);
+    }, 30_000);
+
+    test("of too many digits is told so before it is sent", async () => {
+      const digits = { total: 5, scale: 2 };
+      const { bodies, user, save } = await openForm(
+        { control: "decimal", type: "DecimalField", digits },
+        "1.00",
+      );
+      await user.type(screen.getByRole("textbox", { name: "It" }), "5");
+      await user.click(await save());
+      expect(await screen.findByText(/at most 3; after it: at most 2/, undefined, WAIT)).toBeTruthy();
+      expect(bodies).toEqual([]);
+    }, 30_000);
   });
-  await screen.findByRole("textbox", { name: "Label" }, WAIT);
-  const save = () => screen.findByRole("button", { name: lang === "en" ? "Save" : "Kaydet" });
-  return { bodies, user: userEvent.setup(), save };
-}
 
-afterEach(cleanup);
+  describe("a choice", () => {
+    test("that is none any more stays what it is until another one is chosen", async () => {
+      const { bodies, user, save } = await openForm({ control: "choice", choices: CHOICES }, "violet");
+      const item = screen.getByRole("combobox", { name: "It" }).closest<HTMLElement>(".ant-form-item");
+      expect(within(item as HTMLElement).getByTitle("violet")).toBeTruthy();
+      await user.click(screen.getByRole("combobox", { name: "It" }));
+      await user.click(await screen.findByTitle("Green", undefined, WAIT));
+      await user.click(await save());
+      await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
+      expect(bodies).toEqual([{ it: "green" }]);
+    }, 30_000);
 
-describe("a decimal", () => {
-  test.each([
-    ["12.5", undefined],
-    ["-0012.50", undefined],
-    ["12,5", "format"],
-    ["1.2.3", "format"],
-    ["1e5", "format"],
-    ["12345678901.00", "digits"],
-    ["1.005", "digits"],
-    ["1.500", undefined],
-  ])("%s of twelve digits with two after the point: %s", (text, fault) => {
-    expect(findDecimalFault(text, { total: 12, scale: 2 })).toBe(fault);
+    test("of several travels in the order of the choices", async () => {
+      const { bodies, user, save } = await openForm({ control: "choices", choices: CHOICES }, ["blue"]);
+      await user.click(screen.getByRole("combobox", { name: "It" }));
+      await user.click(await screen.findByTitle("Red", undefined, WAIT));
+      await user.click(await save());
+      await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
+      expect(bodies).toEqual([{ it: ["red", "blue"] }]);
+    }, 30_000);
   });
 
-  test("shows the sign of the language, takes both, and travels with a point", async () => {
-    const digits = { total: 12, scale: 2 };
-    const { bodies, user, save } = await openForm(
-      { control: "decimal", type: "DecimalField", digits },
-      "1234.50",
-      "tr",
-    );
+  test("a whole number that is none stays to be mended, and travels as a number", async () => {
+    const { bodies, user, save } = await openForm({ control: "number", type: "IntegerField" }, 12);
     const input = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
-    expect(input.value).toBe("1234,50");
     await user.clear(input);
-    await user.type(input, "9.75");
+    await user.type(input, "1.7");
+    await user.click(await save());
+    expect(await screen.findByText(/^Write a whole number/, undefined, WAIT)).toBeTruthy();
+    expect([input.value, bodies]).toEqual(["1.7", []]);
+    await user.clear(input);
+    await user.type(input, "-17");
+    await user.click(await save());
+    await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
+    expect(bodies).toEqual([{ it: -17 }]);
+  });
+
+  test("a colour is text beside the browser's chooser, both labelled", async () => {
+    const { user } = await openForm({ control: "colour" }, "#1a5276");
+    const text = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
+    const chooser = screen.getByLabelText<HTMLInputElement>("Choose a colour: It");
+    expect([text.value, chooser.value]).toEqual(["#1a5276", "#1a5276"]);
+    await user.clear(text);
+    await user.type(text, "#FF0080");
     await user.tab();
-    expect(input.value).toBe("9,75");
-    await user.click(await save());
-    await screen.findByText("Kaydedildi", { selector: ".form-status *, .form-status" }, WAIT);
-    expect(bodies).toEqual([{ it: "9.75" }]);
-  }, 30_000);
+    expect([text.value, chooser.value]).toEqual(["#ff0080", "#ff0080"]);
+  });
 
-  test("of too many digits is told so before it is sent", async () => {
-    const digits = { total: 5, scale: 2 };
+  test("related rows are sent as ids in their order, whichever was chosen first", async () => {
     const { bodies, user, save } = await openForm(
-      { control: "decimal", type: "DecimalField", digits },
-      "1.00",
+      { control: "relations", type: "ManyToManyField", related_model: 9 },
+      [{ id: 5, repr: "Fifth" }],
     );
-    await user.type(screen.getByRole("textbox", { name: "It" }), "5");
-    await user.click(await save());
-    expect(await screen.findByText(/at most 3; after it: at most 2/, undefined, WAIT)).toBeTruthy();
-    expect(bodies).toEqual([]);
-  }, 30_000);
-});
-
-describe("a choice", () => {
-  test("that is none any more stays what it is until another one is chosen", async () => {
-    const { bodies, user, save } = await openForm({ control: "choice", choices: CHOICES }, "violet");
-    const item = screen.getByRole("combobox", { name: "It" }).closest<HTMLElement>(".ant-form-item");
-    expect(within(item as HTMLElement).getByTitle("violet")).toBeTruthy();
     await user.click(screen.getByRole("combobox", { name: "It" }));
-    await user.click(await screen.findByTitle("Green", undefined, WAIT));
+    await user.click(await screen.findByTitle("Third", undefined, WAIT));
     await user.click(await save());
     await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
-    expect(bodies).toEqual([{ it: "green" }]);
-  }, 30_000);
+    expect(bodies).toEqual([{ it: [3, 5] }]);
+  });
 
-  test("of several travels in the order of the choices", async () => {
-    const { bodies, user, save } = await openForm({ control: "choices", choices: CHOICES }, ["blue"]);
-    await user.click(screen.getByRole("combobox", { name: "It" }));
-    await user.click(await screen.findByTitle("Red", undefined, WAIT));
-    await user.click(await save());
-    await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
-    expect(bodies).toEqual([{ it: ["red", "blue"] }]);
-  }, 30_000);
-});
-
-test("a whole number that is none stays to be mended, and travels as a number", async () => {
-  const { bodies, user, save } = await openForm({ control: "number", type: "IntegerField" }, 12);
-  const input = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
-  await user.clear(input);
-  await user.type(input, "1.7");
-  await user.click(await save());
-  expect(await screen.findByText(/^Write a whole number/, undefined, WAIT)).toBeTruthy();
-  expect([input.value, bodies]).toEqual(["1.7", []]);
-  await user.clear(input);
-  await user.type(input, "-17");
-  await user.click(await save());
-  await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
-  expect(bodies).toEqual([{ it: -17 }]);
-});
-
-test("a colour is text beside the browser's chooser, both labelled", async () => {
-  const { user } = await openForm({ control: "colour" }, "#1a5276");
-  const text = screen.getByRole<HTMLInputElement>("textbox", { name: "It" });
-  const chooser = screen.getByLabelText<HTMLInputElement>("Choose a colour: It");
-  expect([text.value, chooser.value]).toEqual(["#1a5276", "#1a5276"]);
-  await user.clear(text);
-  await user.type(text, "#FF0080");
-  await user.tab();
-  expect([text.value, chooser.value]).toEqual(["#ff0080", "#ff0080"]);
-});
-
-test("related rows are sent as ids in their order, whichever was chosen first", async () => {
-  const { bodies, user, save } = await openForm(
-    { control: "relations", type: "ManyToManyField", related_model: 9 },
-    [{ id: 5, repr: "Fifth" }],
+  test.each([
+    ["en", /a to z, digits, hyphens/, "Only small letters", "Not A Slug"],
+    ["tr", /a–z, rakamlar/, "Yalnızca a–z", "ışık"],
+  ] as const)(
+    "a slug says in %s how it is written",
+    async (lang, hint, fault, wrong) => {
+      const { user, save } = await openForm({ control: "slug" }, "a-slug", lang);
+      expect(screen.getByText(hint)).toBeTruthy();
+      const input = screen.getByRole("textbox", { name: "It" });
+      await user.clear(input);
+      await user.type(input, wrong);
+      await user.click(await save());
+      expect(await screen.findByText((text) => text.startsWith(fault), undefined, WAIT)).toBeTruthy();
+    },
+    30_000,
   );
-  await user.click(screen.getByRole("combobox", { name: "It" }));
-  await user.click(await screen.findByTitle("Third", undefined, WAIT));
-  await user.click(await save());
-  await screen.findByText("Saved", { selector: ".form-status *, .form-status" }, WAIT);
-  expect(bodies).toEqual([{ it: [3, 5] }]);
 });
 
-test.each([
-  ["en", /a to z, digits, hyphens/, "Only small letters", "Not A Slug"],
-  ["tr", /a–z, rakamlar/, "Yalnızca a–z", "ışık"],
-] as const)(
-  "a slug says in %s how it is written",
-  async (lang, hint, fault, wrong) => {
-    const { user, save } = await openForm({ control: "slug" }, "a-slug", lang);
-    expect(screen.getByText(hint)).toBeTruthy();
-    const input = screen.getByRole("textbox", { name: "It" });
-    await user.clear(input);
-    await user.type(input, wrong);
-    await user.click(await save());
-    expect(await screen.findByText((text) => text.startsWith(fault), undefined, WAIT)).toBeTruthy();
-  },
-  30_000,
-);
+describe("json fault", () => {
+  test.each([
+    ["", undefined],
+    ['{"a": [1, 2]}', undefined],
+    ['{"a": 1', "end"],
+    ["[1, 2", "end"],
+    ['{\n  "a": 1,\n  b: 2\n}', { line: 3, column: 3, near: "b: 2" }],
+    ["{'a': 1}", { line: 1, column: 2, near: "'a': 1}" }],
+  ] as const)("%j: %j", (text, fault) => {
+    expect(findJsonFault(text)).toEqual(fault);
+  });
+});

@@ -1,10 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { PARTIAL_DATE } from "#contract/partial-date.ts";
-import { FieldItem } from "../form/controls/field-item.tsx";
-import { TextInput } from "../form/controls/text-input.tsx";
-import { toLocalTime, toMoment } from "../local-time.ts";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { toLocalTime, toMoment } from "./cell-value.ts";
+import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 import { textValue } from "./text.tsx";
+import { TextInput } from "./text-input.tsx";
 
 /** Keeps the input at years of four digits, as they travel. */
 const LAST_DAY = "9999-12-31";
@@ -18,7 +17,7 @@ function DateControl({ field }: ControlProps) {
 }
 
 export const date: ControlDefinition = { Control: DateControl, ...textValue };
-export function DateTimeControl({ field }: ControlProps) {
+function DateTimeControl({ field }: ControlProps) {
   return (
     <FieldItem field={field}>
       <TextInput className="short-input" type="datetime-local" step={1} />
@@ -31,7 +30,7 @@ export const datetime: ControlDefinition = {
   toInput: toLocalTime,
   toWire: (input) => toMoment(String(input ?? "")) || null,
 };
-export function PartialDateControl({ field }: ControlProps) {
+function PartialDateControl({ field }: ControlProps) {
   const { t } = useTranslation();
   return (
     <FieldItem field={field} rules={[{ pattern: PARTIAL_DATE, message: t("form.partialDate") }]}>

@@ -1,10 +1,16 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { DeleteOutlined, FileOutlined, UploadOutlined } from "@ant-design/icons";
+import { Button, Progress } from "antd";
+import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "#contract/limits.ts";
 import type { FieldInfo } from "#contract/models.ts";
+import { toBackEndAddress } from "#providers/back-end-address.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
 import { holdUnsaved } from "../../unsaved.ts";
+import { fileEnding, isImageAddress } from "./cell-value.ts";
+import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -34,7 +40,7 @@ function isRefusedType({ accept }: FieldInfo, { type, name }: File): boolean {
 }
 
 /** Uploads one file at a time for a field. What fails leaves the value as it was. */
-export function useUpload({ model, field, isUploading, onUploaded }: UploadOptions) {
+function useUpload({ model, field, isUploading, onUploaded }: UploadOptions) {
   const { t } = useTranslation();
   const { upload } = useServices();
   const [state, setState] = useState<UploadState>({ kind: "idle" });
@@ -78,3 +84,187 @@ export function useUpload({ model, field, isUploading, onUploaded }: UploadOptio
   }
   return { state, start, cancel: () => running.current?.abort() };
 }
+
+/** Takes the first of the files that are dropped; anything else that is dragged passes. */
+function useFileDrop(onFile: (file: File) => void) {
+  const [isOver, setOver] = useState(false);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+  return {
+    isOver,
+    handlers: {
+      onDragOver(event: DragEvent) {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave({ currentTarget, relatedTarget }: DragEvent) {
+        const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+        if (!isInside) setOver(false);
+      },
+      onDrop(event: DragEvent) {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        const [file] = event.dataTransfer.files;
+        if (file) onFile(file);
+      },
+    },
+  };
+}
+
+interface FileInputProps extends ControlProps {
+  isUploading: RefObject<boolean>;
+  /** Given by the form item: the input's id, the file's address or "", and how to change it. */
+  id?: string;
+  value?: string;
+  onChange?: (address: string) => void;
+  "aria-describedby"?: string;
+}
+
+function FilePreview({ address, name }: { address: string; name: string }) {
+  const { t } = useTranslation();
+  return (
+    <a className="file-preview" href={toBackEndAddress(address)} target="_blank" rel="noreferrer">
+      {isImageAddress(address) ? (
+        <img src={toBackEndAddress(address)} alt={t("cell.picture", { name })} />
+      ) : (
+        <>
+          <FileOutlined {...DECORATIVE} /> {name}
+        </>
+      )}
+    </a>
+  );
+}
+
+interface FileButtonsProps {
+  /** Of the button that chooses: the label names it, and a faulty field gives it the focus. */
+  id: string | undefined;
+  describedBy: string | undefined;
+  label: string;
+  hasFile: boolean;
+  onChoose: () => void;
+  onRemove: () => void;
+}
+
+function FileButtons({ id, describedBy, label, hasFile, onChoose, onRemove }: FileButtonsProps) {
+  const { t } = useTranslation();
+  const action = t(hasFile ? "form.replaceFile" : "form.chooseFile");
+  return (
+    <div className="file-actions">
+      <Button
+        id={id}
+        icon={<UploadOutlined {...DECORATIVE} />}
+        aria-label={`${action}: ${label}`}
+        aria-describedby={describedBy}
+        onClick={onChoose}
+      >
+        {action}
+      </Button>
+      {hasFile && (
+        <Button
+          icon={<DeleteOutlined {...DECORATIVE} />}
+          aria-label={`${t("form.removeFile")}: ${label}`}
+          onClick={onRemove}
+        >
+          {t("form.removeFile")}
+        </Button>
+      )}
+      <span className="file-hint">{t("form.dropFile")}</span>
+    </div>
+  );
+}
+
+/** The button that was pressed gives way to another one; the focus goes to the first that stands there now. */
+function useFocusInPlace(key: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(key);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (shown.current !== key && isLost) place.current?.querySelector("button")?.focus();
+    shown.current = key;
+  }, [key]);
+  return place;
+}
+
+/** Uploads at once and holds the file's address; the record changes when the form is saved. */
+function FileInput({ field, model, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
+  const { t } = useTranslation();
+  /** Stored files are named by their content; the name that people gave is known until the form goes. */
+  const [given, setGiven] = useState({ url: "", name: "" });
+  const { state, start, cancel } = useUpload({
+    model: model.content_type_id,
+    field,
+    isUploading,
+    onUploaded(file) {
+      setGiven(file);
+      onChange?.(file.url);
+    },
+  });
+  const input = useRef<HTMLInputElement>(null);
+  const place = useFocusInPlace(`${state.kind} ${value}`);
+  const { isOver, handlers } = useFileDrop((file) => void start(file));
+
+  function onChoose(event: ChangeEvent<HTMLInputElement>): void {
+    const file = event.target.files?.[0];
+    // Choosing the same file again must be a change again.
+    event.target.value = "";
+    if (file) void start(file);
+  }
+
+  return (
+    <div ref={place} className="file-control" data-over={isOver} {...handlers}>
+      {value !== "" && (
+        <FilePreview
+          address={value}
+          name={value === given.url ? given.name : t("cell.file", { kind: fileEnding(value).toUpperCase() })}
+        />
+      )}
+      <input ref={input} type="file" hidden accept={field.accept.join(",")} onChange={onChoose} />
+      {state.kind === "uploading" ? (
+        <div className="file-actions">
+          <Progress percent={Math.round(state.part * 100)} aria-label={t("form.uploading")} />
+          <Button onClick={cancel}>{t("actions.cancel")}</Button>
+        </div>
+      ) : (
+        <FileButtons
+          id={id}
+          describedBy={aria["aria-describedby"]}
+          label={field.verbose_name}
+          hasFile={value !== ""}
+          onChoose={() => input.current?.click()}
+          onRemove={() => onChange?.("")}
+        />
+      )}
+      <span className="visually-hidden" role="status">
+        {value !== "" && value === given.url && t("form.uploaded", { name: given.name })}
+      </span>
+      {state.kind === "failed" && (
+        <p className="control-error" role="alert">
+          {state.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FileControl({ field, model }: ControlProps) {
+  const { t } = useTranslation();
+  const isUploading = useRef(false);
+  /** A save would store the value of before. */
+  const rule = {
+    validator: async () => {
+      if (isUploading.current) throw new Error(t("form.fileWaits"));
+    },
+  };
+  return (
+    <FieldItem field={field} rules={[rule]}>
+      <FileInput field={field} model={model} isUploading={isUploading} />
+    </FieldItem>
+  );
+}
+
+export const file: ControlDefinition = {
+  Control: FileControl,
+  toInput: (value) => (typeof value === "string" ? value : ""),
+  toWire: (input) => (input === "" ? null : input),
+};

@@ -4,11 +4,8 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
-import { Area } from "../form/controls/area.tsx";
-import { useLengthRule } from "../form/controls/field-item.tsx";
-import { TextInput } from "../form/controls/text-input.tsx";
-import { useRefusalRule } from "../form/controls/use-refusal-rule.ts";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { type ControlDefinition, type ControlProps, useLengthRule, useRefusalRule } from "./control.tsx";
+import { Area, TextInput } from "./text-input.tsx";
 
 type Sides<T> = Record<Language, T>;
 type Rules = NonNullable<FormItemProps["rules"]>;

@@ -1,8 +1,10 @@
 import { Button } from "antd";
 import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Area, type AreaProps } from "../form/controls/area.tsx";
-import { tellTyped } from "./text-input.tsx";
+import { type ControlDefinition, type ControlProps, FieldItem, useLengthRule } from "./control.tsx";
+import { LocalizedPair, localizedTextValue } from "./localized.tsx";
+import { textValue } from "./text.tsx";
+import { Area, type AreaProps, tellTyped } from "./text-input.tsx";
 
 /** Fetched when somebody wants to see it. A file that can't be had says so in place of taking the form away. */
 const MarkdownPreview = lazy(() =>
@@ -19,7 +21,7 @@ interface MarkdownInputProps extends AreaProps {
 }
 
 /** Markdown to write, or as the page will draw it. The text stays where it is while its preview is looked at. */
-export function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInputProps) {
+function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInputProps) {
   const { t } = useTranslation();
   const [isPreview, setPreview] = useState(false);
   const id = useId();
@@ -58,3 +60,35 @@ export function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInpu
     </div>
   );
 }
+
+function MarkdownControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem field={field} hint={t("form.markdownHint")} rules={useLengthRule(field)}>
+      <MarkdownInput label={field.verbose_name} />
+    </FieldItem>
+  );
+}
+
+function LocalizedMarkdownControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <LocalizedPair
+      field={field}
+      rules={useLengthRule(field)}
+      hint={t("form.markdownHint")}
+      input={(lang) => (
+        <MarkdownInput
+          lang={lang}
+          label={t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) })}
+        />
+      )}
+    />
+  );
+}
+
+export const markdown: ControlDefinition = { Control: MarkdownControl, ...textValue };
+export const localizedMarkdown: ControlDefinition = {
+  Control: LocalizedMarkdownControl,
+  ...localizedTextValue,
+};

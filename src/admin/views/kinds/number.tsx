@@ -1,7 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { FieldItem } from "../form/controls/field-item.tsx";
-import { TextInput } from "../form/controls/text-input.tsx";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { toLanguage } from "#contract/languages.ts";
+import type { FieldInfo } from "#contract/models.ts";
+import { decimalSeparator } from "./cell-value.ts";
+import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
+import { TextInput } from "./text-input.tsx";
 
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 
@@ -32,4 +34,72 @@ export const integer: ControlDefinition = {
   Control: IntegerControl,
   toInput: (value) => (typeof value === "number" ? String(value) : ""),
   toWire: (input) => (typeof input === "string" && input.trim() !== "" ? Number(input) : null),
+};
+
+interface DecimalInputProps {
+  id?: string;
+  /** As it travels: digits with a point. */
+  value?: string;
+  onChange?: (value: string) => void;
+  required?: boolean;
+}
+
+/**
+ * A number as text, so that no digit is lost. It shows the decimal sign of the reader's language, and takes comma and point
+ * alike: what was typed turns into that sign when typing pauses, so that nobody takes a grouping for it unseen.
+ */
+export function DecimalInput({ value = "", onChange, ...rest }: DecimalInputProps) {
+  const { i18n } = useTranslation();
+  const separator = decimalSeparator(toLanguage(i18n.language));
+  return (
+    <TextInput
+      {...rest}
+      className="short-input"
+      inputMode="decimal"
+      value={value.replaceAll(".", separator)}
+      onChange={(text) => onChange?.(text.replaceAll(",", ".").trim())}
+    />
+  );
+}
+
+const DECIMAL = /^-?(\d+)(?:\.(\d+))?$/;
+
+/** What is wrong with a typed number: no number at all, or more digits than its column has. */
+export function findDecimalFault(text: string, digits: FieldInfo["digits"]): "format" | "digits" | undefined {
+  const match = DECIMAL.exec(text);
+  if (!match) return "format";
+  if (!digits) return undefined;
+  // Zeros at the ends take no room.
+  const whole = (match[1] ?? "").replace(/^0+/, "");
+  const part = (match[2] ?? "").replace(/0+$/, "");
+  const isTooLong = whole.length > digits.total - digits.scale || part.length > digits.scale;
+  return isTooLong ? "digits" : undefined;
+}
+
+function DecimalControl({ field }: ControlProps) {
+  const { t, i18n } = useTranslation();
+  const { digits } = field;
+  const texts = {
+    format: t("form.decimal", { example: `12${decimalSeparator(toLanguage(i18n.language))}5` }),
+    digits: digits
+      ? t("form.decimalDigits", { whole: digits.total - digits.scale, scale: digits.scale })
+      : "",
+  };
+  const rule = {
+    validator: async (_rule: unknown, text: string) => {
+      const fault = text === "" ? undefined : findDecimalFault(text, digits);
+      if (fault) throw new Error(texts[fault]);
+    },
+  };
+  return (
+    <FieldItem field={field} rules={[rule]}>
+      <DecimalInput />
+    </FieldItem>
+  );
+}
+
+export const decimal: ControlDefinition = {
+  Control: DecimalControl,
+  toInput: (value) => (typeof value === "string" || typeof value === "number" ? String(value) : ""),
+  toWire: (input) => (input === "" ? null : input),
 };

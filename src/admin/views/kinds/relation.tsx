@@ -2,12 +2,10 @@ import { ExportOutlined } from "@ant-design/icons";
 import type { SelectProps } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useToRelated } from "../../models/use-to-related.ts";
+import { useToRelated } from "../../models/use-models.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
-import { FieldItem } from "../form/controls/field-item.tsx";
-import { RelatedSelect } from "../form/controls/related-select.tsx";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
-import { type Related, toRelated, toRelatedRows } from "./related-select.tsx";
+import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
+import { type Related, RelatedSelect, toRelated, toRelatedRows } from "./related-select.tsx";
 
 interface InputProps<Value> extends Omit<SelectProps, "value" | "onChange"> {
   relatedModel: number;

@@ -1,16 +1,148 @@
+import { ConfigProvider } from "antd";
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+
 /** Inputs that hold text which their form does not know of yet. */
 const untold = new Set<() => void>();
 
 /** An input holds such text; `tell` hands it over. */
-export function holdUntold(tell: () => void): void {
+function holdUntold(tell: () => void): void {
   untold.add(tell);
 }
 
-export function releaseUntold(tell: () => void): void {
+function releaseUntold(tell: () => void): void {
   untold.delete(tell);
 }
 
 /** Hands over whatever is typed. Whoever reads a form, or sends it, calls this first. */
 export function tellTyped(): void {
   for (const tell of [...untold]) tell();
+}
+
+/** The form is told when typing pauses for so long. */
+const PAUSE_MS = 200;
+
+type TextElement = HTMLInputElement | HTMLTextAreaElement;
+
+/** What a form item gives its input. */
+interface PacedText {
+  value?: string;
+  onChange?: (text: string) => void;
+  onBlur?: (event: FocusEvent<TextElement>) => void;
+}
+
+interface PacedProps<E extends TextElement> {
+  ref: RefObject<E | null>;
+  defaultValue: string;
+  onChange: () => void;
+  onBlur: (event: FocusEvent<TextElement>) => void;
+}
+
+/**
+ * An input that the browser alone writes in while somebody types: antd's form item draws label, grid and errors anew for each
+ * value, which a slow machine notices at every key. The form gets the text when typing pauses, when the input is left, and
+ * when `tellTyped` asks for it.
+ */
+function usePacedText<E extends TextElement>({ value = "", onChange, onBlur }: PacedText): PacedProps<E> {
+  const ref = useRef<E>(null);
+  const told = useRef(value);
+  const latest = useRef(onChange);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [defaultValue] = useState(value);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+
+  const tell = useCallback(() => {
+    clearTimeout(timer.current);
+    releaseUntold(tell);
+    const text = ref.current?.value ?? told.current;
+    if (text === told.current) return;
+    told.current = text;
+    latest.current?.(text);
+  }, []);
+
+  // A value that doesn't come from this input: a loaded version, a restored draft, another spelling of what was typed.
+  useLayoutEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    if (ref.current) ref.current.value = value;
+  }, [value]);
+
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      releaseUntold(tell);
+    },
+    [tell],
+  );
+
+  return {
+    ref,
+    defaultValue,
+    onChange() {
+      holdUntold(tell);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(tell, PAUSE_MS);
+    },
+    onBlur(event) {
+      tell();
+      onBlur?.(event);
+    },
+  };
+}
+
+export type TextInputProps = Omit<ComponentProps<"input">, keyof PacedText | "defaultValue" | "ref"> &
+  PacedText;
+
+/** One line of text: the browser's own input, in the looks of antd's. */
+export function TextInput({ value, onChange, onBlur, className = "", ...rest }: TextInputProps) {
+  const { componentDisabled = false } = ConfigProvider.useConfig();
+  const paced = usePacedText<HTMLInputElement>({
+    ...(value !== undefined && { value }),
+    ...(onChange && { onChange }),
+    ...(onBlur && { onBlur }),
+  });
+  return (
+    <input
+      autoComplete="off"
+      disabled={componentDisabled}
+      {...rest}
+      {...paced}
+      className={`text-input ${className}`}
+    />
+  );
+}
+
+export type AreaProps = Omit<ComponentProps<"textarea">, keyof PacedText | "defaultValue" | "ref"> &
+  PacedText;
+
+/**
+ * A text of several lines that grows with what is in it, by CSS. Browsers without `field-sizing` show the given rows and let
+ * the person pull.
+ */
+export function Area({ value, onChange, onBlur, className = "", rows = 4, ...rest }: AreaProps) {
+  const { componentDisabled = false } = ConfigProvider.useConfig();
+  const paced = usePacedText<HTMLTextAreaElement>({
+    ...(value !== undefined && { value }),
+    ...(onChange && { onChange }),
+    ...(onBlur && { onBlur }),
+  });
+  return (
+    <textarea
+      disabled={componentDisabled}
+      {...rest}
+      {...paced}
+      rows={rows}
+      className={`text-input area ${className}`}
+    />
+  );
 }

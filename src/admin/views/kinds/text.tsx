@@ -1,8 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { Area } from "../form/controls/area.tsx";
-import { FieldItem, useLengthRule } from "../form/controls/field-item.tsx";
-import { TextInput } from "../form/controls/text-input.tsx";
-import type { ControlDefinition, ControlProps } from "./control.tsx";
+import { type ControlDefinition, type ControlProps, FieldItem, useLengthRule } from "./control.tsx";
+import { Area, TextInput } from "./text-input.tsx";
 
 /** Texts and everything that is written as one: null on the wire is an empty input. */
 export const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
@@ -56,3 +54,20 @@ export const text: ControlDefinition = { Control: TextControl, ...textValue };
 export const textarea: ControlDefinition = { Control: TextAreaControl, ...textValue };
 export const email: ControlDefinition = { Control: EmailControl, ...textValue };
 export const url: ControlDefinition = { Control: UrlControl, ...textValue };
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+function SlugControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem
+      field={field}
+      hint={t("form.slugHint")}
+      rules={[...useLengthRule(field), { pattern: SLUG, message: t("form.slug") }]}
+    >
+      <TextInput className="code-input" autoCapitalize="none" spellCheck={false} />
+    </FieldItem>
+  );
+}
+
+export const slug: ControlDefinition = { Control: SlugControl, ...textValue };

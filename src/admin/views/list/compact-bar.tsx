@@ -3,16 +3,83 @@ import { Badge, Button } from "antd";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
+import { useShownCount } from "../../models/counts.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { Sheet } from "../../parts/sheet.tsx";
 import { countFilters, type ListView } from "../state/list-view.ts";
 import type { ChangeView } from "../state/use-list-view.ts";
-import { FilterChip } from "./filter-chip.tsx";
-import { FilterSheet } from "./filter-sheet.tsx";
-import { removeChip, toChips } from "./filters/filter-chips.tsx";
-import type { ListToolbarProps } from "./list-toolbar.tsx";
-import { MoreSheet } from "./more-sheet.tsx";
-import { SearchBox } from "./search-box.tsx";
-import type { Columns } from "./use-columns.ts";
+import { ColumnList } from "./columns/column-chooser.tsx";
+import type { Columns } from "./columns/columns.ts";
+import { SortSelect } from "./columns/sort-select.tsx";
+import { FilterChip, removeChip, toChips } from "./filters/filter-chips.tsx";
+import { ListFilters, type ListToolbarProps, SearchBox } from "./list-toolbar.tsx";
+
+interface FilterSheetProps {
+  model: RecordSource;
+  view: ListView;
+  changeView: ChangeView;
+  ownFilter: ListToolbarProps["ownFilter"];
+  columns: Columns | undefined;
+  total: number;
+  isEstimate: boolean;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** On a phone: which rows, in which order, with which of their fields. Every change shows at once below. */
+function FilterSheet(props: FilterSheetProps) {
+  const { model, view, changeView, ownFilter, columns, total, isEstimate, isOpen, onClose } = props;
+  const { t } = useTranslation();
+  const shownCount = useShownCount();
+  return (
+    <Sheet
+      title={t("list.filterAndSort")}
+      isOpen={isOpen}
+      onClose={onClose}
+      doneText={t("list.showFound", { count: total, shown: shownCount(total, isEstimate) })}
+    >
+      <section className="sheet-filters">
+        <h2>{t("list.filters")}</h2>
+        <ListFilters {...{ model, view, changeView, ownFilter }} />
+      </section>
+      <section className="sheet-sort">
+        <h2>{t("list.sortBy")}</h2>
+        <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+      </section>
+      {columns && (
+        <details className="sheet-columns">
+          <summary>{t("list.columns")}</summary>
+          <ColumnList model={model} columns={columns} onEscape={onClose} />
+        </details>
+      )}
+    </Sheet>
+  );
+}
+
+interface MoreSheetProps {
+  isOpen: boolean;
+  onClose: () => void;
+  text: string | undefined;
+  info: ReactNode;
+  /** Buttons of the list as a whole. */
+  children: ReactNode;
+}
+
+/** On a phone: what can be done with the whole list, and what it is. */
+function MoreSheet({ isOpen, onClose, text, info, children }: MoreSheetProps) {
+  const { t } = useTranslation();
+  return (
+    <Sheet title={t("list.more")} isOpen={isOpen} onClose={onClose}>
+      <div className="sheet-actions">{children}</div>
+      {(text || info) && (
+        <section>
+          {text && <p className="page-text">{text}</p>}
+          {info}
+        </section>
+      )}
+    </Sheet>
+  );
+}
 
 interface CompactBarProps {
   model: RecordSource;

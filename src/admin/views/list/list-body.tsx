@@ -1,26 +1,71 @@
+import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { useShownCount } from "../../models/counts.ts";
+import { toErrorText } from "../../parts/error-text.ts";
+import { RowsSkeleton } from "../../parts/skeletons.tsx";
 import { ActionDialogs } from "../record-actions/action-dialogs.tsx";
 import { type RecordActions, useRecordActions } from "../record-actions/use-record-actions.ts";
 import { buildListViewParams, type ListView, toScopeKey } from "../state/list-view.ts";
-import { countSelected } from "../state/selection.ts";
+import { countSelected, type SelectionState, useSelection } from "../state/selection.ts";
 import type { ChangeView } from "../state/use-list-view.ts";
-import type { RowCells } from "./columns/columns.ts";
-import { ListError } from "./list-error.tsx";
-import { ListStrip } from "./list-strip.tsx";
-import type { ListLayout } from "./rows/list-layout.tsx";
-import { NoRows } from "./rows/no-rows.tsx";
+import { ColumnChooser } from "./columns/column-chooser.tsx";
+import type { Columns, RowCells } from "./columns/columns.ts";
+import { SortSelect } from "./columns/sort-select.tsx";
+import { LayoutButton, type ListLayout } from "./rows/list-layout.tsx";
+import { ListError, NoRows } from "./rows/no-rows.tsx";
 import { Pager } from "./rows/pager.tsx";
 import { RowsTable, toPageBox } from "./rows/rows-table.tsx";
 import { PageBox } from "./rows/table-head.tsx";
-import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { type ExactCount, type Rows, useExactCount } from "./rows/use-rows.ts";
 import { SelectionBar, useSelectedText } from "./selection-bar.tsx";
-import type { Columns } from "./use-columns.ts";
-import { useExactCount } from "./use-exact-count.ts";
-import type { Rows } from "./use-rows.ts";
-import { type SelectionState, useSelection } from "./use-selection.ts";
+
+interface ListStripProps {
+  model: RecordSource;
+  view: ListView;
+  changeView: ChangeView;
+  columns: Columns;
+  total: number;
+  isEstimate: boolean;
+  exact: ExactCount;
+  layout: ListLayout;
+}
+
+/** The line above the rows: how many there are, their order, their columns; on a phone how they are drawn. */
+function ListStrip(props: ListStripProps) {
+  const { model, view, changeView, columns, total, isEstimate, exact, layout } = props;
+  const { t } = useTranslation();
+  const shownCount = useShownCount();
+  return (
+    <>
+      <p className="list-total" role="status">
+        {t("list.found", { count: total, shown: shownCount(total, isEstimate) })}
+      </p>
+      {isEstimate && (
+        <Button type="link" size="small" loading={exact.isCounting} onClick={exact.count}>
+          {t("list.countExactly")}
+        </Button>
+      )}
+      {exact.error !== null && (
+        <span className="list-count-error" role="alert">
+          {t("list.countFailed", { reason: toErrorText(exact.error, t) })}
+        </span>
+      )}
+      <span className="list-strip-end">
+        {layout.isNarrow ? (
+          <LayoutButton {...layout} />
+        ) : (
+          <>
+            <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+            <ColumnChooser model={model} columns={columns} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
 
 interface ListBodyProps {
   model: RecordSource;

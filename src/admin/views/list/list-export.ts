@@ -5,10 +5,9 @@ import { toMomentFilters } from "#resources/date-range.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type ExportCall, type ExportChoice, toQueryExport } from "../../exports/export-call.ts";
 import { useExport } from "../../exports/use-export.ts";
-import { type ListView, toRowQuery } from "../state/list-view.ts";
+import { type ListView, renameFields, toRowQuery } from "../state/list-view.ts";
 import type { Selection } from "../state/selection.ts";
 import { pickColumns } from "./columns/columns.ts";
-import { renameFields } from "./rename-fields.ts";
 
 /** Rows of a list as a file, whichever door their export has. */
 export function useListExport(model: RecordSource, view: ListView) {
@@ -73,7 +72,7 @@ export function countExported(model: RecordSource, view: ListView, total: number
 }
 
 /** The view as the rows' model knows its fields: exports are asked for in its words. */
-export function toExportedView(model: RecordSource, view: ListView, nowMs: number): ListView {
+function toExportedView(model: RecordSource, view: ListView, nowMs: number): ListView {
   const { toModelFilter, dateRange } = model;
   const meant = view.filters.map((filter) => toModelFilter?.(filter) ?? [[filter]]);
   const all = meant.flatMap(([only = [], ...others]) => (others.length === 0 ? only : []));

@@ -1,5 +1,6 @@
 import "./list.css";
 import "./phone.css";
+import "../record-actions/record-actions.css";
 import { AppstoreOutlined, PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { type ReactNode, useMemo } from "react";
@@ -8,27 +9,27 @@ import { Link, Outlet, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { PageHeader, type PageHeaderProps } from "../../layout/page-header.tsx";
+import { useShownCount } from "../../models/counts.ts";
 import { OrderButton, OrderLayer } from "../../ordering/order-button.tsx";
 import { DECORATIVE } from "../../parts/decorative.ts";
 import { usePreload } from "../../parts/use-preload.ts";
-import { type RecordParts, RecordPartsContext } from "../form/record-parts.ts";
-import { useJoinFirst } from "../live/use-live-rows.ts";
-import { OPENED_FROM_LIST } from "../state/list-context.ts";
+import { useJoinFirst, useLiveRows } from "../live/use-live-rows.ts";
+import {
+  OPENED_FROM_LIST,
+  type RecordParts,
+  RecordPartsContext,
+  ShownRowsContext,
+} from "../state/list-context.ts";
 import { buildListViewParams } from "../state/list-view.ts";
 import { useListView } from "../state/use-list-view.ts";
-import type { RowCells } from "./columns/columns.ts";
+import { type RowCells, useColumns, withId } from "./columns/columns.ts";
 import { CompactBar } from "./compact-bar.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { ListBody } from "./list-body.tsx";
 import { countExported } from "./list-export.ts";
 import { ListToolbar, type ListToolbarProps } from "./list-toolbar.tsx";
 import { useListLayout } from "./rows/list-layout.tsx";
-import { ShownRowsContext } from "./shown-rows.ts";
-import { SummaryCards } from "./triage/summary-cards.tsx";
-import { useColumns } from "./use-columns.ts";
-import { useLiveRows } from "./use-live-rows.ts";
-import { useRows } from "./use-rows.ts";
-import { withId } from "./with-id.ts";
+import { useRows } from "./rows/use-rows.ts";
 
 export interface ListPageProps {
   model: RecordSource;
@@ -161,5 +162,31 @@ export function ListPage({
         </RecordPartsContext>
       </ShownRowsContext>
     </>
+  );
+}
+
+interface SummaryCardsProps {
+  model: RecordSource;
+  /** Of the list's answer. */
+  summary: Readonly<Record<string, number>> | undefined;
+}
+
+/** How many rows the filters find, in parts. A back end that doesn't count them has no cards: a 0 would be untrue. */
+function SummaryCards({ model, summary }: SummaryCardsProps) {
+  const shownCount = useShownCount();
+  const cards = (model.summaryCards ?? []).flatMap(({ name, label }) => {
+    const count = summary?.[name];
+    return count === undefined ? [] : [{ name, label, count }];
+  });
+  if (cards.length === 0) return null;
+  return (
+    <dl className="summary-cards">
+      {cards.map(({ name, label, count }) => (
+        <div key={name}>
+          <dt>{label}</dt>
+          <dd>{shownCount(count, false)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

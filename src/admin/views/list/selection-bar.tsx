@@ -7,7 +7,9 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { ExportDialog } from "../../exports/export-dialog.tsx";
 import { ExportProgress } from "../../exports/export-progress.tsx";
 import { useFocusBack } from "../../exports/use-focus-back.ts";
+import { useShownCount } from "../../models/counts.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { BatchButtons } from "../record-actions/action-buttons.tsx";
 import type { RecordActions } from "../record-actions/use-record-actions.ts";
 import type { ListView } from "../state/list-view.ts";
 import {
@@ -17,11 +19,9 @@ import {
   EVERYTHING,
   NOTHING,
   type Selection,
+  type SelectionState,
 } from "../state/selection.ts";
 import { useListExport } from "./list-export.ts";
-import { BatchButtons } from "./triage/batch-buttons.tsx";
-import type { SelectionState } from "./use-selection.ts";
-import { useShownCount } from "./use-shown-count.ts";
 
 type BulkWrite = Exclude<BulkOperation, "export">;
 

@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { historyKey } from "../history/use-history.ts";
-import { followOwnWrites } from "../list/own-writes.ts";
-import { createLiveRefresh } from "./live-refresh.ts";
+import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 
 /** What providers/live.ts tells of a write. */
 const told = z.object({ ids: z.array(z.number()), isMany: z.boolean() });

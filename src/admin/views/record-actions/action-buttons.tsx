@@ -1,6 +1,11 @@
 import { CheckOutlined, RedoOutlined, StopOutlined } from "@ant-design/icons";
-import type { ActionIconName } from "#resources/record-source.ts";
+import { Button } from "antd";
+import type { TFunction } from "i18next";
+import type { ModelRecord } from "#contract/models.ts";
+import type { ActionIconName, RecordSource, RowAction } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
+import { RowButton } from "../../parts/row-button.tsx";
+import type { RecordActions } from "./use-record-actions.ts";
 
 const ICONS = { check: CheckOutlined, stop: StopOutlined, send: RedoOutlined } as const satisfies Record<
   ActionIconName,
@@ -10,4 +15,45 @@ const ICONS = { check: CheckOutlined, stop: StopOutlined, send: RedoOutlined } a
 export function ActionIcon({ name }: { name: ActionIconName }) {
   const Icon = ICONS[name];
   return <Icon {...DECORATIVE} />;
+}
+
+interface SourceActionsProps {
+  actions: readonly RowAction[];
+  record: ModelRecord;
+  onAct: ((action: RowAction, record: ModelRecord) => void) | undefined;
+  t: TFunction;
+}
+
+/** What a source lets one do to one of its rows. */
+export function SourceActions({ actions, record, onAct, t }: SourceActionsProps) {
+  return (
+    <span className="row-actions">
+      {actions
+        .filter(({ isFor }) => isFor?.(record) ?? true)
+        .map((action) => (
+          <RowButton
+            key={action.key}
+            icon={<ActionIcon name={action.icon} />}
+            label={t("list.batch.ofRow", { action: action.label, name: record.repr })}
+            danger={action.isDanger === true}
+            onClick={() => onAct?.(action, record)}
+          />
+        ))}
+    </span>
+  );
+}
+
+/** What a source lets one do to the selected rows in one request. */
+export function BatchButtons({ model, actions }: { model: RecordSource; actions: RecordActions }) {
+  return model.batchActions?.map((action) => (
+    <Button
+      key={action.key}
+      icon={<ActionIcon name={action.icon} />}
+      danger={action.isDanger === true}
+      loading={actions.isUnderWay(action.path)}
+      onClick={() => actions.runBatch(action)}
+    >
+      {action.label}
+    </Button>
+  ));
 }

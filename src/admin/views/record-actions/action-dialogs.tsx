@@ -1,11 +1,14 @@
 import "./record-actions.css";
-import { Button, type InputRef, Modal } from "antd";
-import { useState } from "react";
+import { useCustom } from "@refinedev/core";
+import { Button, Input, type InputRef, Modal } from "antd";
+import { type Ref, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { batchAnswer } from "#contract/batch.ts";
+import { isDataError } from "#providers/data.ts";
+import type { BatchAction } from "#resources/record-source.ts";
+import { toErrorText } from "../../parts/error-text.ts";
 import { useDialogFocus } from "../../parts/use-dialog-focus.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
-import { ActionPreview } from "../list/triage/action-preview.tsx";
-import { ReasonField } from "../list/triage/reason-field.tsx";
 import type { ActionResults, ActionTask, RecordActions } from "./use-record-actions.ts";
 
 /** Names what is about to happen to how many rows. */
@@ -109,5 +112,78 @@ export function ActionDialogs({ actions }: { actions: RecordActions }) {
       {asked && <ConfirmDialog task={asked} actions={actions} />}
       {results && <ResultsDialog results={results} onClose={close} />}
     </>
+  );
+}
+
+/** How many rows each remark is of, the most frequent first. */
+function countRemarks(results: readonly { message: string | null }[]) {
+  const counts = new Map<string, number>();
+  for (const { message } of results) if (message) counts.set(message, (counts.get(message) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+interface ActionPreviewProps {
+  preview: NonNullable<BatchAction["preview"]>;
+  ids: readonly number[];
+}
+
+/** What would become of the rows, as the server tries it out; nothing where it can't. */
+function ActionPreview({ preview: { path, idsName }, ids }: ActionPreviewProps) {
+  const { t } = useTranslation();
+  const { query } = useCustom({
+    url: path,
+    method: "post",
+    config: { payload: { [idsName]: ids } },
+    queryOptions: { staleTime: 0, gcTime: 0, select: ({ data }) => ({ data: batchAnswer.parse(data) }) },
+    errorNotification: false,
+  });
+  const { error } = query;
+  if (isDataError(error) && error.statusCode === 404) return null;
+  if (error) return <p role="status">{t("list.batch.previewFailed", { reason: toErrorText(error, t) })}</p>;
+  const answer = batchAnswer.safeParse(query.data?.data).data;
+  if (!answer) return <p role="status">{t("list.batch.previewLoading")}</p>;
+  const { results = [] } = answer;
+  if (results.length === 0) return null;
+  const [only] = results.length === 1 ? results : [];
+  if (only?.message) return <p role="status">{t("list.batch.previewOne", { text: only.message })}</p>;
+  return (
+    <div role="status">
+      <p>{t("list.batch.preview", { count: results.filter(({ ok }) => ok).length })}</p>
+      <ul>
+        {countRemarks(results).map(([reason, count]) => (
+          <li key={reason}>{t("list.batch.previewLeft", { count, reason })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const MAX_CHARS = 500;
+
+interface ReasonFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Enter was pressed and there is a reason. */
+  onConfirm: () => void;
+  ref?: Ref<InputRef>;
+}
+
+/** Why something is done, for whoever reads the log later. */
+export function ReasonField({ label, value, onChange, onConfirm, ref }: ReasonFieldProps) {
+  const id = useId();
+  return (
+    <p>
+      <label htmlFor={id}>{label}</label>
+      <Input
+        id={id}
+        ref={ref}
+        required
+        maxLength={MAX_CHARS}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onPressEnter={() => value.trim() !== "" && onConfirm()}
+      />
+    </p>
   );
 }

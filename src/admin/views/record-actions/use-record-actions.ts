@@ -5,9 +5,8 @@ import type { BatchAnswer } from "#contract/batch.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { BatchAction, RecordSource, RowAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../parts/error-text.ts";
-import { useFollowUps, useSend } from "../list/triage/use-follow-ups.ts";
-import type { SelectionState } from "../list/use-selection.ts";
-import { type Selection, setSelected } from "../state/selection.ts";
+import { type Selection, type SelectionState, setSelected } from "../state/selection.ts";
+import { useFollowUps, useSend } from "./follow-ups.tsx";
 
 /** One request, and what it is about. */
 export interface ActionTask {

@@ -13,20 +13,14 @@ import { FormSkeleton } from "../../parts/skeletons.tsx";
 import { toId } from "../../parts/to-id.ts";
 import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
 import { useStepBack } from "../../parts/use-step-back.ts";
-import { canSave, toEditableModel, toReadModel } from "../form/editable-model.ts";
-import { GoneRecord } from "../form/gone-record.tsx";
-import { RecordActions } from "../form/record-actions.tsx";
 import { RecordEditorView } from "../form/record-editor.tsx";
-import { RecordPartsContext } from "../form/record-parts.ts";
-import { RecordSteps } from "../form/record-steps.tsx";
-import { useRecord } from "../form/use-record.ts";
+import { canSave, toEditableModel, toReadModel, useRecord } from "../form/use-record.ts";
 import type { AfterSave, Copy } from "../form/use-record-editor.ts";
-import { toListSearch } from "../form/use-record-tab.ts";
 import { useLiveRecord } from "../live/use-live-record.ts";
-import { isOpenedFromList, OPENED_FROM_LIST } from "../state/list-context.ts";
-import { FROM, listLeftOut, toCopy } from "../state/record-address.ts";
-import { useNeighbours } from "./record-head.tsx";
-import { RecordLinks } from "./record-links.tsx";
+import { isOpenedFromList, OPENED_FROM_LIST, RecordPartsContext } from "../state/list-context.ts";
+import { FROM, listLeftOut, toCopy, toListSearch } from "../state/record-address.ts";
+import { RecordActions, RecordSteps, useNeighbours } from "./record-head.tsx";
+import { GoneRecord, RecordLinks } from "./record-links.tsx";
 
 /** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
 function useClose(model: RecordSource): () => void {

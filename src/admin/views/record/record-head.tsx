@@ -1,9 +1,19 @@
+import { DownOutlined, UpOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import type { ParseKeys } from "i18next";
 import { useContext, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
-import type { RecordSource } from "#resources/record-source.ts";
+import type { ModelRecord } from "#contract/models.ts";
+import type { RecordSource, RowAction } from "#resources/record-source.ts";
+import { DECORATIVE } from "../../parts/decorative.ts";
 import { isUnderModal } from "../../shortcuts/is-held-back.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { ShownRowsContext } from "../list/shown-rows.ts";
+import { ActionIcon } from "../record-actions/action-buttons.tsx";
+import { ActionDialogs } from "../record-actions/action-dialogs.tsx";
+import { useRecordActions } from "../record-actions/use-record-actions.ts";
+import { ShownRowsContext } from "../state/list-context.ts";
+import { NOTHING } from "../state/selection.ts";
 
 /** The row that was read last, or, where that has left the list, the one that is nearest to where it stood. */
 function focusRow(order: readonly number[], id: number): void {
@@ -27,7 +37,7 @@ function useOrder(ids: readonly number[], id: number | undefined): readonly numb
   return next;
 }
 
-export interface Neighbours {
+interface Neighbours {
   hasNext: boolean;
   hasPrevious: boolean;
   step: (by: 1 | -1) => void;
@@ -66,4 +76,102 @@ export function useNeighbours(model: RecordSource, id: number | undefined): Neig
   }, [isStepped]);
   if (!isStepped) return undefined;
   return { hasNext: toNext(1) !== undefined, hasPrevious: toNext(-1) !== undefined, step };
+}
+
+/** Marks the button that leads on. */
+const NEXT_RECORD = "data-next-record";
+
+/** On to the next and back to the previous row, as `j` and `k` do. At an end the button stays, and with it the focus. */
+export function RecordSteps({ neighbours: { hasNext, hasPrevious, step } }: { neighbours: Neighbours }) {
+  const { t } = useTranslation();
+  return (
+    <span className="record-steps">
+      <Button
+        type="text"
+        icon={<UpOutlined {...DECORATIVE} />}
+        aria-label={t("list.shortcuts.previousRecord")}
+        aria-keyshortcuts="k"
+        title={`${t("list.shortcuts.previousRecord")} (k)`}
+        aria-disabled={!hasPrevious}
+        onClick={() => step(-1)}
+      />
+      <Button
+        type="text"
+        icon={<DownOutlined {...DECORATIVE} />}
+        aria-label={t("list.shortcuts.nextRecord")}
+        aria-keyshortcuts="j"
+        title={`${t("list.shortcuts.nextRecord")} (j)`}
+        aria-disabled={!hasNext}
+        onClick={() => step(1)}
+        {...{ [NEXT_RECORD]: "" }}
+      />
+    </span>
+  );
+}
+
+/** Nothing is selected here; the list beneath has its own. */
+const NO_SELECTION = { selection: NOTHING, set: () => {}, choose: () => {} };
+
+interface ActionButtonProps {
+  action: RowAction;
+  isLoading: boolean;
+  onAct: () => void;
+}
+
+function ActionButton({ action, isLoading, onAct }: ActionButtonProps) {
+  const { icon, label, isDanger, shortcut } = action;
+  const act = () => {
+    if (!isUnderModal()) onAct();
+  };
+  // Resources are data: their keys are checked by the tests of the locale files.
+  const labelKey = (shortcut?.labelKey ?? "actions.save") as ParseKeys;
+  useShortcut(shortcut?.keys ?? "", labelKey, act, shortcut !== undefined, true);
+  return (
+    <Button
+      icon={<ActionIcon name={icon} />}
+      danger={isDanger === true}
+      loading={isLoading}
+      onClick={onAct}
+      aria-keyshortcuts={shortcut?.keys}
+    >
+      {label}
+    </Button>
+  );
+}
+
+interface RecordActionsProps {
+  model: RecordSource;
+  record: ModelRecord;
+  /** A record that is gone is not shown any longer. */
+  onClose: () => void;
+}
+
+/** What a source lets one do to its rows, of the one that is open. What was done takes its button away: the next row is in reach then. */
+export function RecordActions({ model, record, onClose }: RecordActionsProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const actions = useRecordActions(model, [record], NO_SELECTION, (action) => {
+    if ("isEnd" in action && action.isEnd) onClose();
+  });
+  const offered = (model.rowActions ?? []).filter(({ isFor }) => isFor?.(record) ?? true);
+  const names = offered.map(({ key }) => key).join();
+  const before = useRef(names);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (before.current !== names && isLost)
+      bar.current?.closest(".ant-drawer")?.querySelector<HTMLElement>(`[${NEXT_RECORD}]`)?.focus();
+    before.current = names;
+  }, [names]);
+  return (
+    <div ref={bar} className="record-actions">
+      {offered.map((action) => (
+        <ActionButton
+          key={action.key}
+          action={action}
+          isLoading={actions.isUnderWay(action.toPath(record.id))}
+          onAct={() => actions.runRow(action, record)}
+        />
+      ))}
+      <ActionDialogs actions={actions} />
+    </div>
+  );
 }

@@ -1,7 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
+import { ACTION_MODEL, actionsResource } from "#resources/actions.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { useServices } from "../../services.ts";
+import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 interface RecordLinksProps {
   model: RecordSource;
@@ -31,5 +35,27 @@ export function RecordLinks({ model, record, canEdit }: RecordLinksProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** An address of a record that is no more: trying again would not help, the log says what became of it. */
+export function GoneRecord({ model, id }: { model: RecordSource; id: number }) {
+  const { t } = useTranslation();
+  const { permissions } = useServices();
+  const filters = [
+    { field: "content_type_id", operator: "exact", value: String(model.content_type_id) },
+    { field: "object_id", operator: "exact", value: String(id) },
+  ] as const;
+  const search = buildListViewParams({ ...EMPTY_VIEW, filters }).toString();
+  return (
+    <EmptyState
+      title={t("form.noRecord.title")}
+      text={t("form.noRecord.text")}
+      action={
+        permissions.can("view", ACTION_MODEL) && (
+          <Link to={{ pathname: actionsResource.list, search }}>{t("audit.ofObject")}</Link>
+        )
+      }
+    />
   );
 }

@@ -6,9 +6,8 @@ import { PageHeader } from "../../layout/page-header.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { FormSkeleton } from "../../parts/skeletons.tsx";
-import { toEditableModel } from "../form/editable-model.ts";
 import { RecordEditorView } from "../form/record-editor.tsx";
-import { useRecord } from "../form/use-record.ts";
+import { toEditableModel, useRecord } from "../form/use-record.ts";
 import { useLiveRecord } from "../live/use-live-record.ts";
 
 interface QueryState {

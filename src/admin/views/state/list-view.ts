@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS, type FilterOperator, type QueryFilter, type QuerySort } from "#contract/models.ts";
 import type { ListQuery } from "#providers/list-query.ts";
-import { ALL, type RecordSource } from "#resources/record-source.ts";
+import { ALL, type FieldNames, type RecordSource } from "#resources/record-source.ts";
+
 /** Alternatives of which one at least has to hold: all the filters of it. */
 export type FilterGroup = readonly (readonly QueryFilter[])[];
 
@@ -213,3 +214,24 @@ export function toRowQuery({ search, filters, groups, sorts }: ListView): ListQu
 }
 export const isSameFilter = (a: QueryFilter, b: QueryFilter) =>
   a.field === b.field && a.operator === b.operator && a.value === b.value;
+
+const renameFilter = (filter: QueryFilter, names: FieldNames): QueryFilter => ({
+  ...filter,
+  field: names[filter.field] ?? filter.field,
+});
+
+export function renameGroup(group: FilterGroup, names: FieldNames): FilterGroup {
+  return group.map((filters) => filters.map((filter) => renameFilter(filter, names)));
+}
+
+/** The same rows and columns in the names of another door to them. */
+export function renameFields(view: ListView, names: FieldNames): ListView {
+  const toName = (name: string) => names[name] ?? name;
+  return {
+    ...view,
+    filters: view.filters.map((filter) => renameFilter(filter, names)),
+    groups: view.groups.map((group) => renameGroup(group, names)),
+    sorts: view.sorts.map((sort) => ({ ...sort, field: toName(sort.field) })),
+    columns: view.columns.map(toName),
+  };
+}

@@ -1,3 +1,4 @@
+import { useLocation } from "react-router";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 
@@ -35,4 +36,35 @@ export function toCopyAddress(model: RecordSource, id: number, search: string) {
   const params = new URLSearchParams(search);
   params.set(FROM, String(id));
   return { pathname: model.paths.create, search: params.toString() };
+}
+
+const TAB = "tab";
+/** Of the form; the address doesn't name it. */
+export const DETAILS = "details";
+export const HISTORY = "history";
+
+/** The query without what it says of the record: the rest is the list's. */
+export function toListSearch(search: string): string {
+  const params = new URLSearchParams(search);
+  if (!params.has(TAB) && !params.has(FROM)) return search;
+  params.delete(TAB);
+  params.delete(FROM);
+  return params.size > 0 ? `?${params}` : "";
+}
+
+/**
+ * Which view of the record is open: its form, its history, or one of the screen's own. The address says it, so that it survives a
+ * reload and can be sent to somebody.
+ */
+export function useRecordTab(): { tab: string; toSearch: (tab: string) => string } {
+  const { search } = useLocation();
+  const tab = new URLSearchParams(search).get(TAB) ?? DETAILS;
+  return {
+    tab,
+    toSearch(next) {
+      const params = new URLSearchParams(toListSearch(search));
+      if (next !== DETAILS) params.set(TAB, next);
+      return params.size > 0 ? `?${params}` : "";
+    },
+  };
 }

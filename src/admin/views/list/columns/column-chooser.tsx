@@ -5,8 +5,7 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../../parts/decorative.ts";
-import type { Columns } from "../use-columns.ts";
-import { pickDefaultColumns } from "./columns.ts";
+import { type Columns, pickDefaultColumns } from "./columns.ts";
 
 interface ColumnChooserProps {
   model: RecordSource;

@@ -13,9 +13,8 @@ import {
   type ListView,
   toUsualScope,
 } from "../../state/list-view.ts";
-import { FilterChip } from "../filter-chip.tsx";
-import { FilterForm } from "../filter-form.tsx";
-import { type Chip, putChip, removeChip, toChips } from "./filter-chips.tsx";
+import { type Chip, FilterChip, putChip, removeChip, toChips } from "./filter-chips.tsx";
+import { FilterForm } from "./filter-form.tsx";
 
 type Filtered = Pick<ListView, "filters" | "groups">;
 

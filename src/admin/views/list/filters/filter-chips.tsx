@@ -1,5 +1,11 @@
+import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
+import { Fragment, type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { toLanguage } from "#contract/languages.ts";
 import type { QueryFilter } from "#contract/models.ts";
-import type { QuickFilter } from "#resources/record-source.ts";
+import type { QuickFilter, RecordSource } from "#resources/record-source.ts";
+import { DECORATIVE } from "../../../parts/decorative.ts";
+import { useFilterText } from "../../kinds/filter-value.tsx";
 import { type FilterGroup, isSameFilter, type ListView } from "../../state/list-view.ts";
 import { withoutQuick } from "./quick-filters.tsx";
 
@@ -60,4 +66,81 @@ export function putChip(view: Filtered, before: Chip | undefined, group: FilterG
       ? view.groups.map((each) => (each === before?.source ? group : each))
       : [...view.groups, group],
   };
+}
+
+interface Joined {
+  key: string;
+  body: ReactNode;
+}
+
+/** `A, B or C`, with the words of the reader's language between. */
+function Join({ type, parts }: { type: "conjunction" | "disjunction"; parts: readonly Joined[] }) {
+  const { i18n } = useTranslation();
+  const format = new Intl.ListFormat(toLanguage(i18n.language), { type });
+  const places = parts.map((_part, at) => String(at));
+  return format.formatToParts(places).map(({ type: kind, value }, at) => {
+    const part = kind === "element" ? parts[Number(value)] : undefined;
+    return <Fragment key={part?.key ?? at}>{part ? part.body : value}</Fragment>;
+  });
+}
+
+function FilterText({ model, filter }: { model: RecordSource; filter: QueryFilter }) {
+  return useFilterText(model, filter);
+}
+
+interface AlternativeProps {
+  model: RecordSource;
+  filters: readonly QueryFilter[];
+  isBracketed: boolean;
+}
+
+function Alternative({ model, filters, isBracketed }: AlternativeProps) {
+  const conditions = filters.map((filter) => ({
+    key: JSON.stringify(filter),
+    body: <FilterText model={model} filter={filter} />,
+  }));
+  const body = <Join type="conjunction" parts={conditions} />;
+  return isBracketed ? <>({body})</> : body;
+}
+
+/** A group as people read it: `Issuer is exactly “ACME” or (Kind is exactly “Talk” and Year is at least “2020”)`. */
+function GroupText({ model, group }: { model: RecordSource; group: FilterGroup }) {
+  const alternatives = group.map((filters) => ({
+    key: JSON.stringify(filters),
+    body: (
+      <Alternative model={model} filters={filters} isBracketed={filters.length > 1 && group.length > 1} />
+    ),
+  }));
+  return <Join type="disjunction" parts={alternatives} />;
+}
+
+interface FilterChipProps {
+  model: RecordSource;
+  /** One filter is a group of one. */
+  group: FilterGroup;
+  isEdited: boolean;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+/** A filter or a group of them as a sentence, which opens it, and the way to remove it. */
+export function FilterChip({ model, group, isEdited, onEdit, onRemove }: FilterChipProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <li className="filter-chip">
+      <button type="button" title={t("list.changeFilter")} aria-expanded={isEdited} onClick={onEdit}>
+        <FilterOutlined {...DECORATIVE} />{" "}
+        <span id={`${id}-text`}>
+          <GroupText model={model} group={group} />
+        </span>
+      </button>
+      <button type="button" aria-labelledby={`${id}-remove ${id}-text`} onClick={onRemove}>
+        <CloseOutlined {...DECORATIVE} />
+        <span id={`${id}-remove`} hidden>
+          {t("list.removeFilter")}
+        </span>
+      </button>
+    </li>
+  );
 }

@@ -1,5 +1,9 @@
+import { ProfileOutlined, TableOutlined } from "@ant-design/icons";
+import { Button } from "antd";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { createSafeStorage } from "#providers/safe-storage.ts";
+import { DECORATIVE } from "../../../parts/decorative.ts";
 import { useMedia } from "../../../parts/use-media.ts";
 import { WIDE } from "../../../parts/wide.ts";
 
@@ -30,4 +34,19 @@ export function useListLayout(): ListLayout {
       setChosen(rows);
     },
   };
+}
+
+/** Between cards and the table. */
+export function LayoutButton({ rows, setRows }: ListLayout) {
+  const { t } = useTranslation();
+  const other = rows === "cards" ? "table" : "cards";
+  const Icon = other === "table" ? TableOutlined : ProfileOutlined;
+  return (
+    <Button
+      type="text"
+      icon={<Icon {...DECORATIVE} />}
+      aria-label={t(`list.showAs.${other}`)}
+      onClick={() => setRows(other)}
+    />
+  );
 }

@@ -1,8 +1,10 @@
+import "./import-hint.css";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ImportHint } from "../../../ordering/import-hint.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
+import { ErrorState } from "../../../parts/error-state.tsx";
 import { EVERY_ROW, isNarrowed, type ListView, toUsualScope } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
 
@@ -48,6 +50,55 @@ export function NoRows({ model, view, changeView, onCreate }: NoRowsProps) {
           </Button>
           <ImportHint model={model} />
         </>
+      }
+    />
+  );
+}
+
+/** The app whose models a JSON Resume file fills. */
+const CV_APP = "cv";
+
+/** How a whole CV comes in at once: by a command on the server, since it may replace what is there. */
+function ImportHint({ model }: { model: RecordSource }) {
+  const { t } = useTranslation();
+  if (model.app_label !== CV_APP || !model.permissions.create) return null;
+  return (
+    <div className="import-hint">
+      <p>{t("ordering.import")}</p>
+      <pre>
+        <code>{"npm run foyer -- import cv.json\nnpm run foyer -- import cv.tr.json --lang tr"}</code>
+      </pre>
+    </div>
+  );
+}
+
+interface ListErrorProps {
+  model: RecordSource;
+  error: { message: string };
+  view: ListView;
+  changeView: ChangeView;
+  onRetry: () => void;
+}
+
+/** A list that could not be had. What the address asks for may be at fault: an old link, a field that is gone. */
+export function ListError({ model, error, view, changeView, onRetry }: ListErrorProps) {
+  const { t } = useTranslation();
+  const isViewAtFault = isDataError(error) && error.statusCode === 400;
+  const hasSomething = isNarrowed(view, model) || view.sorts.length > 0;
+  const loadFailed = model.texts?.loadFailed ?? t("errors.loadObjects");
+  return (
+    <ErrorState
+      title={model.texts?.errorTitle ?? loadFailed}
+      {...(model.texts?.errorTitle !== undefined && { text: loadFailed })}
+      error={error}
+      onRetry={onRetry}
+      action={
+        isViewAtFault &&
+        hasSomething && (
+          <Button type="primary" onClick={() => changeView({ ...toUsualScope(model), sorts: [] })}>
+            {t("list.clear")}
+          </Button>
+        )
       }
     />
   );

@@ -1,8 +1,8 @@
 import { Pagination } from "antd";
 import { useTranslation } from "react-i18next";
+import { useShownCount } from "../../../models/counts.ts";
 import type { ListView } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
-import { useShownCount } from "../use-shown-count.ts";
 
 const PAGE_SIZES = [20, 50, 100, 200];
 

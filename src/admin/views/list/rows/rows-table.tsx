@@ -1,22 +1,17 @@
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { DeleteRow } from "../../record-actions/delete-row.tsx";
 import { buildListViewParams, type ListView } from "../../state/list-view.ts";
-import { isSelected, setSelected, toPageState } from "../../state/selection.ts";
+import { isSelected, type SelectionState, setSelected, toPageState } from "../../state/selection.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
-import { Card } from "../card.tsx";
 import type { RowCells } from "../columns/columns.ts";
 import { sortAlsoBy, sortBy, toCurrentSorts } from "../columns/sort-select.tsx";
-import { DeleteRow } from "../delete-row.tsx";
-import { TableHead } from "../table-head.tsx";
-import { useKeptFocus } from "../use-kept-focus.ts";
-import { useRowOptions } from "../use-row-options.ts";
-import type { SelectionState } from "../use-selection.ts";
 import type { RowsLayout } from "./list-layout.tsx";
-import { Row } from "./row.tsx";
-import { useRowKeys } from "./row-focus.ts";
-import type { RowOptions, RowProps } from "./row-parts.tsx";
-import type { PageBoxProps } from "./table-head.tsx";
+import { Card, Row } from "./row.tsx";
+import { useKeptFocus, useRowKeys } from "./row-focus.ts";
+import { type RowOptions, type RowProps, useRowOptions } from "./row-parts.tsx";
+import { type PageBoxProps, TableHead } from "./table-head.tsx";
 
 export interface RowsTableProps {
   model: RecordSource;
