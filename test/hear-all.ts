@@ -1,4 +1,5 @@
-import { type ChangeFeed, notifyChange } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/changes.ts";
+import { notifyChange } from "#server/db/notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { until } from "./until.ts";
 

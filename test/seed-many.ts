@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type Field, type Model, quoteName } from "#server/models/model.ts";
+import { quoteName } from "#server/models/literal.ts";
+import type { Field, Model } from "#server/models/model.ts";
 
 /** Tests fill whole tables with it, whatever their columns are. */
 interface Column {

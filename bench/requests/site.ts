@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { notifyChange } from "#server/db/changes.ts";
+import { notifyChange } from "#server/db/notices.ts";
 import { openForCommand } from "#server/db/open.ts";
 import { selectTables } from "#server/db/verify.ts";
 import { DECLARED } from "#server/models/declared/all.ts";

@@ -1,8 +1,8 @@
 import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { SignedIn } from "../models/actor.ts";
 import type { Client } from "./account.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { confirmPassword } from "./confirm-password.ts";

@@ -1,5 +1,5 @@
-import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { notifyChange, toRowChange } from "../db/notices.ts";
 import { type EndReason, endSessions } from "./store.ts";
 
 /**

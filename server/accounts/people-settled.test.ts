@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { type RowChange, toRowChange } from "#server/db/changes.ts";
 import { orHang } from "#test/until.ts";
+import type { RowChange } from "../db/notices.ts";
+import { toRowChange } from "../db/notices.ts";
 import { createPeople } from "./people.ts";
 
 /** People whose look-ups end when the test says so. */

@@ -1,9 +1,9 @@
 import type { RegisterAnswer, RegisterRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { notifyChange, toRowChange } from "../db/notices.ts";
 import type { Client } from "./account.ts";
 import { buildCodeMail, buildExistsMail } from "./account-mails.ts";
 import { withFloor } from "./answer-floor.ts";

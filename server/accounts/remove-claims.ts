@@ -1,5 +1,5 @@
-import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { notifyChange, toRowChange } from "../db/notices.ts";
 import { deleteOldClaims, deleteOtherClaims } from "./claim-store.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { errorEnvelope } from "#contract/errors.ts";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { until } from "#test/until.ts";
+import { notifyChange } from "../db/notices.ts";
 import { type AccountsFixture, OWNER, openAccounts, toCookieHeader } from "./fixture.ts";
 
 let accounts: AccountsFixture;

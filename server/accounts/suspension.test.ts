@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { notifyChange } from "../db/notices.ts";
 import { type AccountsFixture, openAccounts } from "./fixture.ts";
 
 let accounts: AccountsFixture;

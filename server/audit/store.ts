@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "#server/models/model.ts";
+import { quoteName } from "../models/literal.ts";
 
 /** A row of `audit_entry` without what the database fills in. */
 export interface AuditRow {

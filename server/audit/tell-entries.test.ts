@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import fastify, { type InjectOptions } from "fastify";
 import { toLiveTopic } from "#contract/live.ts";
-import type { RowChange } from "#server/db/changes.ts";
 import { createNotices } from "#server/db/notices.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { withZod } from "#server/http/zod-compiler.ts";
@@ -11,6 +10,7 @@ import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { hearAll } from "#test/hear-all.ts";
 import { openSocketClient } from "#test/socket-client.ts";
 import { until } from "#test/until.ts";
+import type { RowChange } from "../db/notices.ts";
 import { recordAudit } from "./service.ts";
 import { tellOfEntries } from "./tell-entries.ts";
 

@@ -1,10 +1,11 @@
 import type { Dependents, DependentsAnswer } from "#contract/models.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Caller, toReader } from "#server/http/caller.ts";
 import { AppError, toErrorText } from "#server/http/errors.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import type { Registry } from "#server/models/registry.ts";
+import type { Caller } from "../models/reader.ts";
+import { toReader } from "../models/reader.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import {
   COUNTED_MAX,

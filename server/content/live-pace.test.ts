@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { type RowChange, toRowChange } from "#server/db/changes.ts";
+import type { RowChange } from "../db/notices.ts";
+import { toRowChange } from "../db/notices.ts";
 import { paceChanges } from "./live-pace.ts";
 
 /** Rests that end when the test says so. */

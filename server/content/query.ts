@@ -3,7 +3,8 @@ import type { BulkQuery } from "#contract/bulk.ts";
 import { AppError } from "#server/http/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
 import { foldsTooMuch, isFoldedAway, withPhrases } from "#server/models/folding.ts";
-import type { Condition, SortTerm } from "#server/models/model.ts";
+import type { Condition } from "#server/models/model.ts";
+import type { SortTerm } from "../models/field-declaration.ts";
 import type { Scope } from "./scope.ts";
 import type { ModelView } from "./view.ts";
 

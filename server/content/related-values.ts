@@ -1,8 +1,9 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { FieldFault } from "#server/http/errors.ts";
-import { type AddParameter, type Field, quoteName } from "#server/models/model.ts";
+import type { AddParameter, Field } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { requireRelated, rowRuleSql } from "#server/models/related-sql.ts";
+import { quoteName } from "../models/literal.ts";
 import { isAllowed } from "./access.ts";
 import { createParameters } from "./list-sql.ts";
 import { hidesRelated } from "./seen-changes.ts";

@@ -1,8 +1,8 @@
 import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/models.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Caller } from "#server/http/caller.ts";
 import type { Model } from "#server/models/model.ts";
+import type { Caller } from "../models/reader.ts";
 import { createGetDependents } from "./dependents.ts";
 import { blankPerson } from "./forget-person.ts";
 import { createGetHistory } from "./history.ts";

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { RowChange } from "#server/db/changes.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { EVERY_KIND_SQL, everyKindRow, everything } from "#test/every-kind.ts";
+import type { RowChange } from "../db/notices.ts";
 
 /** The same table without relations to many: its rows are written by one statement each. */
 const { relation_many: _many, ...plainFields } = everything.fields;

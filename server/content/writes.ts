@@ -1,13 +1,15 @@
 import type pg from "pg";
-import { type ChangeFeed, notifyChange, type RowChange, toRowChange } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/changes.ts";
 import type { Notices } from "#server/db/notices.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { FileService } from "#server/files/service.ts";
-import { type Caller, toReader } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry.ts";
 import type { RecordWriter } from "#server/models/writer.ts";
+import { notifyChange, type RowChange, toRowChange } from "../db/notices.ts";
+import type { Caller } from "../models/reader.ts";
+import { toReader } from "../models/reader.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import { toWriteError } from "./database-faults.ts";
 import { etagSql, parseIfMatch } from "./etag.ts";

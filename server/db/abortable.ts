@@ -1,13 +1,8 @@
 import pg from "pg";
 import { AppError } from "#server/http/errors.ts";
+import type { Statement } from "../models/literal.ts";
 import { getBackendId } from "./backend-id.ts";
 import { createPlaces, type Places } from "./places.ts";
-
-/** A statement with its values; `rowMode: "array"` gives rows as lists. */
-export interface Statement {
-  text: string;
-  values: unknown[];
-}
 
 /**
  * Runs the reads of requests, which end with their client. Slow ones take no more than their share of the pool: log-ins and

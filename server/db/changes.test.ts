@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { mergeChanges, notifyChange, openChangeFeed, type RowChange, toRowChange } from "./changes.ts";
+import { openChangeFeed } from "./changes.ts";
+import { mergeChanges, notifyChange, type RowChange, toRowChange } from "./notices.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

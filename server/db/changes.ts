@@ -1,41 +1,12 @@
 import pg from "pg";
 import * as z from "zod/mini";
-import { type Connection, type Queryable, toClientConfig } from "./pool.ts";
+import { CHANNEL, type RowChange } from "./notices.ts";
+import { type Connection, toClientConfig } from "./pool.ts";
 
-const CHANNEL = "foyer_changed";
 const RETRY_DELAY_MS = 500;
 /** A network may lose a connection without a word: it is asked this often, and taken for lost when it doesn't answer. */
 const HEARTBEAT_MS = 20_000;
 const ANSWER_TIMEOUT_MS = 5_000;
-
-/** Which rows of a model changed, for those who show them live. */
-export interface RowChange {
-  type: "created" | "updated" | "deleted";
-  /** At most `MAX_TOLD_IDS`; empty with `isMany`. */
-  ids: readonly number[];
-  isMany: boolean;
-}
-
-/** A notice holds at most 8,000 bytes. */
-const MAX_TOLD_IDS = 100;
-
-export function toRowChange(type: RowChange["type"], ids: readonly number[]): RowChange {
-  const isMany = ids.length > MAX_TOLD_IDS;
-  return { type, ids: isMany ? [] : ids, isMany };
-}
-
-/** What two changes of a model are as one. */
-export function mergeChanges(first: RowChange, second: RowChange): RowChange {
-  const type = first.type === second.type ? first.type : "updated";
-  if (first.isMany || second.isMany) return { type, ids: [], isMany: true };
-  return toRowChange(type, [...new Set([...first.ids, ...second.ids])]);
-}
-
-/** Text of a notice: the model's key, and behind a blank what is known of its rows. */
-export function toNotice(modelKey: string, change?: RowChange): string {
-  return change ? `${modelKey} ${JSON.stringify(change)}` : modelKey;
-}
-
 /** Who doesn't say which rows changed may have changed any. */
 const ANY_ROWS: RowChange = { type: "updated", ids: [], isMany: true };
 
@@ -57,21 +28,6 @@ function parseRowChange(text: string): RowChange {
 function parseNotice(payload: string): [string, RowChange] {
   const end = payload.indexOf(" ");
   return end < 0 ? [payload, ANY_ROWS] : [payload.slice(0, end), parseRowChange(payload.slice(end + 1))];
-}
-
-/** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
-export async function notifyChange(db: Queryable, modelKey: string, change?: RowChange): Promise<void> {
-  await db.query(`SELECT pg_notify('${CHANNEL}', $1)`, [toNotice(modelKey, change)]);
-}
-
-/** SQL that does the same for one row, inside the statement that writes it. `id` is SQL of its number. */
-export function noticeSql(modelKey: string, type: RowChange["type"], id: string): string {
-  return `pg_notify('${CHANNEL}', '${modelKey} {"type":"${type}","ids":[' || ${id} || '],"isMany":false}')`;
-}
-
-/** One statement for any number of notices. */
-export async function sendNotices(db: Queryable, notices: readonly string[]): Promise<void> {
-  await db.query(`SELECT pg_notify('${CHANNEL}', notice) FROM unnest($1::text[]) AS notice`, [notices]);
 }
 
 type ChangeListener = (modelKey: string | undefined) => void;

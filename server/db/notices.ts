@@ -1,4 +1,3 @@
-import { mergeChanges, type RowChange, sendNotices, toNotice } from "./changes.ts";
 import type { Queryable } from "./pool.ts";
 
 /** How long a notice may wait for others. */
@@ -66,4 +65,46 @@ export function createNotices(db: Queryable, log: { warn(details: object, messag
       await flush();
     },
   };
+}
+export const CHANNEL = "foyer_changed";
+/** Which rows of a model changed, for those who show them live. */
+export interface RowChange {
+  type: "created" | "updated" | "deleted";
+  /** At most `MAX_TOLD_IDS`; empty with `isMany`. */
+  ids: readonly number[];
+  isMany: boolean;
+}
+
+/** A notice holds at most 8,000 bytes. */
+export const MAX_TOLD_IDS = 100;
+export function toRowChange(type: RowChange["type"], ids: readonly number[]): RowChange {
+  const isMany = ids.length > MAX_TOLD_IDS;
+  return { type, ids: isMany ? [] : ids, isMany };
+}
+
+/** What two changes of a model are as one. */
+export function mergeChanges(first: RowChange, second: RowChange): RowChange {
+  const type = first.type === second.type ? first.type : "updated";
+  if (first.isMany || second.isMany) return { type, ids: [], isMany: true };
+  return toRowChange(type, [...new Set([...first.ids, ...second.ids])]);
+}
+
+/** Text of a notice: the model's key, and behind a blank what is known of its rows. */
+export function toNotice(modelKey: string, change?: RowChange): string {
+  return change ? `${modelKey} ${JSON.stringify(change)}` : modelKey;
+}
+
+/** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
+export async function notifyChange(db: Queryable, modelKey: string, change?: RowChange): Promise<void> {
+  await db.query(`SELECT pg_notify('${CHANNEL}', $1)`, [toNotice(modelKey, change)]);
+}
+
+/** SQL that does the same for one row, inside the statement that writes it. `id` is SQL of its number. */
+export function noticeSql(modelKey: string, type: RowChange["type"], id: string): string {
+  return `pg_notify('${CHANNEL}', '${modelKey} {"type":"${type}","ids":[' || ${id} || '],"isMany":false}')`;
+}
+
+/** One statement for any number of notices. */
+export async function sendNotices(db: Queryable, notices: readonly string[]): Promise<void> {
+  await db.query(`SELECT pg_notify('${CHANNEL}', notice) FROM unnest($1::text[]) AS notice`, [notices]);
 }

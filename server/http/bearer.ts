@@ -1,13 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Actor } from "#server/models/actor.ts";
+import type { SignedIn } from "../models/actor.ts";
 import { AppError } from "./errors.ts";
-
-/** The signed-in person of a request. `sessionId` is the session that the access token names. */
-export interface SignedIn extends Actor {
-  userId: number;
-  username: string;
-  sessionId: string;
-}
 
 /** Turns an access token into a person; undefined when the token, its session or its account is no longer good. */
 export type Authenticate = (accessToken: string) => SignedIn | undefined | Promise<SignedIn | undefined>;

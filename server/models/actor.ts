@@ -16,3 +16,9 @@ export const SYSTEM_ACTOR: Actor = {
   ipAddress: null,
   requestId: null,
 };
+/** The signed-in person of a request. `sessionId` is the session that the access token names. */
+export interface SignedIn extends Actor {
+  userId: number;
+  username: string;
+  sessionId: string;
+}

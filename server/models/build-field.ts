@@ -4,7 +4,8 @@ import type { ModelDeclaration } from "./declare.ts";
 import { toDefaultSql } from "./default-sql.ts";
 import type { FieldDeclaration, Labels } from "./field-declaration.ts";
 import { KINDS } from "./kinds.ts";
-import { type Field, type FieldKind, quoteName } from "./model.ts";
+import { quoteName } from "./literal.ts";
+import type { Field, FieldKind } from "./model.ts";
 import type { Report } from "./report.ts";
 import type { TableShape } from "./table-shape.ts";
 

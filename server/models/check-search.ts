@@ -1,5 +1,6 @@
 import type { ModelDeclaration } from "./declare.ts";
-import { type Field, quoteName } from "./model.ts";
+import { quoteName } from "./literal.ts";
+import type { Field } from "./model.ts";
 import type { Report } from "./report.ts";
 import { foldedSearchSql } from "./search-sql.ts";
 import type { TableShape } from "./table-shape.ts";

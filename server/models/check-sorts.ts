@@ -1,6 +1,7 @@
 import { LANGUAGES } from "#contract/languages.ts";
 import type { ModelDeclaration } from "./declare.ts";
-import { type Field, quoteName } from "./model.ts";
+import { quoteName } from "./literal.ts";
+import type { Field } from "./model.ts";
 import type { Report } from "./report.ts";
 import { maySortNull } from "./sort-nulls.ts";
 import type { IndexTerm, TableShape } from "./table-shape.ts";

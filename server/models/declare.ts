@@ -1,7 +1,5 @@
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { FieldDeclaration, Labels } from "./field-declaration.ts";
-import type { ModelAccess, SortTerm } from "./model.ts";
-
+import type { FieldDeclaration, Labels, ModelAccess, SortTerm } from "./field-declaration.ts";
 /** The reader's own id, as a value of a row rule's `where`. */
 export const ME = "@me";
 /** The content types whose every row the reader may view, as a value of a row rule's `where`. */

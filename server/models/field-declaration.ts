@@ -54,3 +54,16 @@ export interface FieldDeclaration {
   viewLevel?: number;
   writeLevel?: number;
 }
+/** Lowest access level that may do a thing; null: nobody through the generic doors. */
+export interface ModelAccess {
+  view: number | null;
+  create: number | null;
+  update: number | null;
+  delete: number | null;
+}
+
+export type ModelOperation = keyof ModelAccess;
+export interface SortTerm {
+  field: string;
+  direction: "asc" | "desc";
+}

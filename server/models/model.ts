@@ -1,7 +1,14 @@
 import type * as z from "zod/mini";
 import type { Language } from "#contract/languages.ts";
 import type { Control, FilterOperator } from "#contract/models.ts";
-import type { Choice, FieldDeclaration, Labels, Through } from "./field-declaration.ts";
+import type {
+  Choice,
+  FieldDeclaration,
+  Labels,
+  ModelAccess,
+  SortTerm,
+  Through,
+} from "./field-declaration.ts";
 import type { Reader } from "./reader.ts";
 
 /** Adds a value to the parameters of a statement and gives its placeholder (`$3`), or writes it as a literal. */
@@ -71,15 +78,6 @@ export interface FieldKind {
   exportColumns(column: string, field: Field, reader: Reader): ExportColumn[];
 }
 
-/** Lowest access level that may do a thing; null: nobody through the generic doors. */
-export interface ModelAccess {
-  view: number | null;
-  create: number | null;
-  update: number | null;
-  delete: number | null;
-}
-export type ModelOperation = keyof ModelAccess;
-
 /** One field as the engine knows it: plain data, whatever it was declared with. */
 export interface Field {
   name: string;
@@ -120,11 +118,6 @@ export interface Field {
   sql(alias: string): string;
   /** SQL of the value that a new row gets when none is written, over `table`. */
   createDefaultSql: string | null;
-}
-
-export interface SortTerm {
-  field: string;
-  direction: "asc" | "desc";
 }
 
 /** What rows must fulfil: groups of conditions on fields whose names and operators exist. */
@@ -187,9 +180,4 @@ export interface Model {
   access: ModelAccess;
   rows: readonly RowRule[];
   sitePath: string | null;
-}
-
-/** Quotes a name for SQL. Names come from the registry only, never from a request. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

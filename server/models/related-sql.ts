@@ -1,6 +1,6 @@
 import { conditionSql } from "./condition-sql.ts";
-import { toLiteral } from "./literal.ts";
-import { type Field, type Model, quoteName, rulesFor } from "./model.ts";
+import { quoteName, toLiteral } from "./literal.ts";
+import { type Field, type Model, rulesFor } from "./model.ts";
 import type { Reader } from "./reader.ts";
 import { titleSql } from "./title-sql.ts";
 

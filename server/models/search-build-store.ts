@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Model, quoteName } from "./model.ts";
+import { quoteName } from "./literal.ts";
+import type { Model } from "./model.ts";
 import { searchExpressionSql } from "./search-expression.ts";
 
 /** How far the column of a table is. */

@@ -1,4 +1,5 @@
-import { type Model, quoteName } from "./model.ts";
+import { quoteName } from "./literal.ts";
+import type { Model } from "./model.ts";
 import { foldedSearchSql } from "./search-sql.ts";
 
 /** SQL of the folded text of a row: what its search column holds. Never null. */

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
 import type { ChangeFeed } from "#server/db/changes.ts";
-import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Registry } from "#server/models/registry.ts";
+import type { Caller } from "../models/reader.ts";
 import { CV_MODELS, findModels } from "./sample-models.ts";
 import { removeSample } from "./service.ts";
 import { selectSampleCounts } from "./store.ts";

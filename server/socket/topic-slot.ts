@@ -1,5 +1,5 @@
 import type { ChannelReason } from "#contract/socket.ts";
-import type { SignedIn } from "#server/http/bearer.ts";
+import type { SignedIn } from "../models/actor.ts";
 import type { Accepted, Channel, HandlerResult, LeaveReason, Outcome, Refused } from "./channel.ts";
 import { readPayload } from "./event-payload.ts";
 import { Lane } from "./lane.ts";

@@ -3,8 +3,8 @@ import type { AdminUser, AdminUsersAnswer, AdminUserWrite } from "#contract/admi
 import type { ModelRecord } from "#contract/models.ts";
 import type { ContentService, VersionedRecord } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Caller } from "#server/http/caller.ts";
 import type { ReadMailStates } from "#server/mail/service.ts";
+import type { Caller } from "../../models/reader.ts";
 import { toModelQuery } from "./documented-query.ts";
 import { type LevelRow, listLevels } from "./level-store.ts";
 import { toAdminUser, toDoorError, toUserValues } from "./user-shape.ts";

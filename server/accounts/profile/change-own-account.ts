@@ -1,8 +1,8 @@
 import { recordAudit, toChanges } from "#server/audit/service.ts";
-import { notifyChange, toRowChange } from "#server/db/changes.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { AppError } from "#server/http/errors.ts";
 import type { Actor } from "#server/models/actor.ts";
+import { notifyChange, toRowChange } from "../../db/notices.ts";
 import { findUserContentType } from "../store.ts";
 import { lockOwnAccount, OWN_COLUMNS, type OwnAccount, type OwnChange, updateOwnAccount } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import type { VoiceUser } from "#contract/voice-users.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { SignedIn } from "#server/http/bearer.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { SignedIn } from "../../models/actor.ts";
 import type { AccountParts } from "../parts.ts";
 import { changeOwnAccount } from "../profile/change-own-account.ts";
 import { PREFERENCES, type PreferencesField, parsePreferences } from "../profile/parse-preferences.ts";

@@ -1,4 +1,4 @@
-import { quoteName } from "#server/models/model.ts";
+import { quoteName } from "../../models/literal.ts";
 import { type ExportFormat, RAW_LINES } from "./format.ts";
 import type { ExportSource } from "./source.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type pg from "pg";
-import { notifyChange } from "#server/db/changes.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { notifyChange } from "../../db/notices.ts";
 import { REPORT_MODEL } from "./reader.ts";
 import { ReportRefusedError } from "./refusals.ts";
 import type { ProvenReport, ReportSource } from "./report-source.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type Field, type FieldKind, quoteName } from "../model.ts";
+import { quoteName } from "../literal.ts";
+import type { Field, FieldKind } from "../model.ts";
 import { relatedReprSql, requireRelated } from "../related-sql.ts";
 import { parseBigInteger } from "./big-integer.ts";
 import { parseInteger } from "./integer.ts";

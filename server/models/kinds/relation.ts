@@ -1,5 +1,5 @@
+import { quoteName } from "../literal.ts";
 import type { FieldKind } from "../model.ts";
-import { quoteName } from "../model.ts";
 import { relatedReprSql, relatedSql, requireRelated } from "../related-sql.ts";
 import { kind as integer } from "./integer.ts";
 

@@ -8,9 +8,9 @@ import type {
   voiceRoomAnswer,
   voiceRoomCreated,
 } from "#contract/voice-rooms.ts";
-import type { SignedIn } from "#server/http/bearer.ts";
-import type { Caller } from "#server/http/caller.ts";
 import { AppError } from "#server/http/errors.ts";
+import type { SignedIn } from "../../models/actor.ts";
+import type { Caller } from "../../models/reader.ts";
 import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../parts.ts";
 import { readModerator, requireModerator } from "../people/may-moderate.ts";
 import { findRoom, findRoomById, listRooms, type RoomRow } from "./room-store.ts";
