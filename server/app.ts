@@ -5,7 +5,7 @@ import { openContent } from "./content/open.ts";
 import { openDashboard } from "./dashboard/routes.ts";
 import { openFiles } from "./files/routes.ts";
 import { type HealthOptions, openHealth } from "./health/open.ts";
-import type { App } from "./http/zod-compiler.ts";
+import type { App } from "./http/zod.ts";
 import { type MailOptions, openMail, openMailQueue } from "./mail/open-reports.ts";
 import { type FloorOptions, openFloor } from "./open-floor.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";

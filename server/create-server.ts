@@ -9,8 +9,8 @@ import type { Config } from "./config.ts";
 import { cutConnectionsOnClose } from "./http/cut-connections.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { type NamedSchemas, registerOpenApi } from "./http/openapi.ts";
-import { type App, withZod } from "./http/zod-compiler.ts";
-import { shouldUpgrade } from "./socket/upgrade.ts";
+import { type App, withZod } from "./http/zod.ts";
+import { shouldUpgrade } from "./socket/transports/register-sockets.ts";
 
 interface ServerParts {
   config: Pick<Config, "trustProxy" | "publicUrl">;

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
-import type { ChangeFeed } from "./db/changes.ts";
-import type { Notices } from "./db/notices.ts";
+import type { ChangeFeed } from "./db/change-feed.ts";
+import type { Notices } from "./db/change-notices.ts";
 import type { FileStorage } from "./files/storage.ts";
 import type { RequireLevel } from "./http/bearer.ts";
-import type { Registry } from "./models/registry.ts";
+import type { Registry } from "./models/registry/registry.ts";
 
 /** What every subject stands on: made once a process by `createApp`, and handed to each subject's `open…`. */
 export interface Floor {

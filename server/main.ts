@@ -21,7 +21,7 @@ import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
-import { RegistryError } from "./models/registry.ts";
+import { RegistryError } from "./models/registry/registry.ts";
 import {
   createMailWays,
   createSendingDomain,
@@ -30,8 +30,8 @@ import {
   removeOldMail,
   toMailFolder,
 } from "./open-mail.ts";
+import { onShutdown } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
-import { onShutdown } from "./shutdown.ts";
 import * as tables from "./tables.ts";
 import { cleanVoice } from "./voice/housekeeping.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";

@@ -4,13 +4,13 @@ import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/key
 import { ensureContentTypes } from "./content/content-types.ts";
 import { toModelSchemas } from "./content/model-schema.ts";
 import { createServer } from "./create-server.ts";
-import { createNotices } from "./db/notices.ts";
+import { createNotices } from "./db/change-notices.ts";
 import type { Database } from "./db/open.ts";
 import { createLocalStorage } from "./files/storage.ts";
 import type { Floor } from "./floor.ts";
-import type { App } from "./http/zod-compiler.ts";
+import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
-import { buildRegistry } from "./models/registry.ts";
+import { buildRegistry } from "./models/registry/registry.ts";
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
 export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {

@@ -8,7 +8,7 @@ import type { Floor } from "./floor.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { toPageDefinitions } from "./http/pages/page-definitions.ts";
 import { type AnswerOnce, PREFIXES, registerPages } from "./http/pages/pages.ts";
-import type { App } from "./http/zod-compiler.ts";
+import type { App } from "./http/zod.ts";
 import type { PictureService } from "./pictures/service.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";

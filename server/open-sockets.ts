@@ -5,7 +5,7 @@ import { createLiveEvents } from "./content/live.ts";
 import { createLiveChannel } from "./content/live-channel.ts";
 import type { Floor } from "./floor.ts";
 import { isOwnOrigin } from "./http/origin.ts";
-import type { App } from "./http/zod-compiler.ts";
+import type { App } from "./http/zod.ts";
 import type { Channel } from "./socket/channel.ts";
 import { createSockets } from "./socket/create-sockets.ts";
 import { registerSockets } from "./socket/register-sockets.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { insertAccount } from "./accounts/store.ts";
 import { createSampleSite, type SampleSite } from "./sample/fixture.ts";
 import { removeSample } from "./sample/service.ts";

@@ -1,5 +1,5 @@
-import type { ChangeFeed } from "#server/db/changes.ts";
-import { notifyChange } from "#server/db/notices.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { notifyChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { until } from "./until.ts";
 

@@ -1,13 +1,13 @@
+import { AppError } from "#server/base/errors.ts";
 import { parseValues } from "#server/content/values.ts";
 import { toView } from "#server/content/view.ts";
-import { AppError } from "#server/http/errors.ts";
+import { quoteName } from "#server/db/sql.ts";
 import { toFieldCondition } from "#server/models/condition.ts";
-import { conditionSql } from "#server/models/condition-sql.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
-import { quoteName } from "#server/models/literal.ts";
 import type { Field } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
-import { buildRegistry } from "#server/models/registry.ts";
+import { buildRegistry } from "#server/models/registry/registry.ts";
+import { conditionSql } from "#server/models/row-sql.ts";
 import { createTestDatabase } from "./database.ts";
 import { EVERY_KIND_SQL, everything } from "./every-kind.ts";
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { quoteName } from "#server/models/literal.ts";
+import { quoteName } from "#server/db/sql.ts";
 import type { Field, Model } from "#server/models/model.ts";
 
 /** Tests fill whole tables with it, whatever their columns are. */

@@ -3,7 +3,7 @@ import { hashPassword } from "#server/accounts/password.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
-import { openChangeFeed } from "#server/db/changes.ts";
+import { openChangeFeed } from "#server/db/change-feed.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/storage.ts";
 import { openBuiltAssets, type PageAssets } from "#server/http/pages/page-assets.ts";

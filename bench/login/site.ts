@@ -7,7 +7,7 @@ import { createAccounts } from "#server/accounts/service.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
-import { openChangeFeed } from "#server/db/changes.ts";
+import { openChangeFeed } from "#server/db/change-feed.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/storage.ts";

@@ -47,7 +47,7 @@ function createLoader(root: string) {
   const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   return async () => ({
     ...((await load("server/accounts/keys.ts")) as typeof import("#server/accounts/keys.ts")),
-    ...((await load("server/db/changes.ts")) as typeof import("#server/db/changes.ts")),
+    ...((await load("server/db/change-feed.ts")) as typeof import("#server/db/change-feed.ts")),
     ...((await load("server/db/migrate.ts")) as typeof import("#server/db/migrate.ts")),
     ...((await load("server/db/pool.ts")) as typeof import("#server/db/pool.ts")),
     ...((await load("server/mail/outbox/outbox.ts")) as typeof import("#server/mail/outbox/outbox.ts")),

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { AccessTokens } from "#server/accounts/access-token.ts";
-import { createAccessTokens } from "#server/accounts/access-token.ts";
+import { type AccessTokens, createAccessTokens } from "#server/accounts/access-token.ts";
 import { ACCOUNT } from "#server/accounts/test-account.ts";
-import type { SignedIn } from "#server/models/actor.ts";
+import type { SignedIn } from "#server/base/actor.ts";
 import type { People } from "#server/socket/people.ts";
 
 /** Signed-in people with the product's own tokens; a map stands where the product asks its cache of sessions. */

@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import { registerSockets } from "#server/socket/register-sockets.ts";
-import { shouldUpgrade } from "#server/socket/upgrade.ts";
+import { shouldUpgrade } from "#server/socket/transports/register-sockets.ts";
 import { createBenchPeople } from "./people.ts";
 import { type Hot, startProfiler } from "./profiler.ts";
 import { createRoomChannel } from "./room-channel.ts";

@@ -9,7 +9,7 @@ import {
   type VoicePreferences,
   voicePreferences,
 } from "#contract/preferences.ts";
-import type { Actor } from "#server/models/actor.ts";
+import type { Actor } from "#server/base/actor.ts";
 
 /** An account as the store reads it: the row with its access level, without the password's hash. */
 export interface Account {

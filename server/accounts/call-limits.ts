@@ -1,10 +1,5 @@
+import { createWindowCounter, takePlace, type WindowCounter, type WindowRule } from "#server/base/limits.ts";
 import { toAddressBlock } from "#server/http/address-block.ts";
-import {
-  createWindowCounter,
-  takePlace,
-  type WindowCounter,
-  type WindowRule,
-} from "#server/http/window-counter.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { findEmailFaults } from "#contract/account-rules.ts";
 import type { Language } from "#contract/languages.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import { buildExistsMail } from "./account-mails.ts";
 import { findOwner } from "./claim-store.ts";
 import { lockAddress } from "./code-store.ts";

@@ -1,8 +1,8 @@
 import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Client } from "./account.ts";
 import { toAnswerText } from "./answer-text.ts";
 import { confirmPassword } from "./confirm-password.ts";

@@ -1,7 +1,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 import type { Client } from "./account.ts";
 import { type CodeRow, countTry, lockCode } from "./code-store.ts";
 import type { CodeSubject } from "./codes.ts";

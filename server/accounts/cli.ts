@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type pg from "pg";
-import { AppError, type FieldFault, toErrorText } from "#server/http/errors.ts";
+import { AppError, type FieldFault, toErrorText } from "#server/base/errors.ts";
 import { CommandError, readPassword, type Terminal } from "./read-password.ts";
 import { createSuperuser } from "./superuser.ts";
 

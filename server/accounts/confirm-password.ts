@@ -1,7 +1,7 @@
 import { LIMITS } from "#contract/limits.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../models/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Client } from "./account.ts";
 import { findPasswordHash } from "./credential-store.ts";
 import type { AccountParts } from "./parts.ts";

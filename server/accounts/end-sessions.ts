@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { notifyChange, toRowChange } from "../db/notices.ts";
+import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import { type EndReason, endSessions } from "./store.ts";
 
 /**

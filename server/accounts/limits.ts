@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#contract/errors.ts";
+import { AppError } from "#server/base/errors.ts";
+import { createWindowCounter, type WindowCounter } from "#server/base/limits.ts";
 import { toAddressBlock } from "#server/http/address-block.ts";
-import { AppError } from "#server/http/errors.ts";
-import { createWindowCounter, type WindowCounter } from "#server/http/window-counter.ts";
 import { Crowded, createLanes } from "./lanes.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 
 /** Any number, the same in every version. */
 const LEVELS_LOCK = 4_701_924;

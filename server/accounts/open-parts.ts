@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { MailService } from "#server/mail/service.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./access-token.ts";
 import { type AnswerFloor, startFloor } from "./answer-floor.ts";

@@ -1,9 +1,9 @@
 import type { ContentService } from "#server/content/service.ts";
 import type { Floor } from "#server/floor.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { MailService, ReadMailStates } from "#server/mail/service.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { AdminParts } from "./admin/parts.ts";
 import { registerAccountAdminRoutes } from "./admin/routes.ts";
 import { createAccountWriters } from "./admin/writers.ts";

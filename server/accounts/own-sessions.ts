@@ -1,8 +1,8 @@
 import type { AccountSession } from "#contract/own-account.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import { describeDevice } from "./describe-device.ts";
 import { endAllSessions, tellSessionsEnded } from "./end-sessions.ts";
 import type { AccountParts } from "./parts.ts";

@@ -8,10 +8,10 @@ import {
   resetPasswordRequest,
 } from "#contract/accounts.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { noStore } from "#server/http/no-store.ts";
+import { noStore } from "#server/http/caching.ts";
 import { requireOwnUserId } from "#server/http/own-user-id.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import { changePassword } from "./change-password.ts";
 import { setDeviceCookie, toClient } from "./client.ts";
 import { requestReset } from "./request-code.ts";

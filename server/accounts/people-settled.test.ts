@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { orHang } from "#test/until.ts";
-import type { RowChange } from "../db/notices.ts";
-import { toRowChange } from "../db/notices.ts";
+import { type RowChange, toRowChange } from "../db/change-notices.ts";
 import { createPeople } from "./people.ts";
 
 /** People whose look-ups end when the test says so. */

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { openChangeFeed } from "#server/db/changes.ts";
+import { openChangeFeed } from "#server/db/change-feed.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { notifyChange, toRowChange } from "../db/notices.ts";
+import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import { type AccountsFixture, openAccounts } from "./fixture.ts";
 import { type AccountPeople, createPeople } from "./people.ts";
 

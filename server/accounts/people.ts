@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { People } from "#server/socket/people.ts";
-import type { RowChange } from "../db/notices.ts";
+import type { RowChange } from "../db/change-notices.ts";
 import { toActor } from "./account.ts";
 import { IDENTITY_MODELS, LEVEL_MODEL, NOWHERE } from "./session-accounts.ts";
 import { findLivingSessions } from "./store.ts";

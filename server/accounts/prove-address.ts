@@ -1,6 +1,6 @@
 import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { notifyChange, toRowChange } from "../db/notices.ts";
+import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { markProven } from "./claim-store.ts";
 import { removeOtherClaims } from "./remove-claims.ts";

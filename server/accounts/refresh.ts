@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { RefreshAnswer } from "#contract/accounts.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
 import { type Account, type Client, toActor } from "./account.ts";
 import { tellSessionsEnded } from "./end-sessions.ts";
 import { toKeptClient } from "./kept-client.ts";

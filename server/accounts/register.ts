@@ -3,7 +3,7 @@ import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { notifyChange, toRowChange } from "../db/notices.ts";
+import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import type { Client } from "./account.ts";
 import { buildCodeMail, buildExistsMail } from "./account-mails.ts";
 import { withFloor } from "./answer-floor.ts";

@@ -9,9 +9,9 @@ import {
   verifyEmailAnswer,
   verifyEmailRequest,
 } from "#contract/accounts.ts";
-import { noStore } from "#server/http/no-store.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { noStore } from "#server/http/caching.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import { setDeviceCookie, toClient } from "./client.ts";
 import { register } from "./register.ts";
 import { requestVerification } from "./request-code.ts";

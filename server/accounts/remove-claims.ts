@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { notifyChange, toRowChange } from "../db/notices.ts";
+import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import { deleteOldClaims, deleteOtherClaims } from "./claim-store.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
 

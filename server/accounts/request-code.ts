@@ -1,7 +1,7 @@
 import type { CodeSentAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Account, Client } from "./account.ts";
 import { buildCodeMail } from "./account-mails.ts";
 import { withFloor } from "./answer-floor.ts";

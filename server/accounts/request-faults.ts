@@ -6,7 +6,7 @@ import {
   findRegistrationFaults,
   trimRegistration,
 } from "#contract/account-rules.ts";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 
 /** The body's texts, "" for what is missing; undefined when one is no text, which is for the schema to say. */
 function readTexts<Field extends string>(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { errorEnvelope } from "#contract/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { until } from "#test/until.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import { type AccountsFixture, OWNER, openAccounts, toCookieHeader } from "./fixture.ts";
 
 let accounts: AccountsFixture;

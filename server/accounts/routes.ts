@@ -10,9 +10,9 @@ import {
   verifyTokenRequest,
 } from "#contract/accounts.ts";
 import { createReadActor, type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { noStore } from "#server/http/no-store.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { noStore } from "#server/http/caching.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import { setDeviceCookie, toClient, toVisitor } from "./client.ts";
 import type { AccountParts } from "./parts.ts";
 import { registerPasswordRoutes } from "./password-routes.ts";

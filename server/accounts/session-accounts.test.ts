@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import { createSessionAccounts } from "./session-accounts.ts";
 import type { SessionWithAccount } from "./store.ts";
 import { ACCOUNT } from "./test-account.ts";

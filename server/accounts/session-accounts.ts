@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { ChangeFeed } from "#server/db/changes.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import type { SignedIn } from "../base/actor.ts";
 import { type Account, toActor } from "./account.ts";
 import type { SessionWithAccount } from "./store.ts";
 

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { sessionsAnswer } from "#contract/own-account.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { noStore } from "#server/http/no-store.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { noStore } from "#server/http/caching.ts";
+import type { App } from "#server/http/zod.ts";
 import { listOwnSessions, revokeOwnSession, signOutEverywhere } from "./own-sessions.ts";
 import { type RouteParts, tags } from "./route-parts.ts";
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SetupRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import type { Client } from "./account.ts";
 import { markSignedIn } from "./credential-store.ts";
 import { type OpenedSession, openSession, type SignedInAnswer, toLoginAnswer } from "./open-session.ts";

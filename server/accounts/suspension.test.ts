@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { withTransaction } from "#server/db/transaction.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import { type AccountsFixture, openAccounts } from "./fixture.ts";
 
 let accounts: AccountsFixture;

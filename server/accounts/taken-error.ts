@@ -1,4 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 
 const FAULT_BY_CONSTRAINT: Record<string, { field: string; code: string }> = {
   account_user_username: { field: "username", code: "username_taken" },

@@ -2,7 +2,7 @@ import type { VerifyEmailAnswer, VerifyEmailRequest } from "#contract/accounts.t
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Client } from "./account.ts";
 import { withFloor } from "./answer-floor.ts";
 import { toAnswerText } from "./answer-text.ts";

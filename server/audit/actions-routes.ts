@@ -3,7 +3,7 @@ import { actionsAnswer } from "#contract/admin-users.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
 import { doorQuery } from "#server/http/door-query.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { Actions } from "./actions.ts";
 
 /** `GET /api/admin/actions/`: the audit log. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { selectExistingIds } from "./store.ts";
 
 interface About {

@@ -1,6 +1,6 @@
 import type { ContentService } from "#server/content/service.ts";
 import type { Floor } from "#server/floor.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { type Actions, createActions } from "./actions.ts";
 import { registerActionRoutes } from "./actions-routes.ts";
 import { tellOfEntries } from "./tell-entries.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { orHang, until } from "#test/until.ts";
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Actor } from "#server/models/actor.ts";
 import type { AddParameter } from "#server/models/model.ts";
-import { notifyChange, type RowChange } from "../db/notices.ts";
+import { notifyChange, type RowChange } from "../db/change-notices.ts";
 import { blankEntries, blankMessages, blankObjects } from "./forget-store.ts";
 import { toPseudonym } from "./pseudonym.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 
 /** A row of `audit_entry` without what the database fills in. */
 export interface AuditRow {

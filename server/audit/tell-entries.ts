@@ -1,5 +1,5 @@
-import type { Notices } from "#server/db/notices.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { Notices } from "#server/db/change-notices.ts";
+import type { App } from "#server/http/zod.ts";
 import { ENTRY_MODEL, NEW_ENTRIES } from "./service.ts";
 
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

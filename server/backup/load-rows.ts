@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import type { ArchiveReader } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
 import { type Manifest, type ManifestTable, toRowsName } from "./manifest.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { applyMigrationRange } from "#server/db/migrate.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { CATALOG_FILE } from "#server/db/verify.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import { describeViews } from "./describe-views.ts";
 import { toKnownType } from "./known-type.ts";
 import { listTables } from "./list-tables.ts";

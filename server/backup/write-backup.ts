@@ -6,7 +6,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { cutConnection } from "#server/db/cut-connection.ts";
 import { readAppliedMigrations } from "#server/db/migrate.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import { type ArchiveWriter, createArchive } from "./archive-writer.ts";
 import { BackupError } from "./backup-error.ts";
 import { listDataFiles } from "./data-folders.ts";

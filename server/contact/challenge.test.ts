@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS, createChallenges } from "./challenge.ts";
 
 const SECRET = randomBytes(32);

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 
 /** No honest person writes a message faster (the page waits by itself for what is left of it). */
 export const CHALLENGE_WAIT_MS = 3_000;

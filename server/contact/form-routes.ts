@@ -5,8 +5,8 @@ import type { Language } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/page.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
-import { getPageLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getPageLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import { answerForm, readPost, toDraft } from "./form.ts";
 import type { ContactService } from "./service.ts";
 

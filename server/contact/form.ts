@@ -1,5 +1,5 @@
 import { CONTACT_TRAP, type ContactDraft, type ContactValues } from "#contract/contact.ts";
-import { AppError, toErrorText, toFieldErrors } from "#server/http/errors.ts";
+import { AppError, toErrorText, toFieldErrors } from "#server/base/errors.ts";
 import type { ContactService, Sender } from "./service.ts";
 
 /** A post of the contact page's form, or of the page that asks for a confirmation. */

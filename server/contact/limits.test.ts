@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { createContactLimits } from "./limits.ts";
 import type { Proof } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import type { Floor } from "#server/floor.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { MailService } from "#server/mail/service.ts";
 import type { SiteService } from "#server/site/service.ts";
 import { registerContactForm } from "./form-routes.ts";

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/contact.ts";
+import { noStore } from "#server/http/caching.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
-import { noStore } from "#server/http/no-store.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { ContactService, Proof } from "./service.ts";
 
 const URL = "/api/contact/";

@@ -1,7 +1,7 @@
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import type { ModelOperation } from "../models/field-declaration.ts";
 
 /** Whether a level may do a thing with a model. Every generic door asks here. */

@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { toLiteral } from "#server/models/literal.ts";
+import { toLiteral } from "#server/db/sql.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { jsonSql } from "./list-sql.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
-import { toModelKey } from "#server/models/registry.ts";
+import { toModelKey } from "#server/models/registry/registry.ts";
 
 /** The number of each declared model, given now to those that have none. */
 export async function ensureContentTypes(

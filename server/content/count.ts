@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { AbortableQueries } from "#server/db/abortable.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Model } from "#server/models/model.ts";
 import { ALIAS, fromSql } from "./list-sql.ts";

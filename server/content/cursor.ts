@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
 import type { SortKey } from "./sort-keys.ts";
 

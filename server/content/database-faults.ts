@@ -1,4 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
 
 /** Another writer came in between, again and again; it is done soon. */

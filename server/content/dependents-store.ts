@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 
 /** Tables of one deletion are looked at to this depth: a longer chain of cascades would be a fault of the tables. */
 const MAX_DEPTH = 12;

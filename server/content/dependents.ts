@@ -1,11 +1,10 @@
 import type { Dependents, DependentsAnswer } from "#contract/models.ts";
+import { AppError, toErrorText } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError, toErrorText } from "#server/http/errors.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
-import type { Registry } from "#server/models/registry.ts";
-import type { Caller } from "../models/reader.ts";
-import { toReader } from "../models/reader.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { type Caller, toReader } from "../models/reader.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import {
   COUNTED_MAX,

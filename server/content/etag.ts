@@ -1,6 +1,6 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Field } from "#server/models/model.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import type { ModelView } from "./view.ts";
 
 /** A tag of RFC 9110, 8.8.3; a weak one stands for the same version, because ours name content. */

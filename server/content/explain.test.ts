@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from "#contract/languages.ts";
 import { toFieldCondition } from "#server/models/condition.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Model } from "#server/models/model.ts";
-import { buildRegistry, toModelKey } from "#server/models/registry.ts";
+import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { everything } from "#test/every-kind.ts";
 import { LARGE_ARTICLE_SQL, largeArticle } from "#test/large-article.ts";

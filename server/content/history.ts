@@ -1,12 +1,11 @@
 import type { Language } from "#contract/languages.ts";
 import type { HistoryAnswer, HistoryEntry } from "#contract/models.ts";
 import { listObjectEntries, toDeletedPerson, toShownName } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
-import type { Caller } from "../models/reader.ts";
-import { toReader } from "../models/reader.ts";
+import { type Caller, toReader } from "../models/reader.ts";
 import { requireModel } from "./access.ts";
 import { isMet } from "./is-met.ts";
 import { ALIAS } from "./list-sql.ts";

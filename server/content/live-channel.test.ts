@@ -5,7 +5,7 @@ import type { TestPerson } from "#test/app.ts";
 import { openSocketClient, type SocketClient } from "#test/socket-client.ts";
 import { until } from "#test/until.ts";
 import { HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
-import { notifyChange, sendNotices, toNotice, toRowChange } from "../db/notices.ts";
+import { notifyChange, sendNotices, toNotice, toRowChange } from "../db/change-notices.ts";
 import { type ContentSite, openContentSite } from "./fixture.ts";
 
 const VAULT = toLiveTopic("test.vault");

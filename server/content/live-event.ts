@@ -3,7 +3,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Condition, type Model, rulesFor } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
-import type { RowChange } from "../db/notices.ts";
+import type { RowChange } from "../db/change-notices.ts";
 import { ALIAS, createParameters, fromSql, idSql } from "./list-sql.ts";
 
 /** Who listens, as far as it decides what they are told. */

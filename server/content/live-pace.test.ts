@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import type { RowChange } from "../db/notices.ts";
-import { toRowChange } from "../db/notices.ts";
+import { type RowChange, toRowChange } from "../db/change-notices.ts";
 import { paceChanges } from "./live-pace.ts";
 
 /** Rests that end when the test says so. */

@@ -1,4 +1,4 @@
-import { mergeChanges, type RowChange } from "../db/notices.ts";
+import { mergeChanges, type RowChange } from "../db/change-notices.ts";
 
 /** A model's changes on their way to those who listen. */
 export interface PacedChanges {

@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { LiveEvent } from "#contract/live.ts";
-import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
-import { createNotices } from "#server/db/notices.ts";
+import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
+import { createNotices } from "#server/db/change-notices.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
-import { buildRegistry } from "#server/models/registry.ts";
+import { buildRegistry } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { EVERY_KIND_SQL, everything } from "#test/every-kind.ts";
 import { HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
-import { notifyChange, type RowChange, toRowChange } from "../db/notices.ts";
+import { notifyChange, type RowChange, toRowChange } from "../db/change-notices.ts";
 import { ensureContentTypes } from "./content-types.ts";
 import { createLiveEvents, type LiveEvents } from "./live.ts";
 import type { LiveReader } from "./live-event.ts";

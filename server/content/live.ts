@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveEvent } from "#contract/live.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Registry } from "#server/models/registry.ts";
-import type { RowChange } from "../db/notices.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import type { RowChange } from "../db/change-notices.ts";
 import { isAllowed } from "./access.ts";
 import { type LiveReader, toAudience, toLiveEvent, toReadAgain } from "./live-event.ts";
 import { type PacedChanges, paceChanges } from "./live-pace.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type AbortableQueries, createAbortableQueries } from "#server/db/abortable.ts";
-import { buildRegistry } from "#server/models/registry.ts";
+import { type AbortableQueries, createAbortableQueries } from "#server/db/abortable-queries.ts";
+import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { isJudged } from "./judged.ts";

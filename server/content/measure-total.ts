@@ -1,4 +1,4 @@
-import type { AbortableQueries } from "#server/db/abortable.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { type Counted, type CountPool, countAll, countBounded, estimate, sample } from "./count.ts";
 
 /** How many rows a list has in all. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Model } from "#server/models/model.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 
 /** Schema of a written object of a model, for the OpenAPI page: the same checks that `parseValues` makes. */
 function toWriteSchema(model: Model): z.ZodMiniType {

@@ -1,11 +1,10 @@
 import type { MoveAnswer, MoveRequest } from "#contract/order.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import { notifyChange, toRowChange } from "../db/notices.ts";
-import type { Caller } from "../models/reader.ts";
-import { toReader } from "../models/reader.ts";
+import { notifyChange, toRowChange } from "../db/change-notices.ts";
+import { type Caller, toReader } from "../models/reader.ts";
 import { requireModel } from "./access.ts";
 import { toWriteError } from "./database-faults.ts";
 import { type Placed, planMove } from "./move-plan.ts";

@@ -1,9 +1,9 @@
-import { createAbortableQueries } from "#server/db/abortable.ts";
+import { createAbortableQueries } from "#server/db/abortable-queries.ts";
 import type { FileService } from "#server/files/service.ts";
 import type { Floor } from "#server/floor.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { type SearchBuilds, startSearchBuilds } from "#server/models/search-build.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
 import { registerBulkRoutes } from "./bulk/routes.ts";
 import { createBulk } from "./bulk/service.ts";
 import { createContentExports } from "./exports/exports.ts";

@@ -1,6 +1,6 @@
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkQuery } from "#contract/bulk.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
 import { foldsTooMuch, isFoldedAway, withPhrases } from "#server/models/folding.ts";
 import type { Condition } from "#server/models/model.ts";

@@ -1,12 +1,11 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { PermissionsAnswer } from "#contract/accounts.ts";
 import type { ModelInfo, ObjectsAnswer, Pagination } from "#contract/models.ts";
-import type { AbortableQueries } from "#server/db/abortable.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { Registry } from "#server/models/registry.ts";
-import type { Caller } from "../models/reader.ts";
-import { toReader } from "../models/reader.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { type Caller, toReader } from "../models/reader.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import { describeModel, describePermissions } from "./describe.ts";
 import type { Total } from "./measure-total.ts";

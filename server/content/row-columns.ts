@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import { createParameters } from "./list-sql.ts";
 import { columnSql, type Values, valueSql } from "./write-sql.ts";
 

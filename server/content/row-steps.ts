@@ -2,7 +2,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import type { WriteNote } from "#server/models/writer.ts";
+import type { WriteNote } from "#server/models/record-writer.ts";
 import { isCreated, isNamed, isStored, SECRET } from "./changes-sql.ts";
 import { changeRow, insertRow, removeRow } from "./row-columns.ts";
 import { lockRow, type RowState, readRow, requireRow, type StepsWrite } from "./row-state.ts";

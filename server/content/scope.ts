@@ -1,8 +1,8 @@
-import { conditionSql } from "#server/models/condition-sql.ts";
 import { patternSql } from "#server/models/kind-sql.ts";
 import type { AddParameter, Condition } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
+import { conditionSql } from "#server/models/row-sql.ts";
 import { searchedSql } from "#server/models/search-expression.ts";
 import { ALIAS } from "./list-sql.ts";
 import type { ModelView } from "./view.ts";

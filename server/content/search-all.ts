@@ -1,13 +1,12 @@
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { SearchAnswer } from "#contract/search.ts";
-import type { AbortableQueries } from "#server/db/abortable.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { isFoldedAway } from "#server/models/folding.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { isSearchReady } from "#server/models/search-expression.ts";
-import type { Caller } from "../models/reader.ts";
-import { toReader } from "../models/reader.ts";
+import { type Caller, toReader } from "../models/reader.ts";
 import { isAllowed } from "./access.ts";
 import { bigTablesSql, type Searched, searchAllSql } from "./search-all-sql.ts";
 import { toView } from "./view.ts";

@@ -5,7 +5,7 @@ import { searchAnswer } from "#contract/search.ts";
 import { toAbortSignal } from "#server/http/abort-signal.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { ContentService } from "./service.ts";
 
 /** `GET /api/admin/search/`: records of every model by what they are called. */

@@ -1,4 +1,4 @@
-import type { AbortableQueries } from "#server/db/abortable.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { MAX_INT4 } from "#server/models/int4.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { type AbortableQueries, createAbortableQueries } from "#server/db/abortable.ts";
+import { type AbortableQueries, createAbortableQueries } from "#server/db/abortable-queries.ts";
 import { createPool } from "#server/db/pool.ts";
-import { buildRegistry } from "#server/models/registry.ts";
+import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ARTICLE_SQL, article } from "#test/article.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { EVERYTHING } from "./scope.ts";

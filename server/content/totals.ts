@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { AbortableQueries } from "#server/db/abortable.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { boundedCountSql, type Counted, type CountPool, selectWithin } from "./count.ts";
 import { isJudged } from "./judged.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import { toFieldFaults } from "#server/http/zod-faults.ts";
 import type { Field } from "#server/models/model.ts";
 import { isWritable, type ModelView } from "./view.ts";

@@ -1,8 +1,8 @@
 import type { ModelRecord } from "#contract/models.ts";
+import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Actor } from "#server/models/actor.ts";
 import type { Reader } from "#server/models/reader.ts";
-import { noticeSql } from "../db/notices.ts";
+import { noticeSql } from "../db/change-notices.ts";
 import { createParameters, idSql } from "./list-sql.ts";
 import type { Reason } from "./state-sql.ts";
 import { createStatementNames } from "./statement-names.ts";

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { EVERY_KIND_SQL, everyKindRow, everything } from "#test/every-kind.ts";
-import type { RowChange } from "../db/notices.ts";
+import type { RowChange } from "../db/change-notices.ts";
 
 /** The same table without relations to many: its rows are written by one statement each. */
 const { relation_many: _many, ...plainFields } = everything.fields;

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import type pg from "pg";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { ResumeError } from "./faults.ts";
 import { formatReport } from "./format-report.ts";
 import { readResumeFile } from "./resume-file.ts";

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { Actor } from "#server/models/actor.ts";
 import { removeSampleRows } from "#server/sample/service.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import { toAuditEntry } from "./audit-changes.ts";
 import { findExportedKeys, toExportedResume } from "./export-resume.ts";
 import { formatFault, ResumeError } from "./faults.ts";

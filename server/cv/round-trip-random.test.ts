@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { LANGUAGES } from "#contract/languages.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { findSchemaFaults } from "./official-schema.ts";
 import { createCvService } from "./service.ts";

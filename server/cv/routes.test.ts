@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { cv as cvSchema } from "#contract/cv.ts";
-import { withZod } from "#server/http/zod-compiler.ts";
+import { withZod } from "#server/http/zod.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
 import { findSchemaFaults } from "./official-schema.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { cv } from "#contract/cv.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { CvService } from "./service.ts";
 
 /** Anything but `tr` is English (specification A section 2.4), so nothing here is refused. */

@@ -6,7 +6,7 @@ import { experience } from "#server/models/declared/experience.ts";
 import { link } from "#server/models/declared/link.ts";
 import { profile } from "#server/models/declared/profile.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import { buildRegistry, toModelKey } from "#server/models/registry.ts";
+import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
 
 /** Parts of a JSON Resume file that models have fields for. `basics` is the one row that the rest of the file hangs on. */
 export const SECTION_NAMES = ["basics", "profiles", "work", "education", "certificates", "skills"] as const;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Cv } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
-import type { Actor } from "#server/models/actor.ts";
+import type { Actor } from "#server/base/actor.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { toCv } from "./cv-page.ts";
 import { findExportedKeys, toResume } from "./export-resume.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import type { CvState, Row } from "./item.ts";
 import type { JsonValue } from "./json.ts";
 import { parseRow } from "./parse-row.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { ImportReport } from "./import-report.ts";
 import { createCvService } from "./service.ts";
 

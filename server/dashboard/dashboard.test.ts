@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { ModelInfo } from "#contract/models.ts";
 import { recordAudit } from "#server/audit/service.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { createDashboard } from "./service.ts";
 

@@ -2,9 +2,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { dashboardAnswer } from "#contract/dashboard.ts";
 import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/caching.ts";
 import { toCaller } from "#server/http/caller.ts";
-import { noStore } from "#server/http/no-store.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { createDashboard, type DashboardParts } from "./service.ts";
 
 /** The dashboard: `GET /api/admin/dashboard/`. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ChangeFeed } from "./changes.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 
 /** How a value that isn't there is made, and the models whose change makes it stale. */
 export interface ChangeSource<Value> {

@@ -1,6 +1,6 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
-import { type ChangeFeed, openChangeFeed } from "./changes.ts";
+import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
 import { findRunning } from "./embedded/find-running.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 
 /** So many pieces of work at once; the others wait in the order in which they came. */
 export interface Places {

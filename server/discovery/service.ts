@@ -5,7 +5,7 @@ import type { PageData } from "#contract/page.ts";
 import type { SiteInfo } from "#contract/site.ts";
 import type { PageDefinition } from "#server/http/pages/page-definitions.ts";
 import type { SiteSource } from "#server/http/pages/pages.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { selectLastChanges } from "./store.ts";
 
 /** A page that search engines are invited to. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 
 /**
  * When rows of each model last changed, by the model's key, as `YYYY-MM-DDTHH:MM:SSZ`. A row that is gone can't say so

@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { uploadAnswer } from "#contract/models.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
-import { AppError } from "#server/http/errors.ts";
 import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
-import type { App } from "#server/http/zod-compiler.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { App } from "#server/http/zod.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { getMediaType } from "./media-type.ts";
 import { createFileService, type FileService } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { writeWhole } from "#server/db/write-whole.ts";
+import { writeWhole } from "#server/base/write-whole.ts";
 
 /** Where the bytes of files are. Keys are `<hash>.<ending>`; equal keys mean equal content. */
 export interface FileStorage {

@@ -1,5 +1,5 @@
 import type { Floor } from "#server/floor.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { getOutboxState } from "#server/mail/service.ts";
 import { readDisk } from "./disk.ts";
 import { registerHealthRoutes } from "./routes.ts";

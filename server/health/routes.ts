@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { healthAnswer, sendingDomainAnswer } from "#contract/health.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { noStore } from "#server/http/no-store.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { noStore } from "#server/http/caching.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { Health } from "./service.ts";
 
 /** A socket's long poll waits on purpose: where sockets are refused, half of all requests would be its half minutes. */

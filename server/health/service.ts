@@ -1,7 +1,7 @@
 import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 import { type Finding, runCheck, toWorst } from "./check.ts";
 import { checkCache, checkDatabase, checkFileStorage, checkOutbox, type ProbedStorage } from "./checks.ts";
 import { type Disk, toDiskUsage } from "./disk.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignedIn } from "../models/actor.ts";
-import { AppError } from "./errors.ts";
+import type { SignedIn } from "../base/actor.ts";
+import { AppError } from "../base/errors.ts";
 
 /** Turns an access token into a person; undefined when the token, its session or its account is no longer good. */
 export type Authenticate = (accessToken: string) => SignedIn | undefined | Promise<SignedIn | undefined>;

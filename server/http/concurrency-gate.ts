@@ -1,4 +1,4 @@
-import { AppError } from "./errors.ts";
+import { AppError } from "../base/errors.ts";
 
 /** Lets a few pieces of work run at a time; others wait in order. */
 export type ConcurrencyGate = <Answer>(work: () => Promise<Answer>) => Promise<Answer>;

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ERRORS, type ErrorCode, type ErrorEnvelope } from "#contract/errors.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { AppError, toErrorText, toFieldErrors } from "./errors.ts";
-import { getApiLanguage } from "./request-language.ts";
+import { AppError, toErrorText, toFieldErrors } from "../base/errors.ts";
+import { getApiLanguage } from "./request.ts";
 
 /** Fastify's and PostgreSQL's own failures that are a client's fault or a passing state. */
 const KNOWN: Record<string, ErrorCode> = {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../base/errors.ts";
 import { requireActor } from "./bearer.ts";
-import { AppError } from "./errors.ts";
 
 /**
  * For doors of the voice API, which names the person beside the token (specification B section 7): another name than the

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { FieldFault } from "./errors.ts";
+import type { FieldFault } from "../base/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { Command, CommanderError } from "commander";
-import { openChangeFeed } from "#server/db/changes.ts";
+import { openChangeFeed } from "#server/db/change-feed.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import { registerMailCommands } from "./cli.ts";
 import { createSmtpTransport } from "./outbox/smtp-transport.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./outbox/test-outbox.ts";

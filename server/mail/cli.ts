@@ -3,7 +3,7 @@ import type pg from "pg";
 import { findContactFault } from "#contract/contact-rules.ts";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { MESSAGE_MODEL, type QueueParts, queueMail } from "./outbox/queue.ts";
 import { type MessageState, selectState } from "./outbox/store.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Floor } from "#server/floor.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { createReadMailStates } from "./address/address-states.ts";
 import { createOwnAddress, type OwnAddress } from "./address/own-address.ts";
 import { type AlarmParts, createMailAlarms } from "./alarms/alarms.ts";

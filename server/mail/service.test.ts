@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { openChangeFeed } from "#server/db/changes.ts";
+import { openChangeFeed } from "#server/db/change-feed.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import { CODE, openTestOutbox, type TestOutbox } from "./outbox/test-outbox.ts";
 import { deleteOldMail } from "./service.ts";
 

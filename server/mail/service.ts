@@ -1,6 +1,6 @@
 import { forgetObjects } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import type { ReadMailStates } from "./address/address-states.ts";
 import type { AddressOwner, OwnAddress } from "./address/own-address.ts";
 import { toAddressKey } from "./address-key.ts";

@@ -1,12 +1,12 @@
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { quoteName } from "../db/sql.ts";
 import { checkColumn, checkField } from "./check-field.ts";
 import type { ModelDeclaration } from "./declare.ts";
-import { toDefaultSql } from "./default-sql.ts";
 import type { FieldDeclaration, Labels } from "./field-declaration.ts";
 import { KINDS } from "./kinds.ts";
-import { quoteName } from "./literal.ts";
 import type { Field, FieldKind } from "./model.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./registry/check-declaration.ts";
+import { toDefaultSql } from "./registry/table-shape.ts";
 import type { TableShape } from "./table-shape.ts";
 
 const NO_HELP: Labels = { en: "", tr: "" };

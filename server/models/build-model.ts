@@ -1,12 +1,12 @@
 import { buildField, buildIdField } from "./build-field.ts";
-import { buildRowRules } from "./build-row-rules.ts";
 import { checkCreate } from "./check-create.ts";
 import { checkModel } from "./check-model.ts";
-import { checkSearch } from "./check-search.ts";
 import { checkSorts } from "./check-sorts.ts";
 import type { ModelDeclaration } from "./declare.ts";
 import type { Model } from "./model.ts";
-import type { Report } from "./report.ts";
+import { buildRowRules } from "./registry/build-model.ts";
+import type { Report } from "./registry/check-declaration.ts";
+import { checkSearch } from "./registry/check-table.ts";
 import { readTableShape } from "./table-shape.ts";
 
 /** A declaration as a model, its relations not yet linked; undefined without a key. `models` are those that the registry holds. */

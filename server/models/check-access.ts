@@ -1,6 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { ModelDeclaration } from "./declare.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./registry/check-declaration.ts";
 
 /** NaN and its like let nobody in, or everybody: comparisons with them are never true. */
 function isLevel(level: number): boolean {

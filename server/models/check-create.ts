@@ -1,7 +1,7 @@
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { ModelDeclaration } from "./declare.ts";
 import type { Field } from "./model.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./registry/check-declaration.ts";
 import type { TableShape } from "./table-shape.ts";
 
 function wantsValue(column: PgColumn): boolean {

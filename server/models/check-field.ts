@@ -1,7 +1,7 @@
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { FieldDeclaration } from "./field-declaration.ts";
 import type { FieldKind } from "./model.ts";
-import { isBlank, type Report } from "./report.ts";
+import { isBlank, type Report } from "./registry/check-declaration.ts";
 
 /** Kinds that check what is written against the declared range. */
 const HAS_RANGE: readonly string[] = ["integer", "decimal"];

@@ -1,7 +1,7 @@
 import { checkAccess } from "./check-access.ts";
 import type { ModelDeclaration } from "./declare.ts";
 import type { Field } from "./model.ts";
-import { isBlank, type Report } from "./report.ts";
+import { isBlank, type Report } from "./registry/check-declaration.ts";
 
 const MAX_LIST_COLUMNS = 5;
 

@@ -1,8 +1,8 @@
-import { AppError, toErrorText } from "#server/http/errors.ts";
-import { conditionSql } from "./condition-sql.ts";
-import { toLiteral } from "./literal.ts";
+import { AppError, toErrorText } from "#server/base/errors.ts";
+import { toLiteral } from "../db/sql.ts";
 import type { Model } from "./model.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./registry/check-declaration.ts";
+import { conditionSql } from "./row-sql.ts";
 
 /** A reader whom every rule applies to. */
 const ANYBODY = { level: 0, userId: 1 };

@@ -1,8 +1,8 @@
 import { LANGUAGES } from "#contract/languages.ts";
+import { quoteName } from "../db/sql.ts";
 import type { ModelDeclaration } from "./declare.ts";
-import { quoteName } from "./literal.ts";
 import type { Field } from "./model.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./registry/check-declaration.ts";
 import { maySortNull } from "./sort-nulls.ts";
 import type { IndexTerm, TableShape } from "./table-shape.ts";
 

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { ExtraConfigColumn } from "drizzle-orm/pg-core";
-import { boolean, index, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, type ExtraConfigColumn, index, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
 import type { LocalizedText } from "#contract/languages.ts";
-import { quoteName } from "./literal.ts";
-import { foldedSearchSql, localizedSearchSql, plainSearchSql } from "./search-sql.ts";
+import { quoteName } from "../db/sql.ts";
+import { foldedSearchSql, localizedSearchSql, plainSearchSql } from "./filter-sql.ts";
 
 /** Texts of a list in both languages; a missing side is null. */
 export interface LocalizedList {

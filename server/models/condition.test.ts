@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { everything } from "#test/every-kind.ts";
+import { toLiteral } from "../db/sql.ts";
 import { toCondition } from "./condition.ts";
-import { conditionSql } from "./condition-sql.ts";
 import { DECLARED } from "./declared/all.ts";
-import { toLiteral } from "./literal.ts";
 import type { Model } from "./model.ts";
-import { buildRegistry, toModelKey } from "./registry.ts";
+import { buildRegistry, toModelKey } from "./registry/registry.ts";
 import { rowRuleSql } from "./related-sql.ts";
+import { conditionSql } from "./row-sql.ts";
 
 const DECLARATIONS = [...DECLARED, everything];
 const IDS = new Map(DECLARATIONS.map((declaration, index) => [toModelKey(declaration), index + 1]));

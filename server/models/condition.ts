@@ -1,6 +1,6 @@
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { ME, VIEWABLE_MODELS } from "./declare.ts";
 import type { Condition, Field, FilterValue, Model } from "./model.ts";
 

@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../base/actor.ts";
 
 /** Who reads: decides which fields and rows there are, and in which language they read. `userId` null: the server itself. */
 export interface Reader {

@@ -1,7 +1,7 @@
-import { conditionSql } from "./condition-sql.ts";
-import { quoteName, toLiteral } from "./literal.ts";
+import { quoteName, toLiteral } from "../db/sql.ts";
 import { type Field, type Model, rulesFor } from "./model.ts";
 import type { Reader } from "./reader.ts";
+import { conditionSql } from "./row-sql.ts";
 import { titleSql } from "./title-sql.ts";
 
 export function requireRelated(field: Field): Model {

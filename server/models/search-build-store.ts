@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "./literal.ts";
+import { quoteName } from "../db/sql.ts";
 import type { Model } from "./model.ts";
 import { searchExpressionSql } from "./search-expression.ts";
 

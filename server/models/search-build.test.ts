@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { STAFF_CONTENT } from "./declare.ts";
 import { patternSql } from "./kind-sql.ts";
 import type { Model } from "./model.ts";
-import { buildRegistry } from "./registry.ts";
+import { buildRegistry } from "./registry/registry.ts";
 import { startSearchBuilds } from "./search-build.ts";
 import { isSearchReady, searchedSql } from "./search-expression.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { inTransaction } from "#server/db/transaction.ts";
 import type { Model } from "./model.ts";
-import type { Registry } from "./registry.ts";
+import type { Registry } from "./registry/registry.ts";
 import {
   analyzeColumn,
   beginBuild,

@@ -1,6 +1,6 @@
-import { quoteName } from "./literal.ts";
+import { quoteName } from "../db/sql.ts";
+import { foldedSearchSql } from "./filter-sql.ts";
 import type { Model } from "./model.ts";
-import { foldedSearchSql } from "./search-sql.ts";
 
 /** SQL of the folded text of a row: what its search column holds. Never null. */
 export function searchExpressionSql(model: Model, alias: string): string {

@@ -1,4 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { ChildEndedError, type DrawInput, type DrawingChild, startDrawingChild } from "./drawing-child.ts";
 import { DrawingError } from "./drawing-error.ts";
 import type { DrawJob } from "./job.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import type { FieldFault } from "#server/base/errors.ts";
 import type { FileService } from "#server/files/service.ts";
-import type { FieldFault } from "#server/http/errors.ts";
 import type { Size } from "./child/fit-width.ts";
 import { readDimensions } from "./child/read-dimensions.ts";
 import type { Drawer } from "./drawer.ts";

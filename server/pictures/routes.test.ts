@@ -7,7 +7,7 @@ import cookie from "@fastify/cookie";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { createLocalStorage, type FileStorage } from "#server/files/storage.ts";
-import { withZod } from "#server/http/zod-compiler.ts";
+import { withZod } from "#server/http/zod.ts";
 import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
 import { makePdf, makePhoto, readPicture, SVG } from "./fixture.ts";
 import { registerPictureRoutes } from "./routes.ts";

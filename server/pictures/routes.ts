@@ -3,7 +3,7 @@ import type { FileService } from "#server/files/service.ts";
 import type { Floor } from "#server/floor.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./service.ts";
 
 /** A cache on the way would show it for a year after its person took it away. */

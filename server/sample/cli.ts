@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type pg from "pg";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { type RemovedModel, removeSample } from "./service.ts";
 
 function formatRemoved(outcomes: readonly RemovedModel[]): string[] {

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Registry } from "#server/models/registry.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import type { Caller } from "../models/reader.ts";
 import { CV_MODELS, findModels } from "./sample-models.ts";
 import { removeSample } from "./service.ts";

@@ -6,7 +6,7 @@ import { PAGE_SLUGS } from "#contract/screens.ts";
 import { CV_MODELS as MODELS_OF_THE_PAGE } from "#server/cv/sections.ts";
 import { detectMediaType } from "#server/files/media-type.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
-import { buildRegistry, toModelKey } from "#server/models/registry.ts";
+import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
 import { SAMPLE_CONTENT } from "./content/all.ts";
 import { CERTIFICATES } from "./content/certificates.ts";
 import { CV_MODELS } from "./sample-models.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createFileService } from "#server/files/service.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { applyFirstStart } from "./first-start.ts";
 import { CV_TABLES, createSampleSite, MemoryStorage, type SampleSite } from "./fixture.ts";
 import { CV_MODELS } from "./sample-models.ts";

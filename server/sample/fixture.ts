@@ -1,8 +1,8 @@
 import { ensureContentTypes } from "#server/content/content-types.ts";
-import { openChangeFeed } from "#server/db/changes.ts";
+import { openChangeFeed } from "#server/db/change-feed.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import { applyFirstStart } from "./first-start.ts";
 
 /** Bytes of files in memory. */

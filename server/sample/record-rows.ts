@@ -1,11 +1,11 @@
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import { type AuditEntry, recordAudit, toChanges } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Actor } from "#server/models/actor.ts";
 import { TIMESTAMP_FIELDS } from "#server/models/declare.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { KINDS } from "#server/models/kinds.ts";
-import { notifyChange } from "../db/notices.ts";
+import { notifyChange } from "../db/change-notices.ts";
 import type { SampleModel } from "./sample-models.ts";
 import { type RowColumns, selectContentTypeId } from "./store.ts";
 

@@ -2,9 +2,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { sampleAnswer, sampleRemoval } from "#contract/sample.ts";
 import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/caching.ts";
 import { toCaller } from "#server/http/caller.ts";
-import { noStore } from "#server/http/no-store.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { createSampleConsole } from "./console.ts";
 
 /** The content that the site came with: what is left of it, and its removal. */

@@ -2,8 +2,8 @@ import { getTableName } from "drizzle-orm";
 import { SAMPLE_MODELS } from "#contract/sample.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
-import { toModelKey } from "#server/models/registry.ts";
-import { quoteName } from "../models/literal.ts";
+import { toModelKey } from "#server/models/registry/registry.ts";
+import { quoteName } from "../db/sql.ts";
 
 /** What the store has to know of a declared model. */
 export interface SampleModel {

@@ -1,7 +1,7 @@
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { KINDS } from "#server/models/kinds.ts";
-import { toModelKey } from "#server/models/registry.ts";
+import { toModelKey } from "#server/models/registry/registry.ts";
 import { SAMPLE_CONTENT, type SampleSet } from "./content/all.ts";
 import { recordRows } from "./record-rows.ts";
 import { CV_MODELS, FILE_MODEL, requireModel } from "./sample-models.ts";

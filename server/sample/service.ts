@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
+import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
-import type { Actor } from "#server/models/actor.ts";
 import { getTitle, recordRows } from "./record-rows.ts";
 import { CV_MODELS, FILE_MODEL, findModels, requireModel } from "./sample-models.ts";
 import {

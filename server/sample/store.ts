@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "../models/literal.ts";
+import { quoteName } from "../db/sql.ts";
 import { FILE_MODEL, findModels, requireModel, type SampleModel, WRITTEN_TABLES } from "./sample-models.ts";
 
 /** A row's columns as `to_jsonb` gives them. */

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { textPage } from "#contract/site.ts";
+import { AppError } from "#server/base/errors.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
-import { AppError } from "#server/http/errors.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { SiteService } from "./service.ts";
 
 const FOR_EVER = "public, max-age=31536000, immutable";

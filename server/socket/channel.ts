@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { ChannelReason } from "#contract/socket.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { PresenceEntry } from "./presence.ts";
 
 /** Events that a channel sends, each with the schema of its payload; `bytes` for binary ones. */

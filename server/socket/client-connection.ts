@@ -1,4 +1,4 @@
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Incoming, Ref, Topic } from "./message.ts";
 import { MessageBudget } from "./message-budget.ts";
 import { DecodeError, type Serializer } from "./serializer.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { SOCKET_LIMITS } from "#contract/socket.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import { type Bus, createLocalBus } from "./bus.ts";
 import type { Channel, ConnectionParams } from "./channel.ts";
 import { ClientConnection, type ConnectionHost } from "./client-connection.ts";

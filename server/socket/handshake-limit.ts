@@ -1,5 +1,5 @@
+import { createWindowCounter } from "#server/base/limits.ts";
 import { toAddressBlock } from "#server/http/address-block.ts";
-import { createWindowCounter } from "#server/http/window-counter.ts";
 
 /** Counts one handshake of an address. @returns seconds to wait; 0: go on. */
 export type TakeHandshake = (address: string) => number;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { Peer } from "./handshake-address.ts";
 import type { Handshake } from "./sockets.ts";
+import type { Peer } from "./transports/handshake.ts";
 
 /** The only subprotocol (`Sec-WebSocket-Protocol`) that is spoken. */
 const PROTOCOL = "phoenix";

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseQuery, toHandshake } from "./handshake.ts";
 import type { TakeHandshake } from "./handshake-limit.ts";
-import { parseMessages, toBodyLimit } from "./longpoll-body.ts";
-import type { LongPollSession } from "./longpoll-session.ts";
 import { createLongPollSessions, isSessionToken } from "./longpoll-sessions.ts";
 import type { Sockets } from "./sockets.ts";
+import { parseMessages, toBodyLimit } from "./transports/longpoll-routes.ts";
+import type { LongPollSession } from "./transports/longpoll-session.ts";
 
 const PREFLIGHT_S = 3600;
 /** For answers to a method alone, as Phoenix sends it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { LongPollSession } from "./longpoll-session.ts";
 import type { Admission, Sockets } from "./sockets.ts";
+import { LongPollSession } from "./transports/longpoll-session.ts";
 
 const TOKEN_BYTES = 32;
 /** Tells our tokens from access tokens, which may travel as `token` as well. */

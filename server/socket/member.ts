@@ -1,4 +1,4 @@
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Channel, Member, Sends } from "./channel.ts";
 import type { Ref } from "./message.ts";
 import { type PresenceEntry, toPresenceState } from "./presence.ts";

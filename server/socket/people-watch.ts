@@ -1,4 +1,4 @@
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { People } from "./people.ts";
 
 /** An open connection, as the watch sees it. */

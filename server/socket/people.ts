@@ -1,4 +1,4 @@
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 
 /** Who the people behind open connections are by now: sign-out, suspension and a new level reach them through this. */
 export interface People {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { createReadPeer, type TrustProxy } from "./handshake-address.ts";
 import { createHandshakeLimit } from "./handshake-limit.ts";
 import { registerLongPollRoutes } from "./longpoll-routes.ts";
 import type { Sockets } from "./sockets.ts";
-import { addUpgradePath, WEBSOCKET_SUFFIX } from "./upgrade.ts";
+import { createReadPeer, type TrustProxy } from "./transports/handshake.ts";
+import { addUpgradePath, WEBSOCKET_SUFFIX } from "./transports/register-sockets.ts";
+import { createWebSocketDoor } from "./transports/websocket-endpoint.ts";
 import { getUpgradeFault } from "./upgrade-refusal.ts";
-import { createWebSocketDoor } from "./websocket-door.ts";
 
 interface SocketDoors {
   /** `/socket` stands for `/socket/websocket` and `/socket/longpoll`. */

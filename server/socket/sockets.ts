@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { ConnectionParams } from "./channel.ts";
 import type { Serializer } from "./serializer.ts";
 import type { Transport } from "./transport.ts";

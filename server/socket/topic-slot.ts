@@ -1,10 +1,10 @@
 import type { ChannelReason } from "#contract/socket.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { Accepted, Channel, HandlerResult, LeaveReason, Outcome, Refused } from "./channel.ts";
 import { readPayload } from "./event-payload.ts";
-import { Lane } from "./lane.ts";
 import { ChannelMember, type MemberConnection } from "./member.ts";
 import type { Incoming, Ref } from "./message.ts";
+import { Lane } from "./serial-queue.ts";
 import type { Admission } from "./sockets.ts";
 import type { Match } from "./topic.ts";
 

@@ -5,7 +5,7 @@ import type { WireData } from "./message.ts";
 import type { Serializer } from "./serializer.ts";
 import type { Connection } from "./sockets.ts";
 import { CLOSE, type CloseCode, type SharedMessage, type Transport } from "./transport.ts";
-import type { WebSocketFlush } from "./websocket-flush.ts";
+import type { WebSocketFlush } from "./transports/websocket-transport.ts";
 
 /** The `ws` end of a client. It reads, answers pings and does the closing handshake; what is sent is the transport's. */
 export class ServerWebSocket extends WebSocket {

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from "fastify";
 import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
 import type { LiveRooms } from "./live/live-rooms.ts";
 

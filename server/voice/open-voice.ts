@@ -1,11 +1,10 @@
 import type { ContentService } from "#server/content/service.ts";
 import type { Floor } from "#server/floor.ts";
 import type { Finding } from "#server/health/service.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
-import type { IceSettings } from "./ice.ts";
-import { listIceServers } from "./ice.ts";
+import { type IceSettings, listIceServers } from "./ice.ts";
 import { createLiveVoice, type LiveVoice } from "./live/live.ts";
 import { createLiveReads } from "./live/live-reads.ts";
 import type { LiveRooms } from "./live/live-rooms.ts";

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { IceServer } from "#contract/voice-rooms.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { ContentService } from "#server/content/service.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Registry } from "#server/models/registry.ts";
-import type { SignedIn } from "../models/actor.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import type { SignedIn } from "../base/actor.ts";
 import type { LiveRooms } from "./live/live-rooms.ts";
 import type { RoomRow } from "./rooms/room-store.ts";
 

@@ -1,5 +1,5 @@
 import type { RequireLevel } from "#server/http/bearer.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { VoiceParts } from "./parts.ts";
 import { registerPeopleRoutes } from "./people/people-routes.ts";
 import { registerRoomRoutes } from "./rooms/room-routes.ts";

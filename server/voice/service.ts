@@ -1,4 +1,4 @@
-import type { RecordWriter } from "#server/models/writer.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { REPORT_MODEL, RESTRICTION_MODEL, ROOM_MODEL } from "./parts.ts";
 import { createReportWriter } from "./people/report-writer.ts";
 import { createRestrictionWriter } from "./people/restriction-writer.ts";

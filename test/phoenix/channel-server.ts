@@ -4,7 +4,7 @@ import { createSockets } from "#server/socket/create-sockets.ts";
 import type { People } from "#server/socket/people.ts";
 import { registerSockets } from "#server/socket/register-sockets.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
-import { shouldUpgrade } from "#server/socket/upgrade.ts";
+import { shouldUpgrade } from "#server/socket/transports/register-sockets.ts";
 import { createTestChannels, type TestPerson } from "./test-channel.ts";
 
 /** The server that the transcripts are played against. */

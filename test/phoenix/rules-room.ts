@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { SignedIn } from "#server/models/actor.ts";
+import type { SignedIn } from "#server/base/actor.ts";
 import type { Bus } from "#server/socket/bus.ts";
 import { accept, declareChannel, fail, ok, refuse, stop } from "#server/socket/channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
-import type { SignedIn } from "#server/models/actor.ts";
+import type { SignedIn } from "#server/base/actor.ts";
 import {
   accept,
   type Channel,

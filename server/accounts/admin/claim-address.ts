@@ -1,5 +1,5 @@
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
 import { findOwner, hasInvitation } from "../claim-store.ts";
 import { spendVerification } from "../code-store.ts";
 import { removeOtherClaims } from "../remove-claims.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Actor } from "#server/models/actor.ts";
 import { buildAccountMadeMail } from "../account-mails.ts";
 import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
 import { lockAddress } from "../code-store.ts";

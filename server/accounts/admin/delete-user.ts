@@ -1,9 +1,9 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { toPseudonym } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { WriteNote } from "#server/models/writer.ts";
+import type { WriteNote } from "#server/models/record-writer.ts";
 import { eraseAccount } from "../erase-account.ts";
 import { dropFilesOf } from "../profile/drop-files.ts";
 import { requireReach, requireWriter } from "./may-write.ts";

@@ -1,6 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { LevelRow } from "./level-store.ts";
 
 /** Names of the documented item (specification B section 3) and those of the model's fields. */

@@ -5,7 +5,7 @@ import { accessLevelInfo, accessLevelsAnswer, accessLevelWrite } from "#contract
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
 import { doorQuery } from "#server/http/door-query.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
 import type { LevelDoors } from "./level-doors.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { AppError } from "#server/http/errors.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 import { createLevelWriter } from "./level-writer.ts";
 

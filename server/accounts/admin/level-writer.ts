@@ -1,11 +1,11 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { LocalizedText } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { lockLevelsOfPeople } from "../lock-superusers.ts";
 import { findUserContentType } from "../store.ts";
 import {

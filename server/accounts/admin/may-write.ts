@@ -1,9 +1,8 @@
 import type { Language } from "#contract/languages.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { LevelRow } from "./level-store.ts";
-import { lockLevel } from "./level-store.ts";
+import { type LevelRow, lockLevel } from "./level-store.ts";
 import { findWriter } from "./user-store.ts";
 
 /** Who writes, with the level that they have at this moment. */

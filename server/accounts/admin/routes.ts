@@ -1,9 +1,9 @@
 import type { ContentService } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RequireLevel } from "#server/http/bearer.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { ReadMailStates } from "#server/mail/service.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { createLevelDoors } from "./level-doors.ts";
 import { registerLevelRoutes } from "./level-routes.ts";
 import { createUserDoors } from "./user-doors.ts";

@@ -1,8 +1,8 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { WriteNote } from "#server/models/writer.ts";
+import type { WriteNote } from "#server/models/record-writer.ts";
 import { buildAddressChangedMail } from "../account-mails.ts";
 import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
 import { spendCodesOf } from "../code-store.ts";

@@ -5,7 +5,7 @@ import { adminUser, adminUsersAnswer, adminUserWrite } from "#contract/admin-use
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
 import { doorQuery } from "#server/http/door-query.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
 import type { UserDoors } from "./user-doors.ts";
 

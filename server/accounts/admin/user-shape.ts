@@ -2,7 +2,7 @@ import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import type { AdminUser, AdminUserWrite } from "#contract/admin-users.ts";
 import { type Language, pickText } from "#contract/languages.ts";
 import { type ModelRecord, staleWrite } from "#contract/models.ts";
-import { AppError, type ErrorVars } from "#server/http/errors.ts";
+import { AppError, type ErrorVars } from "#server/base/errors.ts";
 import { FIELD_BY_NAME } from "./documented-query.ts";
 import type { LevelRow } from "./level-store.ts";
 

@@ -1,5 +1,5 @@
 import { findRegistrationFaults } from "#contract/account-rules.ts";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import { toStorableLine } from "../storable-text.ts";
 import type { ManagedValues } from "./user-store.ts";
 

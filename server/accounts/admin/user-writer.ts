@@ -1,4 +1,4 @@
-import type { RecordWriter } from "#server/models/writer.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { lockAddresses, lockCodesOf } from "../code-store.ts";
 import { lockLevelsOfPeople, lockSuperusers } from "../lock-superusers.ts";
 import { createUser } from "./create-user.ts";

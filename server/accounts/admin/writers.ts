@@ -1,4 +1,4 @@
-import type { RecordWriter } from "#server/models/writer.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { createLevelWriter } from "./level-writer.ts";
 import type { AdminParts } from "./parts.ts";
 import { createUserWriter } from "./user-writer.ts";

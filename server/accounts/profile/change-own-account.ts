@@ -1,8 +1,8 @@
 import { recordAudit, toChanges } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { findUserContentType } from "../store.ts";
 import { lockOwnAccount, OWN_COLUMNS, type OwnAccount, type OwnChange, updateOwnAccount } from "./store.ts";
 

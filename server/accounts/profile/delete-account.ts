@@ -1,11 +1,11 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { recordAudit, toPseudonym } from "#server/audit/service.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { Client } from "../account.ts";
 import { lockAddresses } from "../code-store.ts";
 import { confirmPassword } from "../confirm-password.ts";

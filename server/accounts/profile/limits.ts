@@ -1,4 +1,4 @@
-import { createWindowCounter } from "#server/http/window-counter.ts";
+import { createWindowCounter } from "#server/base/limits.ts";
 import type { ProfileParts } from "./parts.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

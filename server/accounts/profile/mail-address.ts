@@ -1,10 +1,10 @@
 import type { Language } from "#contract/languages.ts";
 import type { OwnMailAddress } from "#contract/mail-address.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
 import type { AddressOwner } from "#server/mail/service.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { Account } from "../account.ts";
 import { toMailLanguage } from "../mail-language.ts";
 import { findUserContentType } from "../store.ts";

@@ -1,6 +1,6 @@
 import type { OwnProfile } from "#contract/own-account.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 import { type Account, toAccountProfile } from "../account.ts";
 import { findOwnAccount } from "./store.ts";
 

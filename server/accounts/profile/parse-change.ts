@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { findRegistrationFaults } from "#contract/account-rules.ts";
 import { language } from "#contract/language-schemas.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import { toFieldFaults } from "#server/http/zod-faults.ts";
 import { toStorableLine } from "../storable-text.ts";
 import { PREFERENCES_FIELDS, type PreferencesField, parsePreferences } from "./parse-preferences.ts";

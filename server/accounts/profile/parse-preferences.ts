@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { notificationPreferences, privacySettings, voicePreferences } from "#contract/preferences.ts";
-import type { FieldFault } from "#server/http/errors.ts";
+import type { FieldFault } from "#server/base/errors.ts";
 import { toFieldFaults } from "#server/http/zod-faults.ts";
 
 /** Columns of preferences, and what each may hold. */

@@ -1,5 +1,5 @@
+import type { WindowCounter } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { WindowCounter } from "#server/http/window-counter.ts";
 import type { MailService, OwnAddress } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import type { AccountParts } from "../parts.ts";

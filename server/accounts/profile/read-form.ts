@@ -1,7 +1,7 @@
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { LIMITS } from "#contract/limits.ts";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 
 /** Fields that are pictures. */
 export const PICTURE_FIELDS = ["avatar", "cover"] as const;

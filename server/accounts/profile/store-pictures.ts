@@ -1,5 +1,5 @@
-import type { FieldFault } from "#server/http/errors.ts";
-import { takePlace } from "#server/http/window-counter.ts";
+import type { FieldFault } from "#server/base/errors.ts";
+import { takePlace } from "#server/base/limits.ts";
 import { type ProfileChange, toFormError } from "./parse-change.ts";
 import type { ProfileParts } from "./parts.ts";
 import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";

@@ -1,9 +1,9 @@
 import type { OwnProfile } from "#contract/own-account.ts";
+import { AppError } from "#server/base/errors.ts";
+import { takePlace } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { takePlace } from "#server/http/window-counter.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { Account, Client } from "../account.ts";
 import { cancelEmailChange, requestEmailChange } from "../change-email.ts";
 import { CLAIM_LIFETIME_MS } from "../claim-store.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 
 /** Each holds two pictures of 8 MB in memory at the most, twice for a moment. */
 const MAX_AT_ONCE = 6;

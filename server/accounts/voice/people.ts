@@ -1,8 +1,8 @@
 import { hasAdminAccess } from "#contract/access-levels.ts";
 import { privacySettings } from "#contract/preferences.ts";
 import type { VoiceUser } from "#contract/voice-users.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { AccountParts } from "../parts.ts";
 import { findVoiceAccount, listOnline, type Moment, searchVoiceAccounts } from "./store.ts";
 import { toOwnVoiceUser, toVoiceUser } from "./voice-user.ts";

@@ -1,7 +1,7 @@
 import type { VoiceUser } from "#contract/voice-users.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { AccountParts } from "../parts.ts";
 import { changeOwnAccount } from "../profile/change-own-account.ts";
 import { PREFERENCES, type PreferencesField, parsePreferences } from "../profile/parse-preferences.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { toWriteError } from "../database-faults.ts";
 import { createParameters } from "../list-sql.ts";
 import type { ApplyRows, RowOutcome } from "./apply.ts";

@@ -1,7 +1,7 @@
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { createParameters } from "../list-sql.ts";
 import type { StepsWrite } from "../row-state.ts";
 import { deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "../row-steps.ts";

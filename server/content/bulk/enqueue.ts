@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { BulkRequest } from "#contract/bulk.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { quoteName } from "../../models/literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import type { JobRow } from "./job-store.ts";
 import { judgeRows } from "./judge.ts";
 import { insertJob } from "./line-store.ts";

@@ -1,6 +1,6 @@
 import type { Job } from "#contract/bulk.ts";
 import type { Language } from "#contract/languages.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import type { JobRow } from "./job-store.ts";
 import { toBulkText, toReasonText, toSummary } from "./texts.ts";
 

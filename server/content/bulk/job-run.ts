@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { createParameters } from "../list-sql.ts";
 import { type ApplyRows, isByRow, STEP_ROWS_BY_ROW, type Writers } from "./apply.ts";
 import { type FindPerson, JobStop, requirePerson } from "./job-person.ts";

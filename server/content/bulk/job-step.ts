@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { notifyEntries } from "#server/audit/service.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { ApplyRows } from "./apply.ts";
 import { applyParts } from "./apply-parts.ts";
 import { insertFailures } from "./failure-store.ts";

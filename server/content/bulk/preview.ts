@@ -4,7 +4,7 @@ import type { BulkPreview } from "#contract/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Dependents } from "#contract/models.ts";
 import { withRollback } from "#server/db/transaction.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { countDependents } from "../dependents.ts";
 import { createParameters } from "../list-sql.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
-import type { Registry } from "#server/models/registry.ts";
-import { quoteName } from "../../models/literal.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { quoteName } from "../../db/sql.ts";
 
 /** A table's statistics are made anew where a job wrote more than this share of its rows. */
 const CHANGED_SHARE = 0.1;

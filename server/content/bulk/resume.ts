@@ -1,8 +1,8 @@
 import type pg from "pg";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { Registry } from "#server/models/registry.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { isAllowed, requireModel } from "../access.ts";
 import { JOBS_MAX } from "./enqueue.ts";
 import type { JobRow } from "./job-store.ts";

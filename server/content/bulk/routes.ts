@@ -13,7 +13,7 @@ import {
 } from "#contract/bulk.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { modelParams, OBJECTS_PATH } from "../route-schemas.ts";
 import type { BulkService } from "./service.ts";
 

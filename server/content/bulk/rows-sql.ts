@@ -2,7 +2,7 @@ import { MAX_INT4 } from "#server/models/int4.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
 import { rowRuleSql } from "#server/models/related-sql.ts";
 import { titleSql } from "#server/models/title-sql.ts";
-import { quoteName } from "../../models/literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import { ALIAS, fromSql, recordSql } from "../list-sql.ts";
 import { scopeTerms } from "../scope.ts";
 import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "../state-sql.ts";

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { type ApplyRows, countAtOnce, type RowOutcome, type Writers } from "./apply.ts";
 import { countExpected, type Tally, tally, withMissing } from "./refusals.ts";
 import type { BulkTask } from "./task.ts";

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { BulkAnswer, BulkPreview, BulkPreviewRequest, BulkRequest } from "#contract/bulk.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { FileService } from "#server/files/service.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Registry } from "#server/models/registry.ts";
-import type { Caller } from "../../models/reader.ts";
-import { toReader } from "../../models/reader.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { type Caller, toReader } from "../../models/reader.ts";
 import { requireModel } from "../access.ts";
 import { toWriteError } from "../database-faults.ts";
 import { createParameters } from "../list-sql.ts";

@@ -1,6 +1,6 @@
 import type { BulkRequest } from "#contract/bulk.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { parseScope } from "../query.ts";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { findPerson } from "#server/accounts/find-person.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
-import { buildRegistry } from "#server/models/registry.ts";
+import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ensureContentTypes } from "../content-types.ts";
 import { createApplyRows } from "./apply.ts";
 import { createJobWorker, type JobWorker } from "./job-worker.ts";

@@ -1,7 +1,7 @@
 import type { Language } from "#contract/languages.ts";
 import en from "#locales/en/bulk.json" with { type: "json" };
 import tr from "#locales/tr/bulk.json" with { type: "json" };
-import { toErrorText } from "#server/http/errors.ts";
+import { toErrorText } from "#server/base/errors.ts";
 
 const TEXTS: Record<Language, typeof en> = { en, tr };
 const PLURALS = { en: new Intl.PluralRules("en"), tr: new Intl.PluralRules("tr") };

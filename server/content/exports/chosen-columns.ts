@@ -1,12 +1,12 @@
 import en from "#locales/en/spreadsheet.json" with { type: "json" };
 import tr from "#locales/tr/spreadsheet.json" with { type: "json" };
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Labels } from "#server/models/field-declaration.ts";
 import type { ExportColumn, Field } from "#server/models/model.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { relatedReprSql, requireRelated } from "#server/models/related-sql.ts";
 import { titleSql } from "#server/models/title-sql.ts";
-import { quoteName } from "../../models/literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import { ALIAS, idSql, jsonSql } from "../list-sql.ts";
 import type { ModelView } from "../view.ts";
 

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { AppError } from "#server/base/errors.ts";
 import { getBackendId } from "#server/db/backend-id.ts";
 import { cutConnection } from "#server/db/cut-connection.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 
 const RETRY_AFTER_S = 30;
 

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import type { ExportColumn } from "#server/models/model.ts";
-import { quoteName } from "../../models/literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import { FORMULA_STARTS } from "../formula-starts.ts";
 import { cellsSql, type ExportFormat } from "./format.ts";
 import { DELIMITERS, toSheetHead } from "./sheet-head.ts";

@@ -1,5 +1,5 @@
 import type { ExportBody, ExportFormat } from "#contract/exports.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { SortTerm } from "../../models/field-declaration.ts";
 import { isListName, parseListQuery, parseScope, parseSort } from "../query.ts";
 import type { Scope } from "../scope.ts";

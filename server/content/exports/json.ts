@@ -1,4 +1,4 @@
-import { quoteName } from "../../models/literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import { type ExportFormat, RAW_LINES } from "./format.ts";
 import type { ExportSource } from "./source.ts";
 

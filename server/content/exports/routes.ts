@@ -4,9 +4,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { EXPORT_FORMATS, EXPORT_USES, exportBody, exportInfo } from "#contract/exports.ts";
 import { toAbortSignal } from "#server/http/abort-signal.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/caching.ts";
 import { toCaller } from "#server/http/caller.ts";
-import { noStore } from "#server/http/no-store.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import { modelParams, OBJECTS_PATH } from "../route-schemas.ts";
 import type { ContentExports, ExportFile } from "./exports.ts";
 

@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import { toLiteral } from "#server/models/literal.ts";
+import { toLiteral } from "#server/db/sql.ts";
 import type { Reader } from "#server/models/reader.ts";
 import { ALIAS, fromSql } from "../list-sql.ts";
 import { scopeTerms } from "../scope.ts";

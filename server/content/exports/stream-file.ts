@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import type pg from "pg";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 import { copyRows } from "./copy-rows.ts";
 import { createMeter } from "./meter.ts";
 import { type Repeat, watchStall } from "./stall.ts";

@@ -1,9 +1,9 @@
 import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Account, requireNamedUser } from "./account.ts";
+import { toProgram } from "./binaries.ts";
 import { startGuarded } from "./guarded-process.ts";
 import { endServers } from "./leftovers.ts";
-import { toProgram } from "./package-binaries.ts";
 import type { ServerLog } from "./server-log.ts";
 import { DatabaseStartError, getErrorCode } from "./start-error.ts";
 import type { UsableBinaries } from "./usable-binaries.ts";

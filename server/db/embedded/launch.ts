@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
+import { toProgram } from "./binaries.ts";
 import { createDatabase, type EmbeddedConnection, knock, toConnection } from "./connection.ts";
 import { type GuardedProcess, startGuarded } from "./guarded-process.ts";
 import { clearLeftovers } from "./leftovers.ts";
-import { toProgram } from "./package-binaries.ts";
 import { buildServerArguments } from "./server-arguments.ts";
 import type { ServerLog } from "./server-log.ts";
 import { createSocketFolder } from "./socket-folder.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPostmasterFile, toPostmasterFile } from "./postmaster-file.ts";
-import { getProcessState, listServerProcesses } from "./processes.ts";
+import { getProcessState, listServerProcesses } from "./server-processes.ts";
 import { DatabaseStartError, getErrorCode } from "./start-error.ts";
 
 /** Fast shutdown writes a checkpoint first, which takes long on a slow disk. */

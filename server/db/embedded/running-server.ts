@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardedProcess } from "./guarded-process.ts";
 import { endServers, signalServer } from "./leftovers.ts";
-import { listServerProcesses } from "./processes.ts";
 import type { ServerLog } from "./server-log.ts";
+import { listServerProcesses } from "./server-processes.ts";
 
 /** A server to watch over. */
 export interface RunningServer {

@@ -1,8 +1,8 @@
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Account } from "./account.ts";
+import { type Binaries, findPackagedBinaries, toProgram } from "./binaries.ts";
 import { ensureLibraryLinks } from "./library-links.ts";
-import { type Binaries, findPackagedBinaries, toProgram } from "./package-binaries.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 import { SHARED_ROOT } from "./shared-root.ts";
 import { DatabaseStartError, getErrorCode } from "./start-error.ts";

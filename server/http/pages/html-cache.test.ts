@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { type CachedPage, createHtmlCache, type HtmlCache, type PageSource } from "./html-cache.ts";
 
 function createFeed() {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createChangeCache } from "#server/db/change-cache.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { createEncoders, type Encode } from "./encoder.ts";
 
 const MAX_PAGES = 500;

@@ -5,17 +5,17 @@ import type { PageData, PageRequest } from "#contract/page.ts";
 import type { ScreenName } from "#contract/screens.ts";
 import type { SiteInfo } from "#contract/site.ts";
 import { createChangeCache } from "#server/db/change-cache.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { sendNotFound } from "../error-handler.ts";
 import { toOrigin } from "../origin.ts";
-import { getPageLanguage, getRequestLanguage } from "../request-language.ts";
-import type { App } from "../zod-compiler.ts";
-import { toAdminCsp, toPublicCsp } from "./csp.ts";
+import { getPageLanguage, getRequestLanguage } from "../request.ts";
+import type { App } from "../zod.ts";
 import { fillTemplate } from "./fill-template.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import type { PageAssets } from "./page-assets.ts";
 import type { PageDefinition } from "./page-definitions.ts";
 import { ADMIN_PERMISSIONS, toPublicPermissions } from "./permissions-policy.ts";
+import { toAdminCsp, toPublicCsp } from "./policies.ts";
 import { sendPage } from "./send-page.ts";
 
 /** What every page shows of the site itself. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Language } from "#contract/languages.ts";
 import type { OwnMailAddress } from "#contract/mail-address.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import { toAddressKey } from "../address-key.ts";
 import type { OutgoingMail } from "../kind.ts";
 import type { MailSecrets } from "../outbox/secrets.ts";

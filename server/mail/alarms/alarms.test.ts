@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { buildBounce } from "../reports/test-reports.ts";
 import { openTestAlarms, type TestAlarms } from "./test-alarms.ts";
 

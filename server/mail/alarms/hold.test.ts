@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { checkOutbox } from "#server/health/checks.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { claimMessages, markSent, selectNextDue } from "../outbox/claim-store.ts";
 import { selectOutboxState } from "../outbox/store.ts";
 import { sendDue } from "../outbox/test-outbox.ts";

@@ -1,4 +1,4 @@
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { MailAlarms } from "./alarms.ts";
 import { RULES_MODEL } from "./mail-rules.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { mailboxAnswer, mailboxMail } from "#contract/mailbox.ts";
+import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { AppError } from "#server/http/errors.ts";
-import { noStore } from "#server/http/no-store.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { noStore } from "#server/http/caching.ts";
+import type { App } from "#server/http/zod.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 /** The owner's view of mails that are files. Only a site in development has it: mails hold codes of other people. */

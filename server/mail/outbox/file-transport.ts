@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { writeWhole } from "#server/db/write-whole.ts";
+import { writeWhole } from "#server/base/write-whole.ts";
 import type { MailTransport, Parcel } from "./transport.ts";
 
 /** `20261120T220305Z-42.eml`: in the order of time, the same for each attempt. */

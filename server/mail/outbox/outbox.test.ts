@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { type ChangeFeed, openChangeFeed } from "#server/db/changes.ts";
+import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { orHang, until } from "#test/until.ts";
-import type { RowChange } from "../../db/notices.ts";
+import type { RowChange } from "../../db/change-notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { openTestOutbox, type QueryCall, type TestOutbox, toSql } from "./test-outbox.ts";
 import { MailRefusedError, type Parcel } from "./transport.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChangeFeed } from "#server/db/changes.ts";
-import { createNotices } from "#server/db/notices.ts";
-import { toRowChange } from "../../db/notices.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { createNotices } from "#server/db/change-notices.ts";
+import { toRowChange } from "../../db/change-notices.ts";
 import { selectNextDue } from "./claim-store.ts";
 import { MESSAGE_MODEL } from "./queue.ts";
 import { createOutboxWorker, type WorkerParts } from "./worker.ts";

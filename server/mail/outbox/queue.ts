@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "#server/db/pool.ts";
-import { notifyChange } from "../../db/notices.ts";
+import { notifyChange } from "../../db/change-notices.ts";
 import type { ColumnValues, OutgoingMail } from "../kind.ts";
 import { getMailKind } from "../kinds.ts";
 import type { MailSecrets } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type pg from "pg";
 import { withTransaction } from "#server/db/transaction.ts";
-import { notifyChange } from "../../db/notices.ts";
+import { notifyChange } from "../../db/change-notices.ts";
 import { REPORT_MODEL } from "./reader.ts";
 import { ReportRefusedError } from "./refusals.ts";
 import type { ProvenReport, ReportSource } from "./report-source.ts";

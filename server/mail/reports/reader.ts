@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { isEndedForAnother, withRetriedTransaction } from "#server/db/transaction.ts";
 import { isUnavailable } from "#server/http/error-handler.ts";
-import { notifyChange } from "../../db/notices.ts";
+import { notifyChange } from "../../db/change-notices.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";
 import { putEvents, selectMessagesOf, selectRefused } from "./event-store.ts";
 import { matchEvent } from "./match-mail.ts";

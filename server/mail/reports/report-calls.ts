@@ -4,11 +4,11 @@ import type { MailReportAnswer, ReplayAnswer } from "#contract/mail-timeline.ts"
 import en from "#locales/en/mail-reports.json" with { type: "json" };
 import tr from "#locales/tr/mail-reports.json" with { type: "json" };
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { notifyChange } from "../../db/notices.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
+import { notifyChange } from "../../db/change-notices.ts";
 import { fill } from "../templates/mail-text.ts";
 import { type StoredEvent, selectEventsOf } from "./event-store.ts";
 import { REPORT_MODEL } from "./reader.ts";

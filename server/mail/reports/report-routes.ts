@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { mailReportAnswer, replayAnswer, replayRequest } from "#contract/mail-timeline.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { ReportCalls } from "./report-calls.ts";
 
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });

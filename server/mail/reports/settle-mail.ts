@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { ReadMailRules } from "../alarms/mail-rules.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/queue.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { AppError } from "#server/http/errors.ts";
-import { noStore } from "#server/http/no-store.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { AppError } from "#server/base/errors.ts";
+import { noStore } from "#server/http/caching.ts";
+import type { App } from "#server/http/zod.ts";
 import type { ReportIntake } from "./intake.ts";
 import { ReportRefusedError } from "./refusals.ts";
 import type { ReportSource } from "./report-source.ts";

@@ -4,8 +4,8 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { resendRequest } from "#contract/mail-resend.ts";
 import { triageAnswer } from "#contract/mail-triage.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { Resend } from "./resend.ts";
 
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });

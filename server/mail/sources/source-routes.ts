@@ -3,8 +3,8 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { confirmedRequest, mailSourcesAnswer, returnTestRequest } from "#contract/mail-sources.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { toOrigin } from "#server/http/origin.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { MailSources, SourcesCaller } from "./sources.ts";
 
 /** Whether anybody reports to this site, by which ways, and a mail to try it with. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { mailSourcesAnswer } from "#contract/mail-sources.ts";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { withRollback } from "#server/db/transaction.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { until } from "#test/until.ts";
 import { countUnread } from "../reports/report-store.ts";
 import { createMailSources } from "./sources.ts";

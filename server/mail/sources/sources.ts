@@ -11,10 +11,10 @@ import {
 import en from "#locales/en/mail-reports.json" with { type: "json" };
 import tr from "#locales/tr/mail-reports.json" with { type: "json" };
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import { translateRefusal } from "../reports/refusals.ts";
 import { countUnread, selectUnreadable } from "../reports/report-store.ts";
 import { returnedSource } from "../reports/returned/returned-source.ts";

@@ -1,8 +1,8 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { mailDashboardAnswer, mailSeriesAnswer, mailStatsAnswer, statsQuery } from "#contract/mail-stats.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { MailStatistics } from "./stats.ts";
 
 /** Figures of mail (specification B, section 7), for level 10 and up. */

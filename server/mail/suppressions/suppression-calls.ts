@@ -6,10 +6,10 @@ import type { ImportRequest, SuppressionsAnswer, SuppressRequest } from "#contra
 import { isStorable } from "#contract/storable.ts";
 import en from "#locales/en/mail-suppressions.json" with { type: "json" };
 import tr from "#locales/tr/mail-suppressions.json" with { type: "json" };
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import { toAddressKey } from "../address-key.ts";
 import { fill } from "../templates/mail-text.ts";
 import type { Lifted, Suppressions } from "./suppressions.ts";

@@ -8,8 +8,8 @@ import {
   undoRequest,
 } from "#contract/mail-suppressions.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { SuppressionCalls } from "./suppression-calls.ts";
 
 /** Five thousand addresses of the length that people have. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { SYSTEM_ACTOR } from "#server/models/actor.ts";
 import { countWaiting, meetAtLock } from "#test/meet-at-lock.ts";
 import { until } from "#test/until.ts";
 import { openTestOutbox, type TestOutbox } from "../outbox/test-outbox.ts";

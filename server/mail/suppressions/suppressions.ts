@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "#server/audit/service.ts";
+import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Actor, SYSTEM_ACTOR } from "#server/models/actor.ts";
 import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
-import { notifyChange } from "../../db/notices.ts";
+import { notifyChange } from "../../db/change-notices.ts";
 import { toAddressKey } from "../address-key.ts";
 import type { MailSecrets } from "../outbox/secrets.ts";
 import { maskAddress } from "./mask-address.ts";

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { PageRequest, UnsubscribeState } from "#contract/page.ts";
-import { noStore } from "#server/http/no-store.ts";
+import { noStore } from "#server/http/caching.ts";
 import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
-import { getPageLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getPageLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 import type { StopTarget, Unsubscribe } from "./unsubscribe.ts";
 

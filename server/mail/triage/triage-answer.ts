@@ -2,7 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import type { TriageAnswer } from "#contract/mail-triage.ts";
 import en from "#locales/en/mail-triage.json" with { type: "json" };
 import tr from "#locales/tr/mail-triage.json" with { type: "json" };
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { fill } from "../templates/mail-text.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;

@@ -15,8 +15,8 @@ import {
   triageUndo,
 } from "#contract/mail-triage.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { getApiLanguage } from "#server/http/request-language.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { Triage, TriageCaller } from "./triage.ts";
 
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });

@@ -13,11 +13,11 @@ import type {
   TriageChange,
 } from "#contract/mail-triage.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction, withRollback, withTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { toAddressKey } from "../address-key.ts";
 import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { FieldDeclaration } from "../field-declaration.ts";
+import { plainSearchSql } from "../filter-sql.ts";
 import { comparisonFilter } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { plainSearchSql } from "../search-sql.ts";
 
 /** What is wrong with the choices of a declaration. */
 export function findChoiceFault({ choices = [] }: FieldDeclaration): string | undefined {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { LANGUAGES } from "#contract/languages.ts";
+import { localizedSearchSql } from "../filter-sql.ts";
 import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
 import type { FieldKind } from "../model.ts";
-import { localizedSearchSql } from "../search-sql.ts";
 import { textSchema } from "./text.ts";
 
 /** The side that is shown in a language: its own, else the other one. */

@@ -1,4 +1,4 @@
-import { toLiteral } from "../literal.ts";
+import { toLiteral } from "../../db/sql.ts";
 import type { FieldKind } from "../model.ts";
 import { kind as integer } from "./integer.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { quoteName } from "../literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import type { Field, FieldKind } from "../model.ts";
 import { relatedReprSql, requireRelated } from "../related-sql.ts";
 import { parseBigInteger } from "./big-integer.ts";

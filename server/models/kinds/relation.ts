@@ -1,4 +1,4 @@
-import { quoteName } from "../literal.ts";
+import { quoteName } from "../../db/sql.ts";
 import type { FieldKind } from "../model.ts";
 import { relatedReprSql, relatedSql, requireRelated } from "../related-sql.ts";
 import { kind as integer } from "./integer.ts";

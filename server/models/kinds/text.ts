@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { storable } from "#contract/storable.ts";
+import { plainSearchSql } from "../filter-sql.ts";
 import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
 import type { Field, FieldKind } from "../model.ts";
-import { plainSearchSql } from "../search-sql.ts";
 
 /** Schema of a single text: trimmed, storable, within the field's length. */
 export function textSchema(field: Pick<Field, "maxLength">) {

@@ -1,4 +1,4 @@
-import type { ChangeFeed } from "#server/db/changes.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { RoomRestriction } from "../people/restriction-store.ts";
 import type { LiveReads } from "./live-reads.ts";
 import type { LobbyNews } from "./lobby-news.ts";

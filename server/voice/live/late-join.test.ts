@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { RoomEngine } from "../engine/engine.ts";
 import { ADA, BEN, CEM, createTestRooms, ROOM, type TestRooms, TOPIC, toPerson } from "./test-rooms.ts";
 

@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 
 /** What a moderator did to somebody; the write is committed. */

@@ -1,7 +1,7 @@
 import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
 import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
-import type { ChangeFeed } from "#server/db/changes.ts";
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Channel } from "#server/socket/channel.ts";
 import type { RoomEngine } from "../engine/engine.ts";
 import type { IceAnswer } from "../ice.ts";

@@ -1,8 +1,8 @@
 import { toRoomTopic } from "#contract/voice-channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import { createSocketPair } from "#test/socket-pair.ts";
-import type { RowChange } from "../../db/notices.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
+import type { RowChange } from "../../db/change-notices.ts";
 import type { RoomEngine } from "../engine/engine.ts";
 import type { RoomRestriction } from "../people/restriction-store.ts";
 import type { RoomRow } from "../rooms/room-store.ts";

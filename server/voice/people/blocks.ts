@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { blocksAnswer } from "#contract/voice-people.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { VoiceParts } from "../parts.ts";
 import { deleteBlock, insertBlock, listBlocks } from "./block-store.ts";
 import { nameListed, requirePerson } from "./people.ts";

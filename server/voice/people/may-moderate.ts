@@ -1,8 +1,8 @@
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import { describePeople } from "#server/accounts/service.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 
 /** Who acts, with the level that they have at this moment. */

@@ -1,10 +1,10 @@
 import { recordAudit } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import { notifyChange, type RowChange, toRowChange } from "../../db/notices.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
+import { notifyChange, type RowChange, toRowChange } from "../../db/change-notices.ts";
 import type { Measure } from "../live/live-rooms.ts";
 import { getContentTypeId, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "../parts.ts";
 import { holdRoom, type RoomRow } from "../rooms/room-store.ts";

@@ -1,6 +1,6 @@
 import type { RoomBan } from "#contract/voice-people.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { VoiceParts } from "../parts.ts";
 import { findEntry } from "../rooms/room-store.ts";
 import { requireRoom } from "../rooms/rooms.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { banRequest, changeParticipantRequest, reportRequest } from "#contract/room-requests.ts";
 import { blocksAnswer, roomBan, roomBansAnswer } from "#contract/voice-people.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { VoiceParts } from "../parts.ts";
 import {
   about,

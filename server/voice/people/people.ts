@@ -1,7 +1,7 @@
 import { hasAdminAccess } from "#contract/access-levels.ts";
 import { type DescribedPerson, describePeople } from "#server/accounts/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError } from "#server/http/errors.ts";
 
 /** @throws AppError object_not_found. */
 export async function requirePerson(db: Queryable, userId: number): Promise<DescribedPerson> {

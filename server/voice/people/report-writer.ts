@@ -1,5 +1,5 @@
-import { AppError } from "#server/http/errors.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { deleteReport, type ReportState, updateReport } from "./report-store.ts";
 
 /** Writes reports in the console: what staff say of one. The words of a report that goes are not kept by the log. */

@@ -1,9 +1,9 @@
 import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
-import { AppError } from "#server/http/errors.ts";
-import { notifyChange, toRowChange } from "../../db/notices.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import type { SignedIn } from "../../base/actor.ts";
+import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { countOne, getWaitS } from "../daily-count.ts";
 import { getContentTypeId, REPORT_MODEL, type VoiceParts } from "../parts.ts";
 import { holdRoom } from "../rooms/room-store.ts";

@@ -1,6 +1,6 @@
 import { describePeople } from "#server/accounts/service.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { readModerator, requireModerator, requireReach } from "./may-moderate.ts";
 import { deleteRestrictionById, findRestriction } from "./restriction-store.ts";
 

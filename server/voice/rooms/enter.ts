@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { roomTicket, seatAnswer } from "#contract/voice-rooms.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { VoiceParts } from "../parts.ts";
 import { findEntry, type RoomRow } from "./room-store.ts";
 import { requireRoom, toAnswer } from "./rooms.ts";

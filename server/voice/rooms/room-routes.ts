@@ -8,10 +8,10 @@ import {
   voiceRoomCreated,
   voiceRoomsAnswer,
 } from "#contract/voice-rooms.ts";
+import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import { toCaller } from "#server/http/caller.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { App } from "#server/http/zod-compiler.ts";
+import type { App } from "#server/http/zod.ts";
 import type { VoiceParts } from "../parts.ts";
 import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "../route-schemas.ts";
 import { issueRoomTicket, leaveSeat, reserveSeat } from "./enter.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { AppError } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import { openVoice, type VoiceFixture } from "../fixture.ts";
 import { findRoomById } from "./room-store.ts";
 import { createRoomWriter } from "./room-writer.ts";

@@ -1,10 +1,10 @@
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import { findRoomFaults, getMaxSeats } from "#contract/voice-room-rules.ts";
 import { type RoomEngine, VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { AppError, type FieldFault } from "#server/http/errors.ts";
-import type { Actor } from "#server/models/actor.ts";
-import type { RecordWriter } from "#server/models/writer.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
 import { countOne, getWaitS } from "../daily-count.ts";
 import { readModerator, requireModerator } from "../people/may-moderate.ts";
 import { addSuffix, createPublicId, toSlug } from "./room-address.ts";

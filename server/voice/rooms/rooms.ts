@@ -8,8 +8,8 @@ import type {
   voiceRoomAnswer,
   voiceRoomCreated,
 } from "#contract/voice-rooms.ts";
-import { AppError } from "#server/http/errors.ts";
-import type { SignedIn } from "../../models/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { SignedIn } from "../../base/actor.ts";
 import type { Caller } from "../../models/reader.ts";
 import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../parts.ts";
 import { readModerator, requireModerator } from "../people/may-moderate.ts";

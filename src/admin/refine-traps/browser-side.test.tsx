@@ -3,7 +3,7 @@ import { Refine, useCan, useDelete, useUpdate } from "@refinedev/core";
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { createHttp } from "#providers/http.ts";
 import { fetchPermissions } from "#providers/permissions.ts";
-import { toAdminCsp } from "#server/http/pages/csp.ts";
+import { toAdminCsp } from "#server/http/pages/policies.ts";
 import { renderInRefine } from "./test-refine.tsx";
 
 const RESOURCE = "models/7/objects";

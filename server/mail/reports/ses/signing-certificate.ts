@@ -1,8 +1,8 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { AppError } from "#server/base/errors.ts";
+import { createWindowCounter } from "#server/base/limits.ts";
 import { toAddressBlock } from "#server/http/address-block.ts";
-import { AppError } from "#server/http/errors.ts";
-import { createWindowCounter } from "#server/http/window-counter.ts";
 import { ReportRefusedError } from "../refusals.ts";
 
 const TIMEOUT_MS = 3000;

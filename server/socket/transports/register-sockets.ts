@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { asksForWebSocket, refuseUpgrade } from "./upgrade-refusal.ts";
+import { asksForWebSocket, refuseUpgrade } from "../upgrade-refusal.ts";
 
 /** How every address of ours ends, so that a server can tell upgrades apart before it knows its paths. */
 export const WEBSOCKET_SUFFIX = "/websocket";

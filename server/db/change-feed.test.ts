@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { openChangeFeed } from "./changes.ts";
-import { mergeChanges, notifyChange, type RowChange, toRowChange } from "./notices.ts";
+import { openChangeFeed } from "./change-feed.ts";
+import { mergeChanges, notifyChange, type RowChange, toRowChange } from "./change-notices.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

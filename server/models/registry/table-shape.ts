@@ -1,6 +1,6 @@
 import { is, SQL } from "drizzle-orm";
 import { type PgColumn, PgDialect } from "drizzle-orm/pg-core";
-import { toLiteral } from "./literal.ts";
+import { toLiteral } from "../../db/sql.ts";
 
 const dialect = new PgDialect();
 

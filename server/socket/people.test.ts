@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, jest, test } from "@jest/globals";
-import type { SignedIn } from "../models/actor.ts";
+import type { SignedIn } from "../base/actor.ts";
 import { type PeopleWatch, watchPeople } from "./people-watch.ts";
 
 function toPerson(userId: number, level = 1): SignedIn {

@@ -1,7 +1,7 @@
-import type { WireData } from "./message.ts";
-import type { Serializer } from "./serializer.ts";
-import type { Connection } from "./sockets.ts";
-import type { SharedMessage, Transport } from "./transport.ts";
+import type { WireData } from "../message.ts";
+import type { Serializer } from "../serializer.ts";
+import type { Connection } from "../sockets.ts";
+import type { SharedMessage, Transport } from "../transport.ts";
 
 /** More than a client in the background misses between two polls. */
 const MAX_MESSAGES = 1000;

@@ -1,8 +1,8 @@
-import { AppError, toErrorText } from "#server/http/errors.ts";
-import { toCondition } from "./condition.ts";
-import type { ModelDeclaration } from "./declare.ts";
-import type { Field, Model, RowRule } from "./model.ts";
-import type { Report } from "./report.ts";
+import { AppError, toErrorText } from "#server/base/errors.ts";
+import { toCondition } from "../condition.ts";
+import type { ModelDeclaration } from "../declare.ts";
+import type { Field, Model, RowRule } from "../model.ts";
+import type { Report } from "./check-declaration.ts";
 
 /** Row rules as conditions. `models` fills up while the registry is built; a rule reads it when it is compiled to SQL. */
 export function buildRowRules(

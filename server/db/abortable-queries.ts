@@ -1,8 +1,8 @@
 import pg from "pg";
-import { AppError } from "#server/http/errors.ts";
-import type { Statement } from "../models/literal.ts";
+import { AppError } from "#server/base/errors.ts";
 import { getBackendId } from "./backend-id.ts";
 import { createPlaces, type Places } from "./places.ts";
+import type { Statement } from "./sql.ts";
 
 /**
  * Runs the reads of requests, which end with their client. Slow ones take no more than their share of the pool: log-ins and

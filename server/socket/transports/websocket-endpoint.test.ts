@@ -4,7 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { WebSocket } from "ws";
 import { orHang, until } from "#test/until.ts";
-import { createSharedMessage } from "./shared-message.ts";
+import { createSharedMessage } from "../shared-message.ts";
+import { CLOSE } from "../transport.ts";
 import {
   type HeldSockets,
   holdSockets,
@@ -13,8 +14,7 @@ import {
   type TestDoors,
   toRequestText,
   UPGRADE,
-} from "./test-doors.ts";
-import { CLOSE } from "./transport.ts";
+} from "./test-endpoints.ts";
 
 let doors: TestDoors | undefined;
 const clients: WebSocket[] = [];

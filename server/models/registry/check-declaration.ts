@@ -1,4 +1,4 @@
-import type { Labels } from "./field-declaration.ts";
+import type { Labels } from "../field-declaration.ts";
 
 /** Takes a fault of a declaration, at a field or, with null, at the model. */
 export type Report = (field: string | null, fault: string) => void;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type pg from "pg";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { until } from "#test/until.ts";
-import { type AbortableQueries, createAbortableQueries } from "./abortable.ts";
+import { type AbortableQueries, createAbortableQueries } from "./abortable-queries.ts";
 import { createPool } from "./pool.ts";
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { type BuildExtraConfigColumns, sql } from "drizzle-orm";
 import { index, integer, type PgTableExtraConfigValue, pgTable, text } from "drizzle-orm/pg-core";
-import { baseColumns, localizedColumn, searchColumn, searchIndex } from "./columns.ts";
-import { type ModelDeclaration, STAFF_CONTENT } from "./declare.ts";
+import { baseColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
+import { type ModelDeclaration, STAFF_CONTENT } from "../declare.ts";
 import { buildRegistry, RegistryError } from "./registry.ts";
 
 const LABELS = { en: "Note", tr: "Not" };

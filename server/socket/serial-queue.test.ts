@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { Lane } from "./lane.ts";
+import { Lane } from "./serial-queue.ts";
 
 /** A lane whose items await a promise that the test settles. */
 function createSlowLane() {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { orHang, until } from "#test/until.ts";
-import { createSharedMessage } from "./shared-message.ts";
+import { createSharedMessage } from "../shared-message.ts";
+import { CLOSE } from "../transport.ts";
 import {
   type HeldSockets,
   holdSockets,
@@ -9,8 +10,7 @@ import {
   openRaw,
   type TestDoors,
   toRequestText,
-} from "./test-doors.ts";
-import { CLOSE } from "./transport.ts";
+} from "./test-endpoints.ts";
 
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;

@@ -2,7 +2,7 @@ import fastJson from "fast-json-stringify";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { AppError } from "./errors.ts";
+import { AppError } from "../base/errors.ts";
 import { toFieldFaults } from "./zod-faults.ts";
 
 /** A Fastify instance whose routes take their types from Zod schemas. */

@@ -1,9 +1,9 @@
-import type { ModelDeclaration } from "./declare.ts";
-import { quoteName } from "./literal.ts";
-import type { Field } from "./model.ts";
-import type { Report } from "./report.ts";
-import { foldedSearchSql } from "./search-sql.ts";
-import type { TableShape } from "./table-shape.ts";
+import { quoteName } from "../../db/sql.ts";
+import type { ModelDeclaration } from "../declare.ts";
+import { foldedSearchSql } from "../filter-sql.ts";
+import type { Field } from "../model.ts";
+import type { TableShape } from "../table-shape.ts";
+import type { Report } from "./check-declaration.ts";
 
 /** SQL of the folded text that the declared fields make. */
 function toExpectedSql(search: readonly string[], fields: ReadonlyMap<string, Field>): string {

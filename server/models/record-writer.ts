@@ -1,6 +1,6 @@
+import type { FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { FieldFault } from "#server/http/errors.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../base/actor.ts";
 
 /** What a writer adds to the audit entry of its write: `permission_change` and the like. */
 export interface WriteNote {

@@ -1,4 +1,4 @@
-import { AppError } from "#server/http/errors.ts";
+import { AppError } from "#server/base/errors.ts";
 import { type AddParameter, type Condition, type Field, type Model, rulesFor } from "./model.ts";
 import type { Reader } from "./reader.ts";
 

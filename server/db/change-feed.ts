@@ -1,6 +1,6 @@
 import pg from "pg";
 import * as z from "zod/mini";
-import { CHANNEL, type RowChange } from "./notices.ts";
+import { CHANNEL, type RowChange } from "./change-notices.ts";
 import { type Connection, toClientConfig } from "./pool.ts";
 
 const RETRY_DELAY_MS = 500;
