@@ -84,8 +84,8 @@ module.exports = {
     ),
     forbid(
       "floor-without-subjects",
-      "server/db, http, socket and models carry every subject and import none.",
-      { path: "^server/(db|http|socket|models)/", pathNot: TESTS },
+      "server/base, db, http, socket and models carry every subject and import none.",
+      { path: "^server/(base|db|http|socket|models)/", pathNot: TESTS },
       { path: `^server/(${SUBJECTS})/` },
     ),
     forbid(

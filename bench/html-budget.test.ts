@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Cv } from "#contract/cv.ts";
-import { fillTemplate } from "#server/http/pages/fill-template.ts";
+import { fillTemplate } from "#server/http/pages/page-assets.ts";
 import { applyFirstStart } from "#server/sample/first-start.ts";
 import { render } from "#src/entry-server.tsx";
 import { createTestApp, type TestApp } from "#test/app.ts";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { orHang, until } from "#test/until.ts";
-import { cutConnectionsOnClose } from "./http/cut-connections.ts";
+import { cutConnectionsOnClose } from "./create-server.ts";
 
 /** The timeouts of HTTP, which end such connections at last, are off: a stop that waits for one never ends. */
 const WITHOUT_TIMEOUTS = {

@@ -15,9 +15,7 @@ import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/storage.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
-import { runEach } from "./housekeeping.ts";
-import { openDevAssets } from "./http/pages/dev-assets.ts";
-import { openBuiltAssets } from "./http/pages/page-assets.ts";
+import { openBuiltAssets, openDevAssets } from "./http/pages/page-assets.ts";
 import { createLog } from "./log.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
@@ -30,12 +28,11 @@ import {
   removeOldMail,
   toMailFolder,
 } from "./open-mail.ts";
-import { onShutdown } from "./process.ts";
+import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import * as tables from "./tables.ts";
 import { cleanVoice } from "./voice/housekeeping.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
-import { printWelcome } from "./welcome.ts";
 
 const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Requests that still run after this are cut, so that a stop always ends. */

@@ -4,11 +4,11 @@ import type { AccountService } from "./accounts/service.ts";
 import { createLiveEvents } from "./content/live.ts";
 import { createLiveChannel } from "./content/live-channel.ts";
 import type { Floor } from "./floor.ts";
-import { isOwnOrigin } from "./http/origin.ts";
+import { isOwnOrigin } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
 import type { Channel } from "./socket/channel.ts";
 import { createSockets } from "./socket/create-sockets.ts";
-import { registerSockets } from "./socket/register-sockets.ts";
+import { registerSockets } from "./socket/transports/register-sockets.ts";
 import type { LiveVoice } from "./voice/live/live.ts";
 
 export interface SocketOptions {

@@ -1,4 +1,9 @@
 import type { Logger } from "pino";
+import { hasSuperuser } from "./accounts/store.ts";
+import { CV_MODELS } from "./cv/sections.ts";
+import { hasProfile } from "./cv/store.ts";
+import type { Database } from "./db/open.ts";
+import { hasSampleRows } from "./sample/service.ts";
 
 /** How a process ends: what was opened last is closed first. */
 export interface Shutdown {
@@ -43,4 +48,66 @@ export function onShutdown(log: Logger): Shutdown {
       return stopping !== undefined;
     },
   };
+}
+
+/**
+ * Does what is done at start and daily, one thing after the other. What fails is told in the log by its name and stops neither
+ * the rest nor the start: it is done a day later.
+ */
+export async function runEach(
+  log: Pick<Logger, "error">,
+  steps: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<void> {
+  for (const [name, run] of Object.entries(steps)) {
+    try {
+      await run();
+    } catch (error) {
+      log.error({ err: error, step: name }, "a part of the housekeeping failed");
+    }
+  }
+}
+
+/** Prints where the site is, and what to do first as long as nobody has. */
+export async function printWelcome(
+  database: Pick<Database, "pool" | "version" | "isEmbedded">,
+  address: string,
+  /** Where mails are files; undefined where they are sent. */
+  mailFolder?: string,
+  /** Of the link that makes the owner's account. */
+  setupToken?: string,
+): Promise<void> {
+  const { pool } = database;
+  const [isOwned, isFilled, isSample] = await Promise.all([
+    hasSuperuser(pool),
+    hasProfile(pool),
+    hasSampleRows(pool, CV_MODELS),
+  ]);
+  const kind = database.isEmbedded ? "its own PostgreSQL" : "PostgreSQL";
+  const lines = [`Foyer is ready: ${address}   (${kind} ${database.version})`];
+  if (!isOwned) {
+    lines.push("  First make yourself the owner. This link does it once, until the next start:");
+    lines.push(`    ${address}/setup#${setupToken ?? ""}`);
+    lines.push("  or in a second terminal:");
+    lines.push("    npm run foyer -- create-superuser --username YOU --email YOU@EXAMPLE.ORG");
+  }
+  if (isSample) {
+    lines.push(
+      "  The CV is sample content: an engineer who does not exist. To make it yours, load a JSON Resume file,",
+    );
+    lines.push("    npm run foyer -- import resume.json            (Turkish: --lang tr)");
+    lines.push(`  or edit it at ${address}/admin, and remove what is left of the sample:`);
+    lines.push("    npm run foyer -- sample remove");
+  } else if (!isFilled) {
+    lines.push("  Fill your CV from a JSON Resume file:");
+    lines.push("    npm run foyer -- import resume.json            (Turkish: --lang tr)");
+  }
+  if (mailFolder) {
+    lines.push(`  Mails are not sent yet: they are files in ${mailFolder}`);
+    lines.push(
+      "  To send them, set SMTP_URL, MAIL_FROM and PUBLIC_URL in .env (.env.example shows how), and try it:",
+    );
+    lines.push("    npm run foyer -- mail test YOU@EXAMPLE.ORG");
+  }
+  lines.push("  Ctrl-C stops it.");
+  console.log(`\n${lines.join("\n")}\n`);
 }

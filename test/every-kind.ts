@@ -16,9 +16,13 @@ import {
   searchColumn,
   searchIndex,
 } from "#server/models/columns.ts";
-import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
+import {
+  declareModel,
+  type FieldDeclaration,
+  STAFF_CONTENT,
+  TIMESTAMP_FIELDS,
+} from "#server/models/declare.ts";
 import { userTable } from "#server/models/declared/user.ts";
-import type { FieldDeclaration } from "#server/models/field-declaration.ts";
 
 /** A model with a field of every kind, called as the kind, beside fields with a rule each. The product does not have it. */
 const everythingTable = pgTable(

@@ -1,3 +1,4 @@
+import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { parseValues } from "#server/content/values.ts";
 import { toView } from "#server/content/view.ts";
@@ -5,7 +6,6 @@ import { quoteName } from "#server/db/sql.ts";
 import { toFieldCondition } from "#server/models/condition.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Field } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { conditionSql } from "#server/models/row-sql.ts";
 import { createTestDatabase } from "./database.ts";

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { WireData } from "#server/socket/message.ts";
-import type { Serializer } from "#server/socket/serializer.ts";
+import type { Serializer, WireData } from "#server/socket/serializer.ts";
 import type { Connection, Sockets } from "#server/socket/sockets.ts";
 import type { Transport } from "#server/socket/transport.ts";
 

@@ -1,5 +1,5 @@
-import { type Bus, type BusMessage, createLocalBus } from "#server/socket/bus.ts";
 import type { PresenceChange } from "#server/socket/presence.ts";
+import { type Bus, type BusMessage, createLocalBus } from "#server/socket/topics.ts";
 
 interface Packet {
   topic: string;

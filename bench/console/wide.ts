@@ -1,7 +1,6 @@
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, localizedColumn } from "#server/models/columns.ts";
-import { declareModel, STAFF_CONTENT } from "#server/models/declare.ts";
-import type { FieldDeclaration } from "#server/models/field-declaration.ts";
+import { declareModel, type FieldDeclaration, STAFF_CONTENT } from "#server/models/declare.ts";
 
 const numbers = Array.from({ length: 6 }, (_, index) => index + 1);
 const labels = (word: string, number: number) => ({ en: `${word} ${number}`, tr: `${word} ${number}` });

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { endServers } from "#server/db/embedded/leftovers.ts";
-import { readPostmasterFile } from "#server/db/embedded/postmaster-file.ts";
+import { endServers, readPostmasterFile } from "#server/db/embedded/server-processes.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { waitForNobody } from "./folder-processes.ts";
 import type { WriterMessage } from "./messages.ts";

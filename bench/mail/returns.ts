@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import nodemailer from "nodemailer";
 import type pg from "pg";
 import type { Page } from "playwright-core";
-import { findRunning } from "#server/db/embedded/find-running.ts";
+import { findRunning } from "#server/db/embedded/connection.ts";
 import { createPool } from "#server/db/pool.ts";
 import { toReport } from "#server/mail/reports/returned/test-returned.ts";
 import { openConsole, readSession } from "#test/e2e/sign-in.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRunning } from "#server/db/embedded/find-running.ts";
+import { findRunning } from "#server/db/embedded/connection.ts";
 import { createPool } from "#server/db/pool.ts";
 
 const EMPTY_TIMEOUT_MS = 120_000;

@@ -1,5 +1,10 @@
-import { createWindowCounter, takePlace, type WindowCounter, type WindowRule } from "#server/base/limits.ts";
-import { toAddressBlock } from "#server/http/address-block.ts";
+import {
+  createWindowCounter,
+  takePlace,
+  toAddressBlock,
+  type WindowCounter,
+  type WindowRule,
+} from "#server/base/limits.ts";
 
 const MINUTE_MS = 60_000;
 

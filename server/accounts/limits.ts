@@ -1,7 +1,6 @@
 import type { ErrorCode } from "#contract/errors.ts";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, type WindowCounter } from "#server/base/limits.ts";
-import { toAddressBlock } from "#server/http/address-block.ts";
+import { createWindowCounter, toAddressBlock, type WindowCounter } from "#server/base/limits.ts";
 import { Crowded, createLanes } from "./lanes.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;

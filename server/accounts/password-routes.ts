@@ -7,9 +7,8 @@ import {
   resetPasswordAnswer,
   resetPasswordRequest,
 } from "#contract/accounts.ts";
-import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
-import { requireOwnUserId } from "#server/http/own-user-id.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { changePassword } from "./change-password.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { verify } from "@node-rs/argon2";
 import { AppError } from "#server/base/errors.ts";
-import { createConcurrencyGate } from "#server/http/concurrency-gate.ts";
+import { createConcurrencyGate } from "#server/base/limits.ts";
 import { createPasswords, hashPassword } from "./password.ts";
 
 test("a hash says Argon2id with OWASP's parameters, and fits its password only", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createConcurrencyGate } from "#server/http/concurrency-gate.ts";
+import { createConcurrencyGate } from "#server/base/limits.ts";
 
 /**
  * OWASP Password Storage Cheat Sheet: Argon2id with at least 19 MiB, 2 passes, 1 lane (also the library's defaults; said

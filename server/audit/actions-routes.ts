@@ -1,9 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { actionsAnswer } from "#contract/admin-users.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
-import { doorQuery } from "#server/http/door-query.ts";
-import type { App } from "#server/http/zod.ts";
+import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
+import { type App, doorQuery } from "#server/http/zod.ts";
 import type { Actions } from "./actions.ts";
 
 /** `GET /api/admin/actions/`: the audit log. */

@@ -7,7 +7,7 @@ import { type ContentService, toSeenChanges } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import type { Caller } from "../models/reader.ts";
+import type { Caller } from "../base/actor.ts";
 import { findGoneObjects, toObjectKey } from "./gone-objects.ts";
 import { toDeletedPerson, toShownName } from "./pseudonym.ts";
 import { ENTRY_MODEL } from "./service.ts";

@@ -1,3 +1,5 @@
+import type { Language } from "#contract/languages.ts";
+
 /** Who a write is attributed to. The command line and the server itself have no user: "System". */
 export interface Actor {
   userId: number | null;
@@ -21,4 +23,22 @@ export interface SignedIn extends Actor {
   userId: number;
   username: string;
   sessionId: string;
+}
+
+/** Who reads: decides which fields and rows there are, and in which language they read. `userId` null: the server itself. */
+export interface Reader {
+  lang: Language;
+  level: number;
+  userId: number | null;
+}
+/** Who asks, in which language the answer reads, and whether they still wait for it. */
+export interface Caller {
+  actor: Actor;
+  lang: Language;
+  /** Aborted when the client has gone: what still runs for it is cancelled. */
+  signal?: AbortSignal;
+}
+
+export function toReader({ actor, lang }: Pick<Caller, "actor" | "lang">): Reader {
+  return { lang, level: actor.level, userId: actor.userId };
 }

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { AppError } from "./errors.ts";
 
@@ -72,4 +73,102 @@ export function takePlace(counter: WindowCounter, key: string): () => void {
   if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
   counter.add(key);
   return () => counter.remove(key);
+}
+
+const GROUPS = 8;
+const GROUPS_OF_BLOCK = 4;
+
+/** The eight groups of an IPv6 address, `::` filled in. */
+function toGroups(address: string): string[] {
+  const [head = "", tail] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  if (tail === undefined) return first;
+  const last = tail === "" ? [] : tail.split(":");
+  return [...first, ...Array<string>(Math.max(0, GROUPS - first.length - last.length)).fill("0"), ...last];
+}
+
+/**
+ * What counts as one place for a limit: an IPv4 address, or the /64 of an IPv6 one, because a household is given at
+ * least that much and can change the rest at will. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that address.
+ */
+export function toAddressBlock(address: string | null): string {
+  if (address === null) return "unknown";
+  const plain = address.split("%")[0]?.toLowerCase() ?? "";
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
+  if (mapped) return mapped;
+  if (isIPv4(plain) || !isIPv6(plain)) return plain;
+  const groups = toGroups(plain)
+    .slice(0, GROUPS_OF_BLOCK)
+    .map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(":")}::/64`;
+}
+
+/** Lets a few pieces of work run at a time; others wait in order. */
+export type ConcurrencyGate = <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
+
+/** @throws AppError unavailable, from the gate, when too many wait already. */
+export function createConcurrencyGate(limits: { running: number; waiting: number }): ConcurrencyGate {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running < limits.running) running++;
+    else {
+      if (waiting.length >= limits.waiting) throw new AppError("unavailable", { retryAfterS: 5 });
+      await new Promise<void>((resolve) => waiting.push(resolve)); // whoever ends hands its place over
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
+
+/** So many pieces of work at once; the others wait in the order in which they came. */
+export interface Places {
+  /** Does the work when a place is free. @throws AppError request_timeout where the signal is aborted before that. */
+  inPlace<Result>(work: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result>;
+}
+
+export function createPlaces(count: number): Places {
+  let free = count;
+  const waiting: (() => void)[] = [];
+
+  const take = (signal: AbortSignal | undefined): Promise<void> | void => {
+    if (signal?.aborted) throw new AppError("request_timeout");
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(new AppError("request_timeout"));
+      };
+      waiting.push(enter);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  };
+  const give = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+
+  return {
+    async inPlace(work, signal) {
+      await take(signal);
+      try {
+        return await work();
+      } finally {
+        give();
+      }
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, type WindowCounter } from "#server/base/limits.ts";
-import { toAddressBlock } from "#server/http/address-block.ts";
+import { createWindowCounter, toAddressBlock, type WindowCounter } from "#server/base/limits.ts";
 
 /** What stands behind a message: work that a browser did, a step more without JavaScript, nothing. */
 export type ProofKind = "work" | "confirm" | "none";

@@ -2,7 +2,7 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import type { ModelOperation } from "../models/field-declaration.ts";
+import type { ModelOperation } from "../models/declare.ts";
 
 /** Whether a level may do a thing with a model. Every generic door asks here. */
 export function isAllowed(model: Model, operation: ModelOperation, level: number): boolean {

@@ -1,7 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Reader } from "#server/base/actor.ts";
 import { toLiteral } from "#server/db/sql.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { jsonSql } from "./list-sql.ts";
 
 /** PostgreSQL gives a function at most 100 arguments. */

@@ -1,10 +1,10 @@
 import type { Dependents, DependentsAnswer } from "#contract/models.ts";
+import type { Reader } from "#server/base/actor.ts";
 import { AppError, toErrorText } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type Caller, toReader } from "../models/reader.ts";
+import { type Caller, toReader } from "../base/actor.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import {
   COUNTED_MAX,

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { everything } from "#test/every-kind.ts";
 import { LARGE_ARTICLE_SQL, largeArticle } from "#test/large-article.ts";
 import { seedMany } from "#test/seed-many.ts";
-import type { SortTerm } from "../models/field-declaration.ts";
+import type { SortTerm } from "../models/declare.ts";
 import { FROM_START, toPhases } from "./after-sql.ts";
 import { type PageStatement, pageSql } from "./page-sql.ts";
 import { EVERYTHING } from "./scope.ts";

@@ -1,8 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { dependentsAnswer, historyAnswer } from "#contract/models.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
+import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import { historyQuery, OBJECTS_PATH, objectParams } from "./route-schemas.ts";
 import type { ContentService } from "./service.ts";

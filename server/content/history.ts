@@ -4,8 +4,8 @@ import { listObjectEntries, toDeletedPerson, toShownName } from "#server/audit/s
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
-import { type Caller, toReader } from "../models/reader.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
+import { type Caller, toReader } from "../base/actor.ts";
 import { requireModel } from "./access.ts";
 import { isMet } from "./is-met.ts";
 import { ALIAS } from "./list-sql.ts";

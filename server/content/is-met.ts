@@ -1,7 +1,7 @@
+import type { Reader } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
 import { ALIAS, createParameters, fromSql } from "./list-sql.ts";
 
 /** Whether the reader meets the row; undefined: there is none any more. */

@@ -1,9 +1,9 @@
 import type { Language } from "#contract/languages.ts";
+import type { Reader } from "#server/base/actor.ts";
 import type { AddParameter, Field, Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { titleSql } from "#server/models/title-sql.ts";
+import { titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../db/sql.ts";
-import type { SortTerm } from "../models/field-declaration.ts";
+import type { SortTerm } from "../models/declare.ts";
 import type { ModelView } from "./view.ts";
 
 /** Alias of the model's table in every statement of this folder. */

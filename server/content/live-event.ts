@@ -1,8 +1,8 @@
 import type { LiveEvent } from "#contract/live.ts";
+import type { Reader } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Condition, type Model, rulesFor } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
 import type { RowChange } from "../db/change-notices.ts";
 import { ALIAS, createParameters, fromSql, idSql } from "./list-sql.ts";
 

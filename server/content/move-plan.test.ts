@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 import { type Neighbour, planMove } from "./move-plan.ts";
 
 const toRows = (places: readonly number[], fixed: readonly number[] = []): Neighbour[] =>

@@ -1,4 +1,4 @@
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 
 /** A row with its number in the model's order. Numbers may have gaps, be below 1, and belong to several rows. */
 export interface Placed {

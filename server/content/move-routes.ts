@@ -1,7 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { moveAnswer, moveRequest } from "#contract/order.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
+import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import { OBJECTS_PATH, objectParams } from "./route-schemas.ts";
 import type { ContentService } from "./service.ts";

@@ -1,7 +1,7 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 import type { Field } from "#server/models/model.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../db/sql.ts";
 import { ALIAS, createParameters, fromSql } from "./list-sql.ts";
 import type { Placed } from "./move-plan.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { boolean, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { MAX_INT4 } from "#server/db/sql.ts";
 import { baseColumns } from "#server/models/columns.ts";
 import { declareModel, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
-import { MAX_INT4 } from "#server/models/int4.ts";
 import { type ContentSite, openContentSite, type Person } from "./fixture.ts";
 
 const pieceTable = pgTable("test_piece", {

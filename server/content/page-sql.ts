@@ -1,5 +1,5 @@
+import type { Reader } from "#server/base/actor.ts";
 import type { AddParameter } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import type { Phase } from "./after-sql.ts";
 import { ALIAS, createParameters, fromSql, recordSql } from "./list-sql.ts";
 import { type Scope, scopeTerms } from "./scope.ts";

@@ -2,9 +2,9 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkQuery } from "#contract/bulk.ts";
 import { AppError } from "#server/base/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
-import { foldsTooMuch, isFoldedAway, withPhrases } from "#server/models/folding.ts";
+import { foldsTooMuch, isFoldedAway, withPhrases } from "#server/models/filter-sql.ts";
 import type { Condition } from "#server/models/model.ts";
-import type { SortTerm } from "../models/field-declaration.ts";
+import type { SortTerm } from "../models/declare.ts";
 import type { Scope } from "./scope.ts";
 import type { ModelView } from "./view.ts";
 

@@ -5,7 +5,7 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type Caller, toReader } from "../models/reader.ts";
+import { type Caller, toReader } from "../base/actor.ts";
 import { isAllowed, requireModel } from "./access.ts";
 import { describeModel, describePermissions } from "./describe.ts";
 import type { Total } from "./measure-total.ts";

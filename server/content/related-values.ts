@@ -1,8 +1,8 @@
+import type { Reader } from "#server/base/actor.ts";
 import type { FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { requireRelated, rowRuleSql } from "#server/models/related-sql.ts";
+import { requireRelated, rowRuleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../db/sql.ts";
 import { isAllowed } from "./access.ts";
 import { createParameters } from "./list-sql.ts";

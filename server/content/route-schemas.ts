@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS } from "#contract/models.ts";
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 
 const contentTypeId = z.pipe(
   z.string().check(z.regex(/^\d{1,10}$/)),

@@ -1,10 +1,9 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { permissionsAnswer } from "#contract/accounts.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/models.ts";
-import { toAbortSignal } from "#server/http/abort-signal.ts";
-import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import { type RequireLevel, requireActor, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
-import { toCaller } from "#server/http/caller.ts";
+import { toAbortSignal } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { listQuery, modelParams, OBJECTS_PATH, objectParams } from "./route-schemas.ts";
 import type { ContentService } from "./service.ts";

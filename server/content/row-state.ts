@@ -1,11 +1,10 @@
 import type { ModelRecord } from "#contract/models.ts";
-import type { Actor } from "#server/base/actor.ts";
+import type { Actor, Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
 import { auditedSql, isStored, jsonObjectSql } from "./changes-sql.ts";
 import { etagSql } from "./etag.ts";
 import { ALIAS, createParameters, fromSql, recordSql } from "./list-sql.ts";

@@ -1,9 +1,7 @@
-import { patternSql } from "#server/models/kind-sql.ts";
+import type { Reader } from "#server/base/actor.ts";
+import { patternSql, searchedSql } from "#server/models/filter-sql.ts";
 import type { AddParameter, Condition } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
-import { conditionSql } from "#server/models/row-sql.ts";
-import { searchedSql } from "#server/models/search-expression.ts";
+import { conditionSql, rowRuleSql } from "#server/models/row-sql.ts";
 import { ALIAS } from "./list-sql.ts";
 import type { ModelView } from "./view.ts";
 

@@ -1,7 +1,7 @@
-import { patternSql } from "#server/models/kind-sql.ts";
+import type { Reader } from "#server/base/actor.ts";
+import { patternSql } from "#server/models/filter-sql.ts";
 import type { AddParameter, Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { titleSql } from "#server/models/title-sql.ts";
+import { titleSql } from "#server/models/row-sql.ts";
 import { ALIAS, createParameters, fromSql, idSql } from "./list-sql.ts";
 import type { PageStatement } from "./page-sql.ts";
 import { scopeTerms } from "./scope.ts";

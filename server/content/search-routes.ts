@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { searchAnswer } from "#contract/search.ts";
-import { toAbortSignal } from "#server/http/abort-signal.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
+import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
+import { toAbortSignal } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { ContentService } from "./service.ts";
 

@@ -1,8 +1,8 @@
+import type { Reader } from "#server/base/actor.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
 import { etagSql } from "./etag.ts";
 import { ALIAS, fromSql, recordSql } from "./list-sql.ts";
 import { recordColumns, toRecord } from "./record-row.ts";

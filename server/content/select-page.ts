@@ -1,6 +1,6 @@
 import type { ModelRecord } from "#contract/models.ts";
+import type { Reader } from "#server/base/actor.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { FROM_START, type Phase, toPhases } from "./after-sql.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type KeyValues, type ListOrder } from "./cursor.ts";
 import { type PageParts, pageSql, toRange } from "./page-sql.ts";

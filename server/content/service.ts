@@ -2,7 +2,7 @@ import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/mo
 import type { SearchAnswer } from "#contract/search.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Caller } from "../models/reader.ts";
+import type { Caller } from "../base/actor.ts";
 import { createGetDependents } from "./dependents.ts";
 import { blankPerson } from "./forget-person.ts";
 import { createGetHistory } from "./history.ts";

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
-import { maySortNull } from "#server/models/sort-nulls.ts";
-import type { SortTerm } from "../models/field-declaration.ts";
+import { maySortNull } from "#server/models/model.ts";
+import type { SortTerm } from "../models/declare.ts";
 import { ALIAS, sortKeySql, toFullSort } from "./list-sql.ts";
 import type { ModelView } from "./view.ts";
 

@@ -1,6 +1,6 @@
+import type { Reader } from "#server/base/actor.ts";
 import type { AddParameter, Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
 
 /** A reason to leave a row alone, as SQL over an alias of it. */
 export interface Reason {

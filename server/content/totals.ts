@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
+import type { Reader } from "#server/base/actor.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { boundedCountSql, type Counted, type CountPool, selectWithin } from "./count.ts";
 import { isJudged } from "./judged.ts";
 import { createParameters } from "./list-sql.ts";

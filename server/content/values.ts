@@ -1,6 +1,6 @@
 import type { z } from "zod/mini";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
-import { toFieldFaults } from "#server/http/zod-faults.ts";
+import { toFieldFaults } from "#server/http/zod.ts";
 import type { Field } from "#server/models/model.ts";
 import { isWritable, type ModelView } from "./view.ts";
 

@@ -1,7 +1,6 @@
 import type { ModelRecord } from "#contract/models.ts";
-import type { Actor } from "#server/base/actor.ts";
+import type { Actor, Reader } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { noticeSql } from "../db/change-notices.ts";
 import { createParameters, idSql } from "./list-sql.ts";
 import type { Reason } from "./state-sql.ts";

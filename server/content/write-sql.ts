@@ -1,10 +1,8 @@
 import { type ActionType, auditInsertSql } from "#server/audit/service.ts";
-import type { Actor } from "#server/base/actor.ts";
-import type { Through } from "#server/models/field-declaration.ts";
+import type { Actor, Reader } from "#server/base/actor.ts";
+import type { Through } from "#server/models/declare.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
-import { titleSql } from "#server/models/title-sql.ts";
+import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../db/sql.ts";
 import { changedSql, createdSql, deletedSql, messageSql } from "./changes-sql.ts";
 import { etagSql } from "./etag.ts";

@@ -1,4 +1,4 @@
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 import type { Row } from "./item.ts";
 
 /** Rows in the order of the file; a row that the file doesn't name stays behind the one that it stood behind. */

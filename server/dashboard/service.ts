@@ -2,7 +2,7 @@ import type { ActionEntry } from "#contract/admin-users.ts";
 import type { DashboardAnswer } from "#contract/dashboard.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Caller } from "../models/reader.ts";
+import type { Caller } from "../base/actor.ts";
 import { createDailyCounts, toLastDays } from "./days.ts";
 import { selectActionDays, selectSignUpDays } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { AppError } from "#server/base/errors.ts";
-import { getBackendId } from "./backend-id.ts";
-import { createPlaces, type Places } from "./places.ts";
+import { createPlaces, type Places } from "../base/limits.ts";
+import { getBackendId } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
 /**

@@ -76,7 +76,7 @@ export interface RowChange {
 }
 
 /** A notice holds at most 8,000 bytes. */
-export const MAX_TOLD_IDS = 100;
+const MAX_TOLD_IDS = 100;
 export function toRowChange(type: RowChange["type"], ids: readonly number[]): RowChange {
   const isMany = ids.length > MAX_TOLD_IDS;
   return { type, ids: isMany ? [] : ids, isMany };

@@ -2,11 +2,10 @@ import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCatalog } from "./catalog.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
 import { applyMigrations } from "./migrate.ts";
 import { createPool } from "./pool.ts";
-import { CATALOG_FILE } from "./verify.ts";
+import { CATALOG_FILE, readCatalog } from "./verify.ts";
 
 /**
  * `npm run db:generate [-- --name NAME | --custom --name NAME]`: generates a migration from the Drizzle tables, applies all

@@ -1,7 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
-import { findRunning } from "./embedded/find-running.ts";
+import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
 import { applyMigrations, readAppliedMigrations, readPendingMigrations } from "./migrate.ts";

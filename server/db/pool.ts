@@ -84,3 +84,18 @@ export function createPool(
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
+
+/** The number of the process that serves a connection. `pg` knows it and doesn't type it. */
+export function getBackendId(client: pg.PoolClient): number {
+  return (client as unknown as { processID: number }).processID;
+}
+
+/**
+ * Closes the socket under a connection. `pg` has no call that ends a COPY whose reader has gone: whatever comes after it on the
+ * connection would wait for ever. Statements on it fail from here on; release the client as broken.
+ */
+export function cutConnection(client: pg.PoolClient): void {
+  // `pg` keeps it there; its types do not tell.
+  const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } };
+  connection?.stream?.destroy();
+}

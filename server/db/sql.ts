@@ -19,3 +19,6 @@ export interface Statement {
   text: string;
   values: unknown[];
 }
+
+/** The highest number of PostgreSQL's `integer`: of ids, places and whole numbers. */
+export const MAX_INT4 = 2_147_483_647;

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { type Language, toLanguage } from "#contract/languages.ts";
-import { createChangeCache } from "#server/db/change-cache.ts";
-import type { ChangeFeed } from "#server/db/change-feed.ts";
-import { toOrigin } from "#server/http/origin.ts";
+import { type ChangeFeed, createChangeCache } from "#server/db/change-feed.ts";
+import { sendPage } from "#server/http/caching.ts";
 import { createHtmlCache } from "#server/http/pages/html-cache.ts";
-import { sendPage } from "#server/http/pages/send-page.ts";
+import { toOrigin } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { buildLlms } from "./llms.ts";
 import { buildManifest } from "./manifest.ts";

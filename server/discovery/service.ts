@@ -3,8 +3,7 @@ import { isIndexed } from "#contract/indexing.ts";
 import type { Language } from "#contract/languages.ts";
 import type { PageData } from "#contract/page.ts";
 import type { SiteInfo } from "#contract/site.ts";
-import type { PageDefinition } from "#server/http/pages/page-definitions.ts";
-import type { SiteSource } from "#server/http/pages/pages.ts";
+import type { PageDefinition, SiteSource } from "#server/http/pages/pages.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { selectLastChanges } from "./store.ts";
 

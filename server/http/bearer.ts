@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignedIn } from "../base/actor.ts";
+import type { Caller, SignedIn } from "../base/actor.ts";
 import { AppError } from "../base/errors.ts";
+import { getApiLanguage } from "./request.ts";
 
 /** Turns an access token into a person; undefined when the token, its session or its account is no longer good. */
 export type Authenticate = (accessToken: string) => SignedIn | undefined | Promise<SignedIn | undefined>;
@@ -55,3 +56,18 @@ export function createReadActor(authenticate: Authenticate) {
   };
 }
 export type ReadActor = ReturnType<typeof createReadActor>;
+
+/**
+ * For doors of the voice API, which names the person beside the token (specification B section 7): another name than the
+ * token's is refused. Runs after the guard. @throws AppError permission_denied.
+ */
+export async function requireOwnUserId(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  const named = request.headers["x-user-id"];
+  if (named !== undefined && named !== String(requireActor(request).userId))
+    throw new AppError("permission_denied");
+}
+
+/** The signed-in person of a guarded route. */
+export function toCaller(request: FastifyRequest): Caller {
+  return { actor: requireActor(request), lang: getApiLanguage(request) };
+}

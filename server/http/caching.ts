@@ -1,6 +1,72 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CachedPage, Coding } from "./pages/html-cache.ts";
 
 /** A hook for answers with tokens or personal data: they stay out of every cache. */
 export async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header("Cache-Control", "no-store");
+}
+
+/** Content that never changes under its address, as a storage opens it. `version` names it in the ETag. */
+export interface StoredContent {
+  stream: Readable;
+  byteSize: number;
+  mediaType: string;
+  version: string;
+  cacheControl: string;
+}
+
+export const CACHED_FOREVER = "public, max-age=31536000, immutable";
+
+/** Answers with stored content, or as 304 when the client has it already: the opened stream is then let go. */
+export function sendStored(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { stream, byteSize, mediaType, version, cacheControl }: StoredContent,
+): FastifyReply {
+  const etag = `"${version}"`;
+  reply.header("Cache-Control", cacheControl).header("ETag", etag);
+  if (request.headers["if-none-match"] === etag) {
+    stream.destroy();
+    return reply.code(304).send();
+  }
+  return reply.type(mediaType).header("Content-Length", byteSize).send(stream);
+}
+
+/** The smaller one first. */
+const CODINGS: readonly Coding[] = ["br", "gzip"];
+
+/** Whether `Accept-Encoding` names a coding and does not refuse it with a weight of 0. */
+function acceptsCoding(accepted: string, coding: string): boolean {
+  return accepted.split(",").some((entry) => {
+    const [name = "", weight = ""] = entry.toLowerCase().replaceAll(/\s/g, "").split(";");
+    return name === coding && !/^q=0(\.0*)?$/.test(weight);
+  });
+}
+
+function chooseCoding(request: FastifyRequest): Coding | undefined {
+  const accepted = request.headers["accept-encoding"] ?? "";
+  return CODINGS.find((coding) => acceptsCoding(accepted, coding));
+}
+
+/**
+ * Answers with a finished text: in a coding that the client takes, or as 304 when the client has it already.
+ * @param vary what else than the coding the answer depends on.
+ */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedPage,
+  { type, vary = [] }: { type: string; vary?: readonly string[] },
+): Promise<FastifyReply> {
+  reply
+    .header("Cache-Control", "no-cache")
+    .header("ETag", page.etag)
+    .header("Vary", ["Accept-Encoding", ...vary].join(", "));
+  if (page.status === 200 && request.headers["if-none-match"]?.includes(page.etag))
+    return reply.code(304).send();
+  const coding = chooseCoding(request);
+  const body = coding ? await page.encode(coding) : page.identity;
+  if (coding) reply.header("Content-Encoding", coding);
+  return reply.code(page.status).type(`${type}; charset=utf-8`).send(body);
 }

@@ -5,7 +5,7 @@ import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type * as z from "zod/mini";
 import * as zod from "zod/mini";
 import { errorEnvelope } from "#contract/errors.ts";
-import { NO_PERMISSIONS } from "./pages/permissions-policy.ts";
+import { NO_PERMISSIONS } from "./pages/policies.ts";
 
 /** Named schemas beside those of the routes: one for each content model. */
 export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;

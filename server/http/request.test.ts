@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isOwnOrigin, toOrigin } from "./origin.ts";
+import { isOwnOrigin, toOrigin } from "./request.ts";
 
 const ask = (host: string, publicUrl?: string) => toOrigin({ host, protocol: "http" }, publicUrl);
 

@@ -6,8 +6,7 @@ import { toCondition } from "./condition.ts";
 import { DECLARED } from "./declared/all.ts";
 import type { Model } from "./model.ts";
 import { buildRegistry, toModelKey } from "./registry/registry.ts";
-import { rowRuleSql } from "./related-sql.ts";
-import { conditionSql } from "./row-sql.ts";
+import { conditionSql, rowRuleSql } from "./row-sql.ts";
 
 const DECLARATIONS = [...DECLARED, everything];
 const IDS = new Map(DECLARATIONS.map((declaration, index) => [toModelKey(declaration), index + 1]));

@@ -1,15 +1,8 @@
 import type * as z from "zod/mini";
 import type { Language } from "#contract/languages.ts";
 import type { Control, FilterOperator } from "#contract/models.ts";
-import type {
-  Choice,
-  FieldDeclaration,
-  Labels,
-  ModelAccess,
-  SortTerm,
-  Through,
-} from "./field-declaration.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "../base/actor.ts";
+import type { Choice, FieldDeclaration, Labels, ModelAccess, SortTerm, Through } from "./declare.ts";
 
 /** Adds a value to the parameters of a statement and gives its placeholder (`$3`), or writes it as a literal. */
 export type AddParameter = (value: unknown) => string;
@@ -180,4 +173,17 @@ export interface Model {
   access: ModelAccess;
   rows: readonly RowRule[];
   sitePath: string | null;
+}
+
+/**
+ * Whether a sort by `sql` can meet NULL, where `value` is SQL of the field's value: what a column says of NULL holds only while
+ * the sort is by the column itself.
+ */
+export function maySortNull(
+  field: Pick<Field, "column" | "isNullable">,
+  value: string,
+  sql: string,
+): boolean {
+  const isBareColumn = field.column !== null && (sql === value || sql.startsWith(`${value} COLLATE `));
+  return field.isNullable || !isBareColumn;
 }

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "../db/sql.ts";
+import { searchExpressionSql } from "./filter-sql.ts";
 import type { Model } from "./model.ts";
-import { searchExpressionSql } from "./search-expression.ts";
 
 /** How far the column of a table is. */
 export interface BuildState {

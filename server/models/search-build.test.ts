@@ -7,11 +7,10 @@ import * as tables from "#server/tables.ts";
 import { createTestApp } from "#test/app.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { STAFF_CONTENT } from "./declare.ts";
-import { patternSql } from "./kind-sql.ts";
+import { isSearchReady, patternSql, searchedSql } from "./filter-sql.ts";
 import type { Model } from "./model.ts";
 import { buildRegistry } from "./registry/registry.ts";
 import { startSearchBuilds } from "./search-build.ts";
-import { isSearchReady, searchedSql } from "./search-expression.ts";
 
 /** Of a table that counts as large here, and of one of its batches. */
 const ROWS = 20_000;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { inTransaction } from "#server/db/transaction.ts";
+import { markSearchReady } from "./filter-sql.ts";
 import type { Model } from "./model.ts";
 import type { Registry } from "./registry/registry.ts";
 import {
@@ -17,7 +18,6 @@ import {
   toBuildExpression,
   tryLock,
 } from "./search-build-store.ts";
-import { markSearchReady } from "./search-expression.ts";
 
 /** Up to here one transaction does it all: writers wait about a second. */
 const SMALL_TABLE_ROWS = 50_000;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createConcurrencyGate } from "#server/http/concurrency-gate.ts";
+import { createConcurrencyGate } from "#server/base/limits.ts";
 import type { DrawInput } from "./drawing-child.ts";
 import { DrawingError } from "./drawing-error.ts";
 import type { DrawingProcess } from "./drawing-process.ts";

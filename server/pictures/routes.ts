@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { FileService } from "#server/files/service.ts";
 import type { Floor } from "#server/floor.ts";
+import { CACHED_FOREVER, sendStored } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
-import { CACHED_FOREVER, sendStored } from "#server/http/send-stored.ts";
 import type { App } from "#server/http/zod.ts";
 import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./service.ts";
 

@@ -3,7 +3,7 @@ import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import type { Caller } from "../models/reader.ts";
+import type { Caller } from "../base/actor.ts";
 import { CV_MODELS, findModels } from "./sample-models.ts";
 import { removeSample } from "./service.ts";
 import { selectSampleCounts } from "./store.ts";

@@ -1,9 +1,8 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { sampleAnswer, sampleRemoval } from "#contract/sample.ts";
 import type { Floor } from "#server/floor.ts";
-import { SIGNED_IN } from "#server/http/bearer.ts";
+import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
-import { toCaller } from "#server/http/caller.ts";
 import type { App } from "#server/http/zod.ts";
 import { createSampleConsole } from "./console.ts";
 

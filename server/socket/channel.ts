@@ -163,3 +163,58 @@ export function declareChannel<
   // A channel gets only members that its own join made, so their state is of its own type.
   return declaration as unknown as Channel;
 }
+
+/** A channel, and what stands in the place of `{…}` in its topic. */
+export interface Match {
+  channel: Channel;
+  params: Readonly<Record<string, string>>;
+}
+
+/** `voice:room:{room}`: everything but `{name}` is literal, and a name holds no colon. @throws Error for other signs. */
+function toPattern(topic: string): RegExp {
+  if (!/^([\w:-]|\{\w+\})+$/.test(topic)) throw new Error(`${topic} is no topic of a channel`);
+  return new RegExp(`^${topic.replaceAll(/\{(\w+)\}/g, "(?<$1>[^:]+)")}$`);
+}
+
+/** Finds the channel of a topic; the first one that was declared wins. */
+export function createTopicTable(channels: readonly Channel[]): (topic: string) => Match | undefined {
+  const table = channels.map((channel) => ({ channel, pattern: toPattern(channel.topic) }));
+  return (topic) => {
+    for (const { channel, pattern } of table) {
+      const match = pattern.exec(topic);
+      if (match) return { channel, params: { ...match.groups } };
+    }
+    return undefined;
+  };
+}
+
+type Read = { isValid: true; payload: unknown } | { isValid: false; reason: ChannelReason };
+
+/** What stands at a path, undefined where nothing does. */
+function readAt(payload: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      // Anything with properties; what was sent is JSON, and has none of its own making.
+      typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[name] : undefined,
+    payload,
+  );
+}
+
+function isMissing(payload: unknown, { path }: { path: readonly PropertyKey[] }): boolean {
+  return path.length === 0 || readAt(payload, path) === undefined;
+}
+
+/**
+ * Checks an event's payload.
+ * @returns the payload, or the documented reason: a field that isn't there goes before one that is wrong.
+ */
+export function readPayload(
+  schema: z.ZodMiniType,
+  payload: unknown,
+  invalid: ChannelReason = "missing_required_fields",
+): Read {
+  const result = schema.safeParse(payload);
+  if (result.success) return { isValid: true, payload: result.data };
+  const hasGap = result.error.issues.some((issue) => isMissing(payload, issue));
+  return { isValid: false, reason: hasGap ? "missing_required_fields" : invalid };
+}

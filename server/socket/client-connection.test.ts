@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { MessageBudget } from "./message-budget.ts";
+import { MessageBudget } from "./client-connection.ts";
 
 function takeMany(budget: MessageBudget, count: number, nowMs: number): number {
   return Array.from({ length: count }, () => budget.take(nowMs)).filter(Boolean).length;

@@ -1,12 +1,34 @@
 import type { SignedIn } from "../base/actor.ts";
-import type { Incoming, Ref, Topic } from "./message.ts";
-import { MessageBudget } from "./message-budget.ts";
-import { DecodeError, type Serializer } from "./serializer.ts";
+import type { Match } from "./channel.ts";
+import { DecodeError, type Incoming, type Ref, type Serializer, type Topic } from "./serializer.ts";
 import type { Admission, Connection, SocketRules } from "./sockets.ts";
-import type { Match } from "./topic.ts";
 import { type SlotConnection, TopicSlot, UNMATCHED } from "./topic-slot.ts";
 import type { Topics } from "./topics.ts";
 import { CLOSE, type CloseCode, type Transport } from "./transport.ts";
+
+/** How many messages a client may send: `burst` at once, and `perS` more in each second. */
+export class MessageBudget {
+  readonly #burst: number;
+  readonly #perMs: number;
+  #left: number;
+  #readAt: number;
+
+  constructor(burst: number, perS: number, nowMs: number) {
+    this.#burst = burst;
+    this.#perMs = perS / 1000;
+    this.#left = burst;
+    this.#readAt = nowMs;
+  }
+
+  /** False where there is none left. */
+  take(nowMs: number): boolean {
+    this.#left = Math.min(this.#burst, this.#left + (nowMs - this.#readAt) * this.#perMs);
+    this.#readAt = nowMs;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
 
 /** What connections need of those who hold them. */
 export interface ConnectionHost {

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { SOCKET_LIMITS } from "#contract/socket.ts";
 import type { SignedIn } from "../base/actor.ts";
-import { type Bus, createLocalBus } from "./bus.ts";
-import type { Channel, ConnectionParams } from "./channel.ts";
+import { type Channel, type ConnectionParams, createTopicTable } from "./channel.ts";
 import { ClientConnection, type ConnectionHost } from "./client-connection.ts";
-import type { People } from "./people.ts";
-import { type PeopleWatch, type Watched, watchPeople } from "./people-watch.ts";
+import { type People, type PeopleWatch, type Watched, watchPeople } from "./people.ts";
 import { findSerializer } from "./serializer.ts";
 import type { Admission, Handshake, SocketRules, Sockets } from "./sockets.ts";
-import { createTopicTable } from "./topic.ts";
-import { createTopics } from "./topics.ts";
+import { type Bus, createLocalBus, createTopics } from "./topics.ts";
 import { CLOSE } from "./transport.ts";
 
 const DEFAULT_RULES: SocketRules = {

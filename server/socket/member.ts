@@ -1,8 +1,7 @@
 import type { SignedIn } from "../base/actor.ts";
 import type { Channel, Member, Sends } from "./channel.ts";
-import type { Ref } from "./message.ts";
 import { type PresenceEntry, toPresenceState } from "./presence.ts";
-import type { Serializer } from "./serializer.ts";
+import type { Ref, Serializer } from "./serializer.ts";
 import type { Subscriber, Topics } from "./topics.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, jest, test } from "@jest/globals";
 import type { SignedIn } from "../base/actor.ts";
-import { type PeopleWatch, watchPeople } from "./people-watch.ts";
+import { type PeopleWatch, watchPeople } from "./people.ts";
 
 function toPerson(userId: number, level = 1): SignedIn {
   const nowhere = { ipAddress: null, userAgent: null, requestId: null };

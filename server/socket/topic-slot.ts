@@ -1,12 +1,19 @@
 import type { ChannelReason } from "#contract/socket.ts";
 import type { SignedIn } from "../base/actor.ts";
-import type { Accepted, Channel, HandlerResult, LeaveReason, Outcome, Refused } from "./channel.ts";
-import { readPayload } from "./event-payload.ts";
+import {
+  type Accepted,
+  type Channel,
+  type HandlerResult,
+  type LeaveReason,
+  type Match,
+  type Outcome,
+  type Refused,
+  readPayload,
+} from "./channel.ts";
 import { ChannelMember, type MemberConnection } from "./member.ts";
-import type { Incoming, Ref } from "./message.ts";
 import { Lane } from "./serial-queue.ts";
+import type { Incoming, Ref } from "./serializer.ts";
 import type { Admission } from "./sockets.ts";
-import type { Match } from "./topic.ts";
 
 /** What a topic needs of its connection. */
 export interface SlotConnection extends MemberConnection {

@@ -4,10 +4,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { findRoomFaults, getMaxSeats } from "#contract/voice-room-rules.ts";
 import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
 import { AppError } from "#server/base/errors.ts";
-import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
+import { type RequireLevel, requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
-import { requireOwnUserId } from "#server/http/own-user-id.ts";
-import { MAX_INT4 } from "#server/models/int4.ts";
 import { ROOM_ADDRESS } from "./rooms/room-address.ts";
 
 /** A number of a person, as text or as it is. */

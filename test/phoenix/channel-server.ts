@@ -2,9 +2,8 @@ import type { AddressInfo } from "node:net";
 import fastify from "fastify";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import type { People } from "#server/socket/people.ts";
-import { registerSockets } from "#server/socket/register-sockets.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
-import { shouldUpgrade } from "#server/socket/transports/register-sockets.ts";
+import { registerSockets, shouldUpgrade } from "#server/socket/transports/register-sockets.ts";
 import { createTestChannels, type TestPerson } from "./test-channel.ts";
 
 /** The server that the transcripts are played against. */

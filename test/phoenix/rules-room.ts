@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { SignedIn } from "#server/base/actor.ts";
-import type { Bus } from "#server/socket/bus.ts";
 import { accept, declareChannel, fail, ok, refuse, stop } from "#server/socket/channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import type { People } from "#server/socket/people.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
+import type { Bus } from "#server/socket/topics.ts";
 import { createSocketPair, type SocketPair } from "#test/socket-pair.ts";
 
 /** Somebody of that name; the same name is the same account. */

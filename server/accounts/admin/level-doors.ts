@@ -2,7 +2,7 @@ import type { AccessLevelInfo, AccessLevelWrite } from "#contract/admin-users.ts
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import type { ModelRecord, Pagination } from "#contract/models.ts";
 import type { ContentService } from "#server/content/service.ts";
-import type { Caller } from "../../models/reader.ts";
+import type { Caller } from "../../base/actor.ts";
 import type { LevelRow } from "./level-store.ts";
 
 interface Versioned {

@@ -2,10 +2,8 @@ import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { accessLevelInfo, accessLevelsAnswer, accessLevelWrite } from "#contract/admin-users.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
-import { doorQuery } from "#server/http/door-query.ts";
-import type { App } from "#server/http/zod.ts";
+import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
+import { type App, doorQuery } from "#server/http/zod.ts";
 import { getIfMatch, ID_PATH, idParams } from "./door-schemas.ts";
 import type { LevelDoors } from "./level-doors.ts";
 

@@ -3,7 +3,7 @@ import { findRegistrationFaults } from "#contract/account-rules.ts";
 import { language } from "#contract/language-schemas.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
-import { toFieldFaults } from "#server/http/zod-faults.ts";
+import { toFieldFaults } from "#server/http/zod.ts";
 import { toStorableLine } from "../storable-text.ts";
 import { PREFERENCES_FIELDS, type PreferencesField, parsePreferences } from "./parse-preferences.ts";
 import { PICTURE_FIELDS, type PictureField, type ProfileForm } from "./read-form.ts";

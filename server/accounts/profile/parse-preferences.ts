@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { notificationPreferences, privacySettings, voicePreferences } from "#contract/preferences.ts";
 import type { FieldFault } from "#server/base/errors.ts";
-import { toFieldFaults } from "#server/http/zod-faults.ts";
+import { toFieldFaults } from "#server/http/zod.ts";
 
 /** Columns of preferences, and what each may hold. */
 export const PREFERENCES = {

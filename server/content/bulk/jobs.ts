@@ -5,7 +5,7 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Job, jobFailuresAnswer } from "#contract/bulk.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import type { Caller } from "../../models/reader.ts";
+import type { Caller } from "../../base/actor.ts";
 import { isAllowed } from "../access.ts";
 import { UUID } from "../route-schemas.ts";
 import { selectFailures } from "./failure-store.ts";

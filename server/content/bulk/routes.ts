@@ -11,8 +11,7 @@ import {
   jobFailuresAnswer,
   jobsAnswer,
 } from "#contract/bulk.ts";
-import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
+import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import { modelParams, OBJECTS_PATH } from "../route-schemas.ts";
 import type { BulkService } from "./service.ts";

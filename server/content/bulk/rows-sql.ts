@@ -1,7 +1,6 @@
-import { MAX_INT4 } from "#server/models/int4.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
-import { rowRuleSql } from "#server/models/related-sql.ts";
-import { titleSql } from "#server/models/title-sql.ts";
+import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../../db/sql.ts";
 import { ALIAS, fromSql, recordSql } from "../list-sql.ts";
 import { scopeTerms } from "../scope.ts";

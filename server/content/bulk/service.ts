@@ -5,7 +5,7 @@ import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { FileService } from "#server/files/service.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type Caller, toReader } from "../../models/reader.ts";
+import { type Caller, toReader } from "../../base/actor.ts";
 import { requireModel } from "../access.ts";
 import { toWriteError } from "../database-faults.ts";
 import { createParameters } from "../list-sql.ts";

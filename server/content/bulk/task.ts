@@ -1,8 +1,7 @@
 import type { BulkRequest } from "#contract/bulk.ts";
-import type { Actor } from "#server/base/actor.ts";
+import type { Actor, Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { parseScope } from "../query.ts";
 import type { Scope } from "../scope.ts";
 import { parseValues } from "../values.ts";

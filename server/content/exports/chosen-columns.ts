@@ -1,11 +1,10 @@
 import en from "#locales/en/spreadsheet.json" with { type: "json" };
 import tr from "#locales/tr/spreadsheet.json" with { type: "json" };
+import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import type { Labels } from "#server/models/field-declaration.ts";
+import type { Labels } from "#server/models/declare.ts";
 import type { ExportColumn, Field } from "#server/models/model.ts";
-import type { Reader } from "#server/models/reader.ts";
-import { relatedReprSql, requireRelated } from "#server/models/related-sql.ts";
-import { titleSql } from "#server/models/title-sql.ts";
+import { relatedReprSql, requireRelated, titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../../db/sql.ts";
 import { ALIAS, idSql, jsonSql } from "../list-sql.ts";
 import type { ModelView } from "../view.ts";

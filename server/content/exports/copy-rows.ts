@@ -2,9 +2,7 @@ import type { Readable } from "node:stream";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { AppError } from "#server/base/errors.ts";
-import { getBackendId } from "#server/db/backend-id.ts";
-import { cutConnection } from "#server/db/cut-connection.ts";
-import type { Queryable } from "#server/db/pool.ts";
+import { cutConnection, getBackendId, type Queryable } from "#server/db/pool.ts";
 
 const RETRY_AFTER_S = 30;
 

@@ -7,7 +7,7 @@ import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type Caller, toReader } from "../../models/reader.ts";
+import { type Caller, toReader } from "../../base/actor.ts";
 import { requireModel } from "../access.ts";
 import { UUID } from "../route-schemas.ts";
 import { type ModelView, toView } from "../view.ts";

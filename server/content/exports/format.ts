@@ -1,4 +1,4 @@
-import type { Labels } from "#server/models/field-declaration.ts";
+import type { Labels } from "#server/models/declare.ts";
 import type { ExportSource } from "./source.ts";
 
 /** What a file is called inside, where a format has such a thing. */

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
+import type { Reader } from "#server/base/actor.ts";
 import { toLiteral } from "#server/db/sql.ts";
-import type { Reader } from "#server/models/reader.ts";
 import { ALIAS, fromSql } from "../list-sql.ts";
 import { scopeTerms } from "../scope.ts";
 import { keyOrderSql, toSortKeys } from "../sort-keys.ts";

@@ -2,10 +2,8 @@ import { cp, mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { getAccount, isRoot } from "./account.ts";
-import { findPackagedBinaries } from "./binaries.ts";
-import { ensureLibraryLinks } from "./library-links.ts";
+import { ensureLibraryLinks, findPackagedBinaries, prepareBinaries } from "./binaries.ts";
 import { makeTestFolder } from "./test-folder.ts";
-import { prepareBinaries } from "./usable-binaries.ts";
 
 let folder: string;
 let remove: () => Promise<void>;

@@ -2,7 +2,7 @@ import { mkdir, readFile, readlink, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { type Account, getAccount, isRoot } from "./account.ts";
-import { choosePlace, linkCluster } from "./place.ts";
+import { choosePlace, linkCluster } from "./cluster.ts";
 import { makeTestFolder } from "./test-folder.ts";
 
 const whenRoot = isRoot() ? test : test.skip;

@@ -2,7 +2,7 @@ import { chown, lstat, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { isRoot } from "./account.ts";
-import { createSocketFolder, toSocketFolder } from "./socket-folder.ts";
+import { createSocketFolder, toSocketFolder } from "./connection.ts";
 import { makeTestFolder } from "./test-folder.ts";
 
 let folder: string;

@@ -1,7 +1,54 @@
+import { chown, lstat, mkdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import type { Account } from "./account.ts";
 import { CLUSTER_USER } from "./cluster.ts";
-import { SOCKET_PORT } from "./socket-folder.ts";
-import { getErrorCode } from "./start-error.ts";
+import { hashFolder, isFolderLocked } from "./folder-lock.ts";
+import { readPostmasterFile } from "./server-processes.ts";
+import { DatabaseStartError, getErrorCode } from "./start-error.ts";
+
+/** Names PostgreSQL's socket file; nothing listens on TCP. */
+export const SOCKET_PORT = 5432;
+
+/** sun_path holds 107 bytes on Linux and 103 on macOS; longer paths fail with a message nobody understands. */
+const MAX_SOCKET_PATH_BYTES = 100;
+
+/** `<home>/run`, or a folder below the temporary one when that path would be too long for a socket. */
+export function toSocketFolder(home: string, uid: number): string {
+  const near = join(home, "run");
+  const socketPath = join(near, `.s.PGSQL.${SOCKET_PORT}`);
+  if (Buffer.byteLength(socketPath) < MAX_SOCKET_PATH_BYTES) return near;
+  return join(tmpdir(), `foyer-${uid}-${hashFolder(home)}`);
+}
+
+/**
+ * Makes the folder anew, for the account alone. It is the only door to a database that trusts whoever enters,
+ * so a folder that belongs to somebody else is refused, never repaired.
+ */
+export async function createSocketFolder(home: string, account: Account | undefined): Promise<string> {
+  const ownUid = process.getuid?.() ?? 0;
+  const folder = toSocketFolder(home, account?.uid ?? ownUid);
+  await refuseForeign(folder, [ownUid, account?.uid ?? ownUid]);
+  await rm(folder, { recursive: true, force: true });
+  // Without `recursive` mkdir fails when someone was quicker, rather than accepting their folder.
+  await mkdir(folder, { mode: 0o700 });
+  if (account) await chown(folder, account.uid, account.gid);
+  return folder;
+}
+
+async function refuseForeign(folder: string, allowedUids: number[]): Promise<void> {
+  const found = await lstat(folder).catch((error: unknown) => {
+    if (getErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!found || (found.isDirectory() && allowedUids.includes(found.uid))) return;
+  throw new DatabaseStartError(
+    `${folder} is not a folder of ours (it belongs to user id ${found.uid}), so the database's private socket ` +
+      "cannot go there.\nRemove it and start again.",
+  );
+}
 
 /** What `pg.Pool` needs to reach the embedded server. */
 export interface EmbeddedConnection {
@@ -68,4 +115,40 @@ async function withClient(
   } finally {
     await client.end();
   }
+}
+
+/** Long enough for a server that is being started or recovered beside the command. */
+const FIND_TIMEOUT_MS = 15_000;
+const FIND_EVERY_MS = 100;
+
+/**
+ * For the command line beside a running server: the connection of the server that holds this data folder's lock,
+ * or undefined when none runs. Waits a little for one that is only just starting.
+ */
+export async function findRunning(dataDir: string): Promise<EmbeddedConnection | undefined> {
+  const startedAt = performance.now();
+  try {
+    const folder = await realpath(dataDir);
+    while ((await isFolderLocked(folder)) && performance.now() - startedAt < FIND_TIMEOUT_MS) {
+      const connection = await getReadyConnection(join(folder, "postgres"));
+      if (connection) return connection;
+      await sleep(FIND_EVERY_MS);
+    }
+    return undefined;
+  } catch (error) {
+    if (getErrorCode(error) === "ENOENT") return undefined;
+    if (getErrorCode(error) !== "EACCES") throw error;
+    throw new DatabaseStartError(
+      `The database of ${dataDir} runs as another user. Run this command as that user or as root.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The socket folder comes from the cluster itself, which only its owner can write, not from whoever holds the lock. */
+async function getReadyConnection(cluster: string): Promise<EmbeddedConnection | undefined> {
+  const file = await readPostmasterFile(cluster);
+  if (file.kind !== "written" || !file.isReady) return undefined;
+  const connection = toConnection(file.socketFolder);
+  return (await knock(connection)) === "ready" ? connection : undefined;
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import type { Account } from "./account.ts";
-import { buildEnvironment, toSpawnIdentity } from "./run-command.ts";
+import { type Account, buildEnvironment, toSpawnIdentity } from "./account.ts";
 
 /** How a guarded process ended. */
 export interface Ending {

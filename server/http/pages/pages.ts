@@ -1,22 +1,59 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import type { PageData, PageRequest } from "#contract/page.ts";
-import type { ScreenName } from "#contract/screens.ts";
+import type { DataOf, PageData, PageRequest, ScreenContent } from "#contract/page.ts";
+import { SCREENS, type ScreenName } from "#contract/screens.ts";
 import type { SiteInfo } from "#contract/site.ts";
-import { createChangeCache } from "#server/db/change-cache.ts";
-import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { type ChangeFeed, createChangeCache } from "../../db/change-feed.ts";
+import { sendPage } from "../caching.ts";
 import { sendNotFound } from "../error-handler.ts";
-import { toOrigin } from "../origin.ts";
-import { getPageLanguage, getRequestLanguage } from "../request.ts";
+import { getPageLanguage, getRequestLanguage, toOrigin } from "../request.ts";
 import type { App } from "../zod.ts";
-import { fillTemplate } from "./fill-template.ts";
 import { createHtmlCache } from "./html-cache.ts";
-import type { PageAssets } from "./page-assets.ts";
-import type { PageDefinition } from "./page-definitions.ts";
-import { ADMIN_PERMISSIONS, toPublicPermissions } from "./permissions-policy.ts";
-import { toAdminCsp, toPublicCsp } from "./policies.ts";
-import { sendPage } from "./send-page.ts";
+import { fillTemplate, type PageAssets } from "./page-assets.ts";
+import { ADMIN_PERMISSIONS, toAdminCsp, toPublicCsp, toPublicPermissions } from "./policies.ts";
+
+/** A public page: its path without a language, what it is drawn from, what makes it stale. */
+export interface PageDefinition {
+  screen: ScreenName;
+  /** A route of Fastify; all addresses that it matches get the same page. */
+  path: string;
+  /** Keys of the models that `load` reads. */
+  models: readonly string[];
+  /** Null: there is no such page now, and the not-found page stands in its place. */
+  load(lang: Language): Promise<PageData | null>;
+}
+
+/** What a subject gives for its screen. `path` is the one of the screen's paths that is asked for. */
+interface ContentSource<S extends ScreenName> {
+  models: readonly string[];
+  load(lang: Language, path: string): Promise<DataOf<S> | null>;
+}
+
+/** Screens of `contract/screens.ts` that have both an address and content. */
+type SourcedScreen = {
+  [S in keyof ScreenContent]: (typeof SCREENS)[S]["paths"] extends readonly [] ? never : S;
+}[keyof ScreenContent];
+
+export type ContentSources = { [S in SourcedScreen]: ContentSource<S> };
+
+const isSourced = (screen: ScreenName, sources: ContentSources): screen is SourcedScreen => screen in sources;
+
+/** The pages of all screens that have an address. A screen without content of its own is the same shell for everybody. */
+export function toPageDefinitions(sources: ContentSources): PageDefinition[] {
+  const screens = Object.keys(SCREENS) as ScreenName[]; // the table's own keys
+  return screens.flatMap((screen) => {
+    const source = isSourced(screen, sources)
+      ? sources[screen]
+      : { models: [], load: async () => ({ screen }) as PageData }; // only these have content beside their name
+    return SCREENS[screen].paths.map((path) => ({
+      screen,
+      path,
+      models: source.models,
+      load: (lang: Language) => source.load(lang, path),
+    }));
+  });
+}
 
 /** What every page shows of the site itself. */
 export interface SiteSource {

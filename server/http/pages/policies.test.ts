@@ -1,22 +1,87 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
 import { toPublicCsp } from "./policies.ts";
 
-const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+describe("policies", () => {
+  const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-test("of inline scripts the template's own run, and no other", () => {
-  const template = `<script>\n  a();\n</script><script type="module" src="/x.js"></script><script type="application/json">{}</script>`;
-  const policy = toPublicCsp(template);
-  expect(policy).toContain(`script-src 'self' ${hashOf("\n  a();\n")};`);
-  expect(policy).not.toContain("unsafe");
+  test("of inline scripts the template's own run, and no other", () => {
+    const template = `<script>\n  a();\n</script><script type="module" src="/x.js"></script><script type="application/json">{}</script>`;
+    const policy = toPublicCsp(template);
+    expect(policy).toContain(`script-src 'self' ${hashOf("\n  a();\n")};`);
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("the template of the public pages has one inline script", () => {
+    const policy = toPublicCsp(readFileSync("index.html", "utf8"));
+    expect(policy.match(/'sha256-/g)).toHaveLength(1);
+  });
+
+  test("nothing comes from elsewhere", () => {
+    expect(toPublicCsp("")).toMatch(/^default-src 'self'; script-src 'self'; /);
+  });
 });
 
-test("the template of the public pages has one inline script", () => {
-  const policy = toPublicCsp(readFileSync("index.html", "utf8"));
-  expect(policy.match(/'sha256-/g)).toHaveLength(1);
-});
+describe("permissions policy", () => {
+  let site: TestApp;
+  beforeAll(async () => {
+    site = await createTestApp();
+  });
+  afterAll(() => site.close());
 
-test("nothing comes from elsewhere", () => {
-  expect(toPublicCsp("")).toMatch(/^default-src 'self'; script-src 'self'; /);
+  const VOICE = [
+    ...["autoplay", "camera", "clipboard-write", "microphone"],
+    ...["screen-wake-lock", "speaker-selection"],
+  ];
+
+  /** What a document may use, and what it may not. */
+  async function readPolicy(url: string, headers: Record<string, string> = {}) {
+    const answer = await site.app.inject({ url, headers });
+    const rules = String(answer.headers["permissions-policy"]).split(", ");
+    const withValue = (value: string) =>
+      rules.filter((rule) => rule.endsWith(`=${value}`)).map((rule) => rule.slice(0, -value.length - 1));
+    return {
+      status: answer.statusCode,
+      answer,
+      allowed: withValue("(self)"),
+      denied: withValue("()"),
+      rules,
+    };
+  }
+
+  test.each<[string, number, string[]]>([
+    ["/cv", 200, ["clipboard-write"]],
+    ["/tr/dev", 200, ["clipboard-write"]],
+    ["/en/login", 200, []],
+    ["/profile", 200, []],
+    ["/nowhere", 404, []],
+    ["/api/mail/unsubscribe/unknown/", 404, []],
+    ["/rooms", 200, VOICE],
+    ["/tr/rooms/abc", 200, VOICE],
+    ["/en/room/abc", 200, VOICE],
+    ["/admin", 200, ["clipboard-write"]],
+    ["/admin/models/5", 200, ["clipboard-write"]],
+    ["/api/docs/", 200, []],
+  ])("%s (%i) may use %j and nothing else", async (url, status, expected) => {
+    const page = await readPolicy(url);
+    expect(page.status).toBe(status);
+    expect(page.answer.headers["content-type"]).toMatch("text/html");
+    expect(page.allowed).toEqual(expected);
+    expect(page.denied.length).toBe(page.rules.length - expected.length);
+    expect(page.denied).toEqual(expect.arrayContaining(["display-capture", "geolocation", "payment", "usb"]));
+  });
+
+  test("a page that is answered with 304 says it too", async () => {
+    const { answer } = await readPolicy("/rooms");
+    const again = await readPolicy("/rooms", { "if-none-match": String(answer.headers.etag) });
+    expect(again.status).toBe(304);
+    expect(again.allowed).toEqual(VOICE);
+  });
+
+  test("what is no document has none", async () => {
+    const answer = await site.app.inject({ url: "/api/health/live" });
+    expect(answer.headers).not.toHaveProperty("permissions-policy");
+  });
 });

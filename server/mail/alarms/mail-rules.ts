@@ -1,5 +1,4 @@
-import { type ChangeCache, createChangeCache } from "#server/db/change-cache.ts";
-import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { type ChangeCache, type ChangeFeed, createChangeCache } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type MailRules, selectRules } from "./rules-store.ts";
 

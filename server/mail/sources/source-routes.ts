@@ -2,8 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { confirmedRequest, mailSourcesAnswer, returnTestRequest } from "#contract/mail-sources.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { toOrigin } from "#server/http/origin.ts";
-import { getApiLanguage } from "#server/http/request.ts";
+import { getApiLanguage, toOrigin } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { MailSources, SourcesCaller } from "./sources.ts";
 

@@ -1,7 +1,7 @@
 import { toRangeStart } from "#contract/date-range.ts";
 import type { Bounce, BouncesQuery, Complaint, ComplaintsQuery } from "#contract/mail-triage.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { patternSql } from "#server/models/kind-sql.ts";
+import { patternSql } from "#server/models/filter-sql.ts";
 
 interface Filter {
   sql: string;

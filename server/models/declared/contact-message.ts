@@ -1,7 +1,6 @@
 import { index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
-import { LANGUAGE_CHOICES } from "./language-choices.ts";
+import { declareModel, LANGUAGE_CHOICES, TIMESTAMP_FIELDS } from "../declare.ts";
 
 export const contactMessageTable = pgTable(
   "contact_message",

@@ -3,10 +3,8 @@ import { index, integer, jsonb, pgTable, text, timestamp, unique } from "drizzle
 import en from "#locales/en/mail.json" with { type: "json" };
 import tr from "#locales/tr/mail.json" with { type: "json" };
 import { searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
-import type { Choice } from "../field-declaration.ts";
+import { type Choice, declareModel, LANGUAGE_CHOICES, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { contactMessageTable } from "./contact-message.ts";
-import { LANGUAGE_CHOICES } from "./language-choices.ts";
 import { toMailChoices } from "./mail-words.ts";
 import { userTable } from "./user.ts";
 

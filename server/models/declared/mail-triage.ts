@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
-import type { FieldDeclaration } from "../field-declaration.ts";
+import type { FieldDeclaration } from "../declare.ts";
 import { contactMessageTable } from "./contact-message.ts";
 import { MAIL_SOURCE_CHOICES } from "./mail-event.ts";
 import { KIND_CHOICES, mailMessageTable } from "./mail-message.ts";

@@ -2,7 +2,7 @@ import enEmail from "#locales/en/admin-email.json" with { type: "json" };
 import enTimeline from "#locales/en/admin-email-timeline.json" with { type: "json" };
 import trEmail from "#locales/tr/admin-email.json" with { type: "json" };
 import trTimeline from "#locales/tr/admin-email-timeline.json" with { type: "json" };
-import type { Choice, Labels } from "../field-declaration.ts";
+import type { Choice, Labels } from "../declare.ts";
 
 type Files = [email: typeof enEmail, timeline: typeof enTimeline];
 

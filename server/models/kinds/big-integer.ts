@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 
 /** The number of a text, where it is one that JSON carries exactly: up to 2^53 - 1. */

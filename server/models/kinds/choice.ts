@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import type { FieldDeclaration } from "../field-declaration.ts";
-import { plainSearchSql } from "../filter-sql.ts";
-import { comparisonFilter } from "../kind-sql.ts";
+import type { FieldDeclaration } from "../declare.ts";
+import { comparisonFilter, plainSearchSql } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 
 /** What is wrong with the choices of a declaration. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { comparisonFilter } from "../kind-sql.ts";
+import { comparisonFilter } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 
 const COLOUR = /^#[0-9a-f]{6}$/;

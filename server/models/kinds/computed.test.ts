@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type KindBench, openKind } from "#test/kind.ts";
-import type { FieldDeclaration } from "../field-declaration.ts";
+import type { FieldDeclaration } from "../declare.ts";
 import { KINDS } from "../kinds.ts";
 
 let bench: KindBench;

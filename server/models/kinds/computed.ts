@@ -1,4 +1,4 @@
-import type { FieldDeclaration } from "../field-declaration.ts";
+import type { FieldDeclaration } from "../declare.ts";
 import type { FieldKind } from "../model.ts";
 import { kind as text } from "./text.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isCalendarDate } from "#contract/partial-date.ts";
-import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 
 function isDay(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../filter-sql.ts";
 import type { Field, FieldKind } from "../model.ts";
 
 const DECIMAL = /^-?(\d{1,131})(?:\.(\d{1,100}))?$/;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { MAX_INT4 } from "../int4.ts";
-import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
+import { MAX_INT4 } from "../../db/sql.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 
 /** The number of a text, where it is a whole one of 32 bits. */

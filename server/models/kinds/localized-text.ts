@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { LANGUAGES } from "#contract/languages.ts";
-import { localizedSearchSql } from "../filter-sql.ts";
-import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
+import { localizedSearchSql, TEXT_OPERATORS, textFilter } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 import { textSchema } from "./text.ts";
 

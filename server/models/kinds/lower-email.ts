@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "#contract/limits.ts";
-import { textFilter } from "../kind-sql.ts";
+import { textFilter } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 import { kind as email } from "./email.ts";
 

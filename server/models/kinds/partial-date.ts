@@ -1,6 +1,6 @@
 import { partialDate as partialDateSchema } from "#contract/cv.ts";
 import { PARTIAL_DATE } from "#contract/partial-date.ts";
-import { comparisonFilter, ORDERED_OPERATORS } from "../kind-sql.ts";
+import { comparisonFilter, ORDERED_OPERATORS } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 
 /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, kept as text: such texts sort by time. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { quoteName } from "../../db/sql.ts";
 import type { Field, FieldKind } from "../model.ts";
-import { relatedReprSql, requireRelated } from "../related-sql.ts";
+import { relatedReprSql, requireRelated } from "../row-sql.ts";
 import { parseBigInteger } from "./big-integer.ts";
 import { parseInteger } from "./integer.ts";
 

@@ -1,6 +1,6 @@
 import { quoteName } from "../../db/sql.ts";
 import type { FieldKind } from "../model.ts";
-import { relatedReprSql, relatedSql, requireRelated } from "../related-sql.ts";
+import { relatedReprSql, relatedSql, requireRelated } from "../row-sql.ts";
 import { kind as integer } from "./integer.ts";
 
 /** A row of another model: written as its id, read as `{ id, repr }`. Filters and sorts go by the id. */

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { storable } from "#contract/storable.ts";
-import { plainSearchSql } from "../filter-sql.ts";
-import { TEXT_OPERATORS, textFilter } from "../kind-sql.ts";
+import { plainSearchSql, TEXT_OPERATORS, textFilter } from "../filter-sql.ts";
 import type { Field, FieldKind } from "../model.ts";
 
 /** Schema of a single text: trimmed, storable, within the field's length. */

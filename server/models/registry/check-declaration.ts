@@ -1,4 +1,7 @@
-import type { Labels } from "../field-declaration.ts";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { FieldDeclaration, Labels, ModelDeclaration } from "../declare.ts";
+import type { Field, FieldKind } from "../model.ts";
 
 /** Takes a fault of a declaration, at a field or, with null, at the model. */
 export type Report = (field: string | null, fault: string) => void;
@@ -12,6 +15,130 @@ export function createReporter(declaration: { app: string; name: string }, fault
 }
 
 /** Whether a text lacks one of its languages. A declaration that is plain data may lack the key. */
-export function isBlank(labels: Partial<Labels> | undefined): boolean {
+function isBlank(labels: Partial<Labels> | undefined): boolean {
   return !labels?.en?.trim() || !labels.tr?.trim();
+}
+
+/** Kinds that check what is written against the declared range. */
+const HAS_RANGE: readonly string[] = ["integer", "decimal"];
+
+/** Names that a record, or the engine's SQL, has for something else. */
+const TAKEN_NAMES = ["id", "repr", "search"];
+
+function checkTexts(name: string, declaration: FieldDeclaration, report: Report): void {
+  if (isBlank(declaration.labels)) report(name, "a label is missing in one language");
+  if (declaration.help && isBlank(declaration.help)) report(name, "a help text is missing in one language");
+  for (const choice of declaration.choices ?? []) {
+    if (isBlank(choice.labels)) report(name, `the choice "${choice.value}" lacks a label in one language`);
+  }
+}
+
+/** What every declaration of a field must say, whatever its column is. */
+export function checkField(
+  name: string,
+  declaration: FieldDeclaration,
+  kind: FieldKind,
+  report: Report,
+): void {
+  checkTexts(name, declaration, report);
+  if (TAKEN_NAMES.includes(name) || name.startsWith("@")) report(name, "this name is taken by the engine");
+  if (declaration.sql !== undefined && declaration.kind !== "computed")
+    report(name, "only a computed field has SQL of its own");
+  if (declaration.range && !HAS_RANGE.includes(kind.name))
+    report(name, "only an integer or a decimal has a range");
+  if (declaration.author && (kind.relates !== "one" || !declaration.readOnly))
+    report(name, "who creates a row is a read-only relation");
+  if (kind.holdsFile && !declaration.accept?.length)
+    report(name, "a file field says which media types it accepts");
+}
+
+/** A column must be there, of a type that its kind lives in, and as precise as the declaration says. */
+export function checkColumn(
+  name: string,
+  declaration: FieldDeclaration,
+  kind: FieldKind,
+  column: PgColumn | undefined,
+  report: Report,
+): void {
+  if (!column) {
+    report(name, `the table has no column ${declaration.column ?? name}`);
+    return;
+  }
+  const type = column.getSQLType();
+  const { digits } = declaration;
+  if (!kind.columnTypes.includes(type.replace(/\(.*\)$/, ""))) {
+    report(name, `kind "${kind.name}" wants a column of ${kind.columnTypes.join(" or ")}, not ${type}`);
+  } else if (digits && type.replaceAll(" ", "") !== `numeric(${digits.total},${digits.scale})`) {
+    report(name, `digits of ${digits.total} and ${digits.scale} on a column of ${type}`);
+  }
+}
+
+/** NaN and its like let nobody in, or everybody: comparisons with them are never true. */
+function isLevel(level: number): boolean {
+  return Number.isInteger(level) && level >= 0 && level <= ACCESS_LEVEL.superuser;
+}
+
+/** Whoever writes rows sees them: the answer to a write is the record. */
+function checkModelAccess({ access }: ModelDeclaration, report: Report): void {
+  const view = access.view ?? Number.POSITIVE_INFINITY;
+  for (const operation of ["view", "create", "update", "delete"] as const) {
+    const level = access[operation];
+    if (level === null) continue;
+    if (!isLevel(level)) report(null, `${operation} from level ${level} on, which is no level`);
+    else if (level < view) report(null, `${operation} from level ${level} on, but view only from ${view} on`);
+  }
+}
+
+/** Levels of a declaration are levels, and none lets people do more than they see. */
+function checkAccess(declaration: ModelDeclaration, report: Report): void {
+  checkModelAccess(declaration, report);
+  for (const { belowLevel } of declaration.rows ?? []) {
+    if (!isLevel(belowLevel)) report(null, `a row rule below level ${belowLevel}, which is no level`);
+  }
+  for (const [name, { viewLevel = 0, writeLevel = viewLevel }] of Object.entries(declaration.fields)) {
+    if (!isLevel(viewLevel) || !isLevel(writeLevel)) {
+      report(name, `seen from level ${viewLevel} and written from ${writeLevel} on: one is no level`);
+    } else if (writeLevel < viewLevel) {
+      report(name, `written from level ${writeLevel} on, but seen only from ${viewLevel} on`);
+    }
+  }
+}
+
+const MAX_LIST_COLUMNS = 5;
+
+function checkTitle(declaration: ModelDeclaration, fields: ReadonlyMap<string, Field>, report: Report): void {
+  const { title, access } = declaration;
+  const field = fields.get(title);
+  if (!field) report(title, "the title names no declared field");
+  // Whoever sees a row, or one that is related to it, reads its title.
+  else if (field.viewLevel > (access.view ?? 0) || field.isSecret)
+    report(title, "a field that not everybody sees can't be the title");
+  else if (field.kind.relates === "many") report(title, "a relation to many can't be the title");
+}
+
+function checkList(declaration: ModelDeclaration, fields: ReadonlyMap<string, Field>, report: Report): void {
+  const { list, access } = declaration;
+  if (list.length === 0 || list.length > MAX_LIST_COLUMNS)
+    report(null, `a list has 1 to ${MAX_LIST_COLUMNS} columns, not ${list.length}`);
+  for (const [index, name] of list.entries()) {
+    const field = fields.get(name);
+    if (list.indexOf(name) < index) report(name, "it is a column of the list twice");
+    else if (!field) report(name, "the list names no declared field");
+    else if (field.viewLevel > (access.view ?? 0))
+      report(name, "a field that not everybody sees can't be a column of the list");
+  }
+}
+
+/** What a declaration says of the model as a whole. */
+export function checkModel(
+  declaration: ModelDeclaration,
+  fields: ReadonlyMap<string, Field>,
+  report: Report,
+): void {
+  for (const part of ["labels", "pluralLabels", "help"] as const) {
+    if (isBlank(declaration[part])) report(null, `${part} are missing in one language`);
+  }
+  checkAccess(declaration, report);
+  checkTitle(declaration, fields, report);
+  checkList(declaration, fields, report);
 }

@@ -1,9 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { integer, numeric, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, localizedColumn } from "../columns.ts";
-import { type ModelDeclaration, STAFF_CONTENT } from "../declare.ts";
+import { type FieldDeclaration, type ModelDeclaration, STAFF_CONTENT } from "../declare.ts";
 import { DECLARED } from "../declared/all.ts";
-import type { FieldDeclaration } from "../field-declaration.ts";
 import { buildRegistry, RegistryError, toModelKey } from "./registry.ts";
 
 const LABELS = { en: "Note", tr: "Not" };

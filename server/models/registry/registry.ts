@@ -1,7 +1,6 @@
-import { buildModel } from "../build-model.ts";
-import { checkRowRules } from "../check-row-rules.ts";
 import type { ModelDeclaration } from "../declare.ts";
 import type { Model } from "../model.ts";
+import { buildModel, checkRowRules } from "./build-model.ts";
 import { createReporter } from "./check-declaration.ts";
 
 /** Faults in declarations, all at once, each with file and field. Stops the start. */

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseOffer } from "../handshake.ts";
-import { createHandshakeLimit } from "../handshake-limit.ts";
-import { createReadPeer, type TrustProxy } from "./handshake.ts";
+import { createHandshakeLimit, createReadPeer, parseOffer, type TrustProxy } from "./handshake.ts";
 
 const OFFERS = [
   { name: "no header at all", header: undefined, offer: { authToken: undefined, protocol: undefined } },

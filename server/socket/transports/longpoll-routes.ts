@@ -1,11 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Sockets } from "../sockets.ts";
+import { parseQuery, type TakeHandshake, toHandshake } from "./handshake.ts";
+import { createLongPollSessions, isSessionToken, type LongPollSession } from "./longpoll-session.ts";
 
 /** Lines of one POST; more are left out, as Phoenix does. Clients send at most so many. */
 const MAX_LINES = 100;
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 
 /** As much as the longest POST has whose every message is taken: bytes in base64, each with the end of its line. */
-export function toBodyLimit(maxFrameBytes: number): number {
+function toBodyLimit(maxFrameBytes: number): number {
   return MAX_LINES * (Math.ceil(maxFrameBytes / 3) * 4 + 2);
 }
 
@@ -21,7 +25,7 @@ function parseLine(line: string): string | Buffer | undefined {
 }
 
 /** The messages of a POST, in order. Undefined: a line is neither JSON nor base64, or the bytes are no text. */
-export function parseMessages(
+function parseMessages(
   body: Buffer,
   contentType: string | undefined,
 ): readonly (string | Buffer)[] | undefined {
@@ -35,4 +39,158 @@ export function parseMessages(
     else if (line !== "") return undefined;
   }
   return messages;
+}
+
+const PREFLIGHT_S = 3600;
+/** For answers to a method alone, as Phoenix sends it. */
+const PRIVATE = "max-age=0, private, must-revalidate";
+
+interface LongPollParts {
+  path: string;
+  sockets: Sockets;
+  takeHandshake: TakeHandshake;
+}
+
+/** The client reads this status, not that of HTTP, which is 200 for every answer of the protocol. */
+interface Answer {
+  status: 200 | 204 | 400 | 403 | 408 | 410;
+  token?: string;
+  messages?: readonly string[];
+}
+
+function readHeader({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Clients put it last, behind parameters of their own, which may be named so too. */
+function readSessionToken(request: FastifyRequest): string | undefined {
+  return (
+    readHeader(request, "x-phoenix-longpoll-token") ?? parseQuery(request.raw.url).getAll("token").at(-1)
+  );
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply
+    .headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
+    .send(JSON.stringify(answer));
+}
+
+/** Answers when there are messages, and takes them back where the client hung up before they were written. */
+function answerPoll(reply: FastifyReply, session: LongPollSession, token: string): FastifyReply {
+  let sent: readonly string[] | undefined;
+  const answer = (messages: readonly string[]) => {
+    sent = messages;
+    send(reply, { status: messages.length > 0 ? 200 : 204, token, messages });
+  };
+  function takeBack(): void {
+    if (sent && !reply.raw.writableFinished) {
+      session.restore(sent);
+      reply.raw.destroy();
+    }
+    sent = undefined;
+  }
+  reply.raw.once("close", () => {
+    session.abandon(answer);
+    takeBack();
+  });
+  session.takeBack?.();
+  session.takeBack = takeBack;
+  session.poll(answer);
+  return reply;
+}
+
+/** Hands the lines of a POST to the session's connection. */
+function takeMessages(
+  session: LongPollSession,
+  messages: readonly (string | Buffer)[],
+  maxFrameBytes: number,
+): Answer {
+  for (const message of messages) {
+    if (Buffer.byteLength(message) > maxFrameBytes) session.close();
+    else session.connection?.receive(message);
+    // 408 is what Phoenix answers for a session that died of its message; ours says so at once.
+    if (session.isClosed) return { status: 408 };
+  }
+  return { status: 200 };
+}
+
+function onOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = readHeader(request, "access-control-request-headers");
+  if (asked !== undefined) reply.header("access-control-allow-headers", asked);
+  return reply
+    .headers({
+      "cache-control": PRIVATE,
+      "access-control-allow-methods": "get, post, options",
+      "access-control-max-age": String(PREFLIGHT_S),
+    })
+    .send();
+}
+
+/** The long-poll door, for clients whose network lets no WebSocket through. */
+export function registerLongPollRoutes(app: FastifyInstance, parts: LongPollParts): void {
+  const { path, sockets, takeHandshake } = parts;
+  const { maxFrameBytes } = sockets.rules;
+  const sessions = createLongPollSessions(sockets);
+
+  async function openSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const retryAfterS = takeHandshake(request.ip);
+    // Without a body the client takes it for a fault of the server and comes back later.
+    if (retryAfterS > 0) return reply.code(429).header("retry-after", String(retryAfterS)).send();
+    const authToken = readHeader(request, "x-phoenix-authtoken");
+    const handshake = toHandshake(request.raw, request, authToken);
+    const tokens = handshake.query.getAll("token").filter((token) => !isSessionToken(token));
+    handshake.query.delete("token");
+    for (const token of tokens) handshake.query.append("token", token);
+    const admission = await sockets.admit(handshake);
+    if (!admission) return send(reply, { status: 403 });
+    if (reply.raw.destroyed) return reply;
+    // 410 says: take this token. For a client that had another one it means that its session is gone.
+    return send(reply, { status: 410, token: sessions.open(admission), messages: [] });
+  }
+
+  function poll(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+    const token = readSessionToken(request);
+    const session = sessions.find(token);
+    if (!session || session.isOver || token === undefined) return openSession(request, reply);
+    return answerPoll(reply, session, token);
+  }
+
+  function findOpen(request: FastifyRequest): LongPollSession | undefined {
+    const session = sessions.find(readSessionToken(request));
+    return session?.isClosed ? undefined : session;
+  }
+
+  function push(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const session = findOpen(request);
+    if (!session) return send(reply, { status: 410 });
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const messages = parseMessages(body, readHeader(request, "content-type"));
+    // Phoenix crashes with 500 here. The fault is the client's, and a 5xx would alarm whoever watches the site.
+    if (!messages) {
+      session.close();
+      return send(reply.code(400), { status: 400 });
+    }
+    return send(reply, takeMessages(session, messages, maxFrameBytes));
+  }
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "*",
+    { parseAs: "buffer", bodyLimit: toBodyLimit(maxFrameBytes) },
+    (_request, body, done) => done(null, body),
+  );
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("access-control-allow-origin", "*");
+  });
+  async function refuseStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // Nobody makes the server keep megabytes without having been let in.
+    if (request.method === "POST" && !findOpen(request)) await send(reply, { status: 410 });
+  }
+  app.all(path, { schema: { hide: true }, onRequest: refuseStranger }, (request, reply) => {
+    if (request.method === "GET") return poll(request, reply);
+    if (request.method === "POST") return push(request, reply);
+    if (request.method === "OPTIONS") return onOptions(request, reply);
+    return reply.code(400).header("cache-control", PRIVATE).send();
+  });
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { orHang, until } from "#test/until.ts";
-import { createSharedMessage } from "../shared-message.ts";
-import { CLOSE } from "../transport.ts";
+import { CLOSE, createSharedMessage } from "../transport.ts";
 import {
   type HeldSockets,
   holdSockets,

@@ -1,10 +1,21 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { asksForWebSocket, refuseUpgrade } from "../upgrade-refusal.ts";
+import type { FastifyInstance } from "fastify";
+import type { Sockets } from "../sockets.ts";
+import {
+  asksForWebSocket,
+  createHandshakeLimit,
+  createReadPeer,
+  getUpgradeFault,
+  refuseUpgrade,
+  type TrustProxy,
+} from "./handshake.ts";
+import { registerLongPollRoutes } from "./longpoll-routes.ts";
+import { createWebSocketDoor } from "./websocket-endpoint.ts";
 
 /** How every address of ours ends, so that a server can tell upgrades apart before it knows its paths. */
-export const WEBSOCKET_SUFFIX = "/websocket";
+const WEBSOCKET_SUFFIX = "/websocket";
 /** Vite's own sockets, which share the server in development, at `/`: it leaves those of any other path unanswered. */
 const DEVELOPMENT_PROTOCOLS: ReadonlySet<string> = new Set(["vite-hmr", "vite-ping"]);
 
@@ -45,6 +56,41 @@ function listen(server: Server): Map<string, UpgradeHandler> {
 }
 
 /** Gives upgrades of a path, which ends in `/websocket`, to a handler. A server may have any number of them. */
-export function addUpgradePath(server: Server, path: string, handler: UpgradeHandler): void {
+function addUpgradePath(server: Server, path: string, handler: UpgradeHandler): void {
   (doors.get(server) ?? listen(server)).set(path, handler);
+}
+
+interface SocketDoors {
+  /** `/socket` stands for `/socket/websocket` and `/socket/longpoll`. */
+  path: string;
+  sockets: Sockets;
+  /** The app's own. */
+  trustProxy: TrustProxy;
+}
+
+/**
+ * Opens both doors at a path of a server whose `shouldUpgradeCallback` is `shouldUpgrade`. When the server closes, everybody
+ * is told first, and who has not gone by `drainTimeoutMs` is cut.
+ */
+export async function registerSockets(app: FastifyInstance, doors: SocketDoors): Promise<void> {
+  const { path, sockets, trustProxy } = doors;
+  const takeHandshake = createHandshakeLimit(sockets.rules.handshakesPerMinute);
+  const readPeer = createReadPeer(trustProxy);
+  const door = createWebSocketDoor({ sockets, takeHandshake, readPeer, log: app.log });
+  addUpgradePath(app.server, `${path}${WEBSOCKET_SUFFIX}`, door.upgrade);
+  app.addHook("preClose", async () => {
+    sockets.drain();
+    await door.waitUntilEmpty(sockets.rules.drainTimeoutMs);
+  });
+  await app.register(async (scope) => {
+    registerLongPollRoutes(scope, { path: `${path}/longpoll`, sockets, takeHandshake });
+    scope.all(`${path}${WEBSOCKET_SUFFIX}`, { schema: { hide: true } }, (request, reply) => {
+      const fault = request.method === "GET" ? getUpgradeFault(request.raw) : undefined;
+      return reply
+        .code(400)
+        .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+        .type("text/plain; charset=utf-8")
+        .send(fault ?? "");
+    });
+  });
 }

@@ -2,14 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { SOCKET_LIMITS } from "#contract/socket.ts";
-import { cutConnectionsOnClose } from "#server/http/cut-connections.ts";
+import { cutConnectionsOnClose } from "#server/create-server.ts";
 import type { SignedIn } from "../../base/actor.ts";
-import { registerSockets } from "../register-sockets.ts";
 import { findSerializer } from "../serializer.ts";
 import type { Admission, Connection, Handshake, SocketRules, Sockets } from "../sockets.ts";
 import { CLOSE, type CloseCode, type Transport } from "../transport.ts";
 import type { TrustProxy } from "./handshake.ts";
-import { shouldUpgrade } from "./register-sockets.ts";
+import { registerSockets, shouldUpgrade } from "./register-sockets.ts";
 
 const RULES: SocketRules = {
   ...SOCKET_LIMITS,

@@ -4,8 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { WebSocket } from "ws";
 import { orHang, until } from "#test/until.ts";
-import { createSharedMessage } from "../shared-message.ts";
-import { CLOSE } from "../transport.ts";
+import { CLOSE, createSharedMessage } from "../transport.ts";
 import {
   type HeldSockets,
   holdSockets,

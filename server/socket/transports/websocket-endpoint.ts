@@ -1,14 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { type Offer, parseOffer, toHandshake } from "../handshake.ts";
-import type { TakeHandshake } from "../handshake-limit.ts";
 import type { Admission, Sockets } from "../sockets.ts";
-import { getUpgradeFault, refuseUpgrade } from "../upgrade-refusal.ts";
-import { WebSocketSweep } from "../websocket-sweep.ts";
-import { ServerWebSocket, WebSocketTransport } from "../websocket-transport.ts";
-import type { Peer } from "./handshake.ts";
-import { WebSocketFlush } from "./websocket-transport.ts";
+import {
+  getUpgradeFault,
+  type Offer,
+  type Peer,
+  parseOffer,
+  refuseUpgrade,
+  type TakeHandshake,
+  toHandshake,
+} from "./handshake.ts";
+import {
+  ServerWebSocket,
+  WebSocketFlush,
+  WebSocketSweep,
+  WebSocketTransport,
+} from "./websocket-transport.ts";
 
 /** How long a client has to answer a close; `ws` alone would wait for 30 s. */
 const CLOSE_TIMEOUT_MS = 5000;

@@ -9,8 +9,7 @@ import {
   voiceRoomsAnswer,
 } from "#contract/voice-rooms.ts";
 import { AppError } from "#server/base/errors.ts";
-import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
-import { toCaller } from "#server/http/caller.ts";
+import { type RequireLevel, requireActor, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import type { VoiceParts } from "../parts.ts";
 import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "../route-schemas.ts";

@@ -9,8 +9,7 @@ import type {
   voiceRoomCreated,
 } from "#contract/voice-rooms.ts";
 import { AppError } from "#server/base/errors.ts";
-import type { SignedIn } from "../../base/actor.ts";
-import type { Caller } from "../../models/reader.ts";
+import type { Caller, SignedIn } from "../../base/actor.ts";
 import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../parts.ts";
 import { readModerator, requireModerator } from "../people/may-moderate.ts";
 import { findRoom, findRoomById, listRooms, type RoomRow } from "./room-store.ts";

@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { getAccount, isRoot } from "#server/db/embedded/account.ts";
-import { runCommand } from "#server/db/embedded/run-command.ts";
+import { getAccount, isRoot, runCommand } from "#server/db/embedded/account.ts";
 
 /** Some systems keep servers out of the PATH of ordinary users. */
 const MORE_FOLDERS = ["/usr/local/bin", "/usr/bin", "/usr/sbin", "/usr/local/sbin"];

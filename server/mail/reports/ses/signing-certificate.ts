@@ -1,8 +1,7 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter } from "#server/base/limits.ts";
-import { toAddressBlock } from "#server/http/address-block.ts";
+import { createWindowCounter, toAddressBlock } from "#server/base/limits.ts";
 import { ReportRefusedError } from "../refusals.ts";
 
 const TIMEOUT_MS = 3000;
