@@ -137,15 +137,3 @@ export async function selectRefused(db: Queryable): Promise<number[]> {
   );
   return rows.map(({ id }) => id);
 }
-
-/** Of the way out itself: the link in a mail was used. Once a mail. */
-export async function insertUnsubscribed(db: Queryable, token: string, now: Date): Promise<number | null> {
-  const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO mail_event (created_at, occurred_at, message_id, kind, source, event_key, recipient, recipient_key, parser_version)
-     SELECT $2, $2, id, 'unsubscribed', 'outbox', id || ' unsubscribed', recipient, recipient_key, 0
-     FROM mail_message WHERE token = $1
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [token, now],
-  );
-  return rows[0]?.id ?? null;
-}

@@ -1,11 +1,10 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { insertUnsubscribed } from "../reports/event-store.ts";
 import { maskAddress } from "./mask-address.ts";
 import { toStopReason } from "./stop-reasons.ts";
 import { type Suppressions, toSystemAuthor } from "./suppressions.ts";
-import { selectRecipient } from "./unsubscribe-store.ts";
+import { insertUnsubscribed, selectRecipient } from "./unsubscribe-store.ts";
 
 /** Whom a link that stops mails belongs to, as far as its page says so. */
 export interface StopTarget {

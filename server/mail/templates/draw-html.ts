@@ -66,7 +66,7 @@ function drawFact([name, value]: readonly [string, string]): string {
   );
 }
 
-function drawBlock(block: Block): string {
+function drawHtmlBlock(block: Block): string {
   switch (block.kind) {
     case "paragraph": {
       const look = block.isQuiet ? paint("margin:0 0 16px;font-size:14px", { text: "quiet" }) : null;
@@ -112,7 +112,7 @@ export function drawHtml(content: MailContent, site: MailSite, foot: string, lan
 <!--[if mso]><table role="presentation" width="544" align="center"><tr><td><![endif]-->
 <div ${paint("max-width:34rem;margin:0 auto;padding:24px;border-width:1px;border-style:solid;border-radius:12px;box-sizing:border-box", { text: "ink", ground: "raised", border: "line" })}>
 <h1 ${paint(HEADING, { text: "ink" })}>${escapeHtml(content.title)}</h1>
-${content.blocks.map(drawBlock).join("\n")}
+${content.blocks.map(drawHtmlBlock).join("\n")}
 </div>
 <p ${paint("max-width:34rem;margin:16px auto 0;padding:0 24px;box-sizing:border-box;font-size:14px", { text: "quiet" })}>${escapeHtml(foot).replaceAll("\n", "<br>")}${stop}</p>
 <!--[if mso]></td></tr></table><![endif]-->

@@ -1,7 +1,7 @@
 import { type Block, type MailContent, toLines } from "./content.ts";
 import type { MailSite } from "./mail-site.ts";
 
-function drawBlock(block: Block): string {
+function drawTextBlock(block: Block): string {
   switch (block.kind) {
     case "paragraph":
       return block.text;
@@ -23,7 +23,7 @@ function drawBlock(block: Block): string {
 
 /** A mail as plain text. */
 export function drawText(content: MailContent, site: MailSite, foot: string): string {
-  const parts = [content.title, ...content.blocks.map(drawBlock), `-- \n${foot}`];
+  const parts = [content.title, ...content.blocks.map(drawTextBlock), `-- \n${foot}`];
   if (content.stopLabel) parts.push(`${content.stopLabel}:\n${site.stopUrl}`);
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,9 +1,12 @@
 import type { Language } from "#contract/languages.ts";
-import type { TriageAnswer } from "#contract/mail-triage.ts";
+import { toReasonKey } from "#contract/mail-reasons.ts";
+import type { Bounce, Complaint, TriageAnswer } from "#contract/mail-triage.ts";
 import en from "#locales/en/mail-triage.json" with { type: "json" };
 import tr from "#locales/tr/mail-triage.json" with { type: "json" };
 import { AppError } from "#server/base/errors.ts";
+import { toKindLabel } from "../kinds.ts";
 import { fill } from "../templates/mail-text.ts";
+import type { StoredBounce, StoredComplaint } from "./triage-list-store.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 const UNDO_PATH = "/api/mail/triage/undo/";
@@ -43,4 +46,20 @@ export function toTriageAnswer(
     results: outcomes.map(({ id, code }) => ({ id, ok: GOOD.includes(code), code, message: texts[code] })),
     undo: isChanged && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
   };
+}
+export function toComplaint(row: StoredComplaint, lang: Language): Complaint {
+  return { ...row, mail_kind_label: toKindLabel(row.mail_kind, lang) };
+}
+
+export function toBounce(row: StoredBounce, lang: Language): Bounce {
+  const { status_code, bounce_type: type, bounce_subtype: subtype } = row;
+  return {
+    ...row,
+    mail_kind_label: toKindLabel(row.mail_kind, lang),
+    reason: toReasonKey({ ...(status_code && { statusCode: status_code }), bounce: { type, subtype } }),
+  };
+}
+
+export function toPage(total: number, { page, per_page }: { page: number; per_page: number }) {
+  return { total, page, pages: Math.max(1, Math.ceil(total / per_page)) };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import { toReasonKey } from "#contract/mail-reasons.ts";
 import type {
   Bounce,
   BouncesAnswer,
@@ -19,19 +18,19 @@ import { withRetriedTransaction, withRollback, withTransaction } from "#server/d
 import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { toAddressKey } from "../address-key.ts";
-import { toKindLabel } from "../kinds.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
 import { toStopReason } from "../suppressions/stop-reasons.ts";
 import type { Lifted, Suppressions } from "../suppressions/suppressions.ts";
-import { type Outcome, type TriageCode, toOutcomes, toTriageAnswer } from "./triage-answer.ts";
 import {
-  type StoredBounce,
-  type StoredComplaint,
-  selectBounce,
-  selectBounces,
-  selectComplaint,
-  selectComplaints,
-} from "./triage-list-store.ts";
+  type Outcome,
+  type TriageCode,
+  toBounce,
+  toComplaint,
+  toOutcomes,
+  toPage,
+  toTriageAnswer,
+} from "./triage-answer.ts";
+import { selectBounce, selectBounces, selectComplaint, selectComplaints } from "./triage-list-store.ts";
 import {
   type LockedRow,
   lockNotes,
@@ -87,26 +86,9 @@ const MODELS: Readonly<Record<TriageTable, string>> = {
 const isUnsubscribed = ({ unsubscribed_by, suppression_id }: LockedRow) =>
   unsubscribed_by === "staff" && suppression_id !== null;
 
-function toComplaint(row: StoredComplaint, lang: Language): Complaint {
-  return { ...row, mail_kind_label: toKindLabel(row.mail_kind, lang) };
-}
-
-function toBounce(row: StoredBounce, lang: Language): Bounce {
-  const { status_code, bounce_type: type, bounce_subtype: subtype } = row;
-  return {
-    ...row,
-    mail_kind_label: toKindLabel(row.mail_kind, lang),
-    reason: toReasonKey({ ...(status_code && { statusCode: status_code }), bounce: { type, subtype } }),
-  };
-}
-
 function requireRow<Row>(row: Row | undefined): Row {
   if (!row) throw new AppError("object_not_found");
   return row;
-}
-
-function toPage(total: number, { page, per_page }: { page: number; per_page: number }) {
-  return { total, page, pages: Math.max(1, Math.ceil(total / per_page)) };
 }
 
 export function createTriage(parts: TriageParts): Triage {

@@ -4,6 +4,7 @@ import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { Call } from "../call/call.ts";
 import { readMicrophoneFault } from "../call/read-fault.ts";
 import type { InRoom } from "../call/room-state.ts";
+import { lazyPart } from "../parts/lazy-part.tsx";
 import type { Notice } from "../parts/status.tsx";
 import { useVoiceServices } from "../voice-services.ts";
 import { useVoiceText } from "../voice-text.tsx";
@@ -12,7 +13,6 @@ import { CallBar } from "./call-bar.tsx";
 import { CameraPreview } from "./camera-preview.tsx";
 import { AudioCard, ConnectionCard } from "./cards.tsx";
 import { toCameraText, toFaultText } from "./fault-text.ts";
-import { SettingsPanel } from "./lazy-parts.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import type { Measure } from "./moderation-dialog.tsx";
 import { CallNotices } from "./notices.tsx";
@@ -132,3 +132,5 @@ export function InCall(props: InCallProps) {
     </>
   );
 }
+/** Parts that come with the first click on them. */
+export const SettingsPanel = lazyPart(async () => (await import("./settings-panel.tsx")).SettingsPanel);
