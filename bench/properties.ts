@@ -7,7 +7,7 @@ const FILES = [
   "server/content/cursor-walk.test.ts",
   "server/content/exports/formats.test.ts",
   "server/mail/reports/histories.test.ts",
-  "server/mail/suppressions/unsubscribe-routes.test.ts",
+  "server/mail/suppressions/unsubscribe.test.ts",
   "src/admin/refine-traps/address.test.tsx",
 ];
 

@@ -8,7 +8,7 @@ import { getAccountSession } from "./account/account-session.ts";
 import { RequireSession } from "./account/require-session.tsx";
 import { UnsavedInputContext } from "./account/unsaved-input.ts";
 import { lazyPart } from "./voice/parts/lazy-part.tsx";
-import { type VoiceServices, VoiceServicesContext } from "./voice/voice-services.ts";
+import { type VoiceServices, VoiceServicesContext } from "./voice/voice-context.tsx";
 import { type RoomListTexts, VoiceTextProvider } from "./voice/voice-text.tsx";
 
 const WAITING = <section className="notice-page" aria-busy="true" />;

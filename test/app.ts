@@ -17,7 +17,7 @@ import type { MailWays } from "#server/mail/open-reports.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Channel } from "#server/socket/channel.ts";
-import type { LiveRooms } from "#server/voice/live/live-rooms.ts";
+import type { LiveRooms } from "#server/voice/deps.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 

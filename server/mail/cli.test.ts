@@ -7,7 +7,7 @@ import { notifyChange } from "../db/change-notices.ts";
 import { registerMailCommands } from "./cli.ts";
 import { createSmtpTransport } from "./outbox/smtp-transport.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./outbox/test-outbox.ts";
-import type { MailTransport } from "./outbox/transport.ts";
+import type { MailTransport } from "./outbox/transports.ts";
 
 let outbox: TestOutbox;
 let sink: MailSink;

@@ -5,7 +5,7 @@ import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import type { OutgoingMail } from "./kind.ts";
-import { MESSAGE_MODEL, type QueueParts, queueMail } from "./outbox/queue.ts";
+import { MESSAGE_MODEL, type QueueParts, queueMail } from "./outbox/message.ts";
 import { type MessageState, selectState } from "./outbox/store.ts";
 import { createOutboxWorker, type WorkerParts } from "./outbox/worker.ts";
 

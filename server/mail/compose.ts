@@ -1,6 +1,6 @@
+import { toLine } from "./content.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { getMailKind } from "./kinds.ts";
-import { toLine } from "./templates/content.ts";
 import { drawHtml } from "./templates/draw-html.ts";
 import { drawText } from "./templates/draw-text.ts";
 import { type MailSite, toHost } from "./templates/mail-site.ts";

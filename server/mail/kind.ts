@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Language } from "#contract/languages.ts";
-import type { MailContent } from "./templates/content.ts";
+import type { MailContent } from "./content.ts";
 import type { MailSite } from "./templates/mail-site.ts";
 
 /** The values of each kind of mail, by its name: every file of `kinds/` adds its own. */

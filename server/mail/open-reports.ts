@@ -6,22 +6,23 @@ import type { App } from "#server/http/zod.ts";
 import { createReadMailStates } from "./address/address-states.ts";
 import { createOwnAddress, type OwnAddress } from "./address/own-address.ts";
 import { type AlarmParts, createMailAlarms } from "./alarms/alarms.ts";
-import { registerHoldRoutes } from "./alarms/hold-routes.ts";
 import { createMailRules } from "./alarms/mail-rules.ts";
 import { createAlarmWatch } from "./alarms/watch.ts";
-import { openMailbox } from "./mailbox/mailbox.ts";
 import { registerMailboxRoutes } from "./mailbox/mailbox-routes.ts";
-import { MESSAGE_MODEL, type QueueParts } from "./outbox/queue.ts";
-import { createMailSecrets } from "./outbox/secrets.ts";
+import { openMailbox } from "./mailbox.ts";
+import { MESSAGE_MODEL, type QueueParts } from "./outbox/message.ts";
 import { createReportIntake } from "./reports/intake.ts";
-import { createReportReader } from "./reports/reader.ts";
 import { createReportCalls } from "./reports/report-calls.ts";
 import { registerReportRoutes } from "./reports/report-routes.ts";
 import type { ReportSource } from "./reports/report-source.ts";
+import { createReportReader } from "./reports/reports.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
-import { registerMailWebhooks } from "./reports/webhook-routes.ts";
+import { registerMailWebhooks } from "./reports/routes.ts";
+import { createMailSources } from "./reports/sources.ts";
 import { createResend } from "./resend/resend.ts";
 import { registerResendRoutes } from "./resend/resend-routes.ts";
+import { registerHoldRoutes } from "./routes.ts";
+import { createMailSecrets } from "./secrets.ts";
 import {
   createMailService,
   MAIL_SECRET,
@@ -30,7 +31,6 @@ import {
   toDomain,
 } from "./service.ts";
 import { registerSourceRoutes } from "./sources/source-routes.ts";
-import { createMailSources } from "./sources/sources.ts";
 import { createMailStatistics, isAcceptedOnly } from "./stats/stats.ts";
 import { registerStatsRoutes } from "./stats/stats-routes.ts";
 import { createSuppressionCalls } from "./suppressions/suppression-calls.ts";

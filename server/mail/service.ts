@@ -5,9 +5,9 @@ import type { ReadMailStates } from "./address/address-states.ts";
 import type { AddressOwner, OwnAddress } from "./address/own-address.ts";
 import { toAddressKey } from "./address-key.ts";
 import { freeHeld } from "./alarms/alarm-store.ts";
+import { blankStrayReports, cutFromTexts, hashSuppressions, selectTriageIds } from "./forget-store.ts";
 import type { OutgoingMail } from "./kind.ts";
-import { MESSAGE_MODEL, queueMail } from "./outbox/queue.ts";
-import { createMailSecrets } from "./outbox/secrets.ts";
+import { MESSAGE_MODEL, queueMail } from "./outbox/message.ts";
 import {
   blankMessagesOf,
   deleteMessagesBefore,
@@ -15,12 +15,7 @@ import {
   selectOutboxState,
 } from "./outbox/store.ts";
 import { deleteReportsBefore } from "./reports/report-store.ts";
-import {
-  blankStrayReports,
-  cutFromTexts,
-  hashSuppressions,
-  selectTriageIds,
-} from "./suppressions/forget-store.ts";
+import { createMailSecrets } from "./secrets.ts";
 import { deleteChangesBefore, lockAddresses } from "./suppressions/suppression-store.ts";
 
 export type { AddressOwner, OutgoingMail, OwnAddress, ReadMailStates };

@@ -2,16 +2,16 @@ import type { ContentService } from "#server/content/service.ts";
 import type { Floor } from "#server/floor.ts";
 import type { Finding } from "#server/health/service.ts";
 import type { App } from "#server/http/zod.ts";
+import type { LiveRooms } from "./deps.ts";
 import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
 import { type IceSettings, listIceServers } from "./ice.ts";
 import { createLiveVoice, type LiveVoice } from "./live/live.ts";
 import { createLiveReads } from "./live/live-reads.ts";
-import type { LiveRooms } from "./live/live-rooms.ts";
-import { SYSTEM_TIMERS } from "./live/timers.ts";
+import { createTickets } from "./rooms/entry.ts";
 import { createTellCreator } from "./rooms/tell-creator.ts";
-import { createTickets } from "./rooms/ticket.ts";
 import { registerVoiceRoutes } from "./routes.ts";
+import { SYSTEM_TIMERS } from "./timing.ts";
 
 export interface VoiceOptions {
   /** STUN and TURN, each with a secret of its own; without them people behind strict firewalls may not reach each other. */

@@ -5,7 +5,7 @@ import type { ContentService } from "#server/content/service.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import type { SignedIn } from "../base/actor.ts";
-import type { LiveRooms } from "./live/live-rooms.ts";
+import type { LiveRooms } from "./deps.ts";
 import type { RoomRow } from "./rooms/room-store.ts";
 
 /** A paper that says who may enter which room. `expires_at`: ISO moment. */

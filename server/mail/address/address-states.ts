@@ -7,13 +7,13 @@ import causesTr from "#locales/tr/mail-address.json" with { type: "json" };
 import codesTr from "#locales/tr/mail-codes.json" with { type: "json" };
 import type { Queryable } from "#server/db/pool.ts";
 import { toAddressKey } from "../address-key.ts";
-import type { MailSecrets } from "../outbox/secrets.ts";
+import type { MailSecrets } from "../secrets.ts";
 import {
   type AddressFacts,
   type ReturnedMail,
   type StandingStop,
   selectAddressFacts,
-} from "./address-state-store.ts";
+} from "./address-store.ts";
 
 const CODES = { en: codesEn.mailCodes, tr: codesTr.mailCodes };
 const CAUSES = { en: causesEn, tr: causesTr } satisfies Record<Language, typeof causesEn>;

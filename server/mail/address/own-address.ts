@@ -6,11 +6,11 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { toAddressKey } from "../address-key.ts";
 import type { OutgoingMail } from "../kind.ts";
-import type { MailSecrets } from "../outbox/secrets.ts";
+import type { MailSecrets } from "../secrets.ts";
 import { lockAddresses } from "../suppressions/suppression-store.ts";
 import type { Suppressions } from "../suppressions/suppressions.ts";
-import { type OwnStop, selectAddressFacts, selectStopsOf, selectTries } from "./address-state-store.ts";
 import { isOwnToLift, toMailState } from "./address-states.ts";
+import { type OwnStop, selectAddressFacts, selectStopsOf, selectTries } from "./address-store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

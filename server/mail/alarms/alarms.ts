@@ -7,10 +7,10 @@ import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import { notifyChange } from "../../db/change-notices.ts";
-import { selectAddressFacts } from "../address/address-state-store.ts";
+import { selectAddressFacts } from "../address/address-store.ts";
 import { toAddressKey } from "../address-key.ts";
 import type { OutgoingMail } from "../kind.ts";
-import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import { MESSAGE_MODEL } from "../outbox/message.ts";
 import {
   countHeld,
   countNews,
@@ -25,7 +25,7 @@ import {
 } from "./alarm-store.ts";
 import { type AlarmKind, judgeAlarm } from "./judge-alarm.ts";
 import type { ReadMailRules } from "./mail-rules.ts";
-import type { MailRules } from "./rules-store.ts";
+import type { MailRules } from "./rules.ts";
 
 const ALARM_MODEL = "mail.alarm";
 

@@ -1,6 +1,6 @@
 import { toInterval } from "#contract/mail-health.ts";
 import type { MailAlarm } from "#contract/mail-hold.ts";
-import type { MailRules } from "./rules-store.ts";
+import type { MailRules } from "./rules.ts";
 
 export type AlarmKind = MailAlarm["kind"];
 

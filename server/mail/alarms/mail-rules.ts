@@ -1,6 +1,6 @@
 import { type ChangeCache, type ChangeFeed, createChangeCache } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type MailRules, selectRules } from "./rules-store.ts";
+import { type MailRules, selectRules } from "./rules.ts";
 
 export const RULES_MODEL = "mail.rules";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { type MailContent, toLine } from "../content.ts";
 import { defineMail } from "../kind.ts";
-import { type MailContent, toLine } from "../templates/content.ts";
 import { toSiteName } from "../templates/mail-site.ts";
 import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 

@@ -5,7 +5,7 @@ import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import type { App } from "#server/http/zod.ts";
-import type { Mailbox } from "./mailbox.ts";
+import type { Mailbox } from "../mailbox.ts";
 
 /** The owner's view of mails that are files. Only a site in development has it: mails hold codes of other people. */
 export function registerMailboxRoutes(

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { writeWhole } from "#server/base/write-whole.ts";
-import type { MailTransport, Parcel } from "./transport.ts";
+import type { MailTransport, Parcel } from "./transports.ts";
 
 /** `20261120T220305Z-42.eml`: in the order of time, the same for each attempt. */
 function toFileName({ id, createdAt }: Pick<Parcel, "id" | "createdAt">): string {

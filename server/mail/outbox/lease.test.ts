@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
 import { openTestOutbox, type TestOutbox } from "./test-outbox.ts";
-import type { MailTransport } from "./transport.ts";
+import type { MailTransport } from "./transports.ts";
 import { createOutboxWorker } from "./worker.ts";
 
 let outbox: TestOutbox;

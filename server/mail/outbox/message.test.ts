@@ -4,7 +4,7 @@ import type { composeMail } from "../compose.ts";
 import { buildMessage } from "./build-message.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
-import type { MailTransport } from "./transport.ts";
+import type { MailTransport } from "./transports.ts";
 import type { WorkerParts } from "./worker.ts";
 
 let outbox: TestOutbox;

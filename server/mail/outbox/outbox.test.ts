@@ -5,7 +5,7 @@ import { orHang, until } from "#test/until.ts";
 import type { RowChange } from "../../db/change-notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { openTestOutbox, type QueryCall, type TestOutbox, toSql } from "./test-outbox.ts";
-import { MailRefusedError, type Parcel } from "./transport.ts";
+import { MailRefusedError, type Parcel } from "./transports.ts";
 
 let outbox: TestOutbox;
 let feed: ChangeFeed;

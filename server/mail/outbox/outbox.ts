@@ -3,7 +3,7 @@ import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { createNotices } from "#server/db/change-notices.ts";
 import { toRowChange } from "../../db/change-notices.ts";
 import { selectNextDue } from "./claim-store.ts";
-import { MESSAGE_MODEL } from "./queue.ts";
+import { MESSAGE_MODEL } from "./message.ts";
 import { createOutboxWorker, type WorkerParts } from "./worker.ts";
 
 /** Whatever notice was lost, nothing waits longer than this. */

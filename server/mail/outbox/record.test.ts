@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type pg from "pg";
 import { openTestOutbox, type QueryCall, sendDue, type TestOutbox, toSql } from "./test-outbox.ts";
-import type { MailTransport } from "./transport.ts";
+import type { MailTransport } from "./transports.ts";
 import { createOutboxWorker } from "./worker.ts";
 
 let outbox: TestOutbox;

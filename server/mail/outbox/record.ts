@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type ClaimedMessage, markFailed, markForLater, markSent, type Refusal } from "./claim-store.ts";
-import { readProviderId } from "./transport.ts";
+import { readProviderId } from "./transports.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits after the first, second … attempt that may succeed later; the last one holds for all that follow. */

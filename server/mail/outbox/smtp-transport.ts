@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
 import { cleanDiagnostic } from "../reports/clean-text.ts";
-import { MailRefusedError, type MailTransport, readProviderId } from "./transport.ts";
+import { MailRefusedError, type MailTransport, readProviderId } from "./transports.ts";
 
 const MAX_CONNECTIONS = 3;
 const CONNECTION_TIMEOUT_MS = 10_000;

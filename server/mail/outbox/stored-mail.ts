@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { OutgoingMail } from "../kind.ts";
 import { MAIL_KINDS } from "../kinds.ts";
+import type { MailSecrets } from "../secrets.ts";
 import type { ClaimedMessage } from "./claim-store.ts";
-import type { MailSecrets } from "./secrets.ts";
 
 /** A message that can't become a mail any more. The text is the reason, as the outbox tells it. */
 export class StoredMailError extends Error {

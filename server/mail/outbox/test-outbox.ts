@@ -2,11 +2,11 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { composeMail } from "../compose.ts";
 import type { OutgoingMail } from "../kind.ts";
+import { createMailSecrets } from "../secrets.ts";
 import { createMailService } from "../service.ts";
 import type { Suppression } from "../suppressions/suppression-store.ts";
 import { createSuppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
-import { createMailSecrets } from "./secrets.ts";
-import type { MailTransport } from "./transport.ts";
+import type { MailTransport } from "./transports.ts";
 import { createOutboxWorker, type OutboxWorker, type WorkerParts } from "./worker.ts";
 
 const SECRET = Buffer.alloc(32, 7);

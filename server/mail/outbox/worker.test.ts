@@ -3,7 +3,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 import { CODE, openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
-import { MailRefusedError, type MailTransport } from "./transport.ts";
+import { MailRefusedError, type MailTransport } from "./transports.ts";
 import { createOutboxWorker } from "./worker.ts";
 
 let outbox: TestOutbox;

@@ -1,13 +1,13 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { composeMail } from "../compose.ts";
-import { classifyFailure } from "../reports/classify.ts";
+import { classifyFailure } from "../diagnostics.ts";
+import type { MailSecrets } from "../secrets.ts";
 import { buildMessage, type Sender } from "./build-message.ts";
 import { type ClaimedMessage, claimMessages, type Refusal, renewLeases } from "./claim-store.ts";
 import { type Outcome, type RecordParts, recordOutcome } from "./record.ts";
-import type { MailSecrets } from "./secrets.ts";
 import { parseStoredMail, StoredMailError } from "./stored-mail.ts";
-import { MailRefusedError, type MailTransport } from "./transport.ts";
+import { MailRefusedError, type MailTransport } from "./transports.ts";
 
 const MAX_AT_ONCE = 3;
 /** What a process that died was sending is free again after this. */

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "./event-store.ts";
-import { toVerdict, type Verdict } from "./verdict.ts";
+import { toVerdict, type Verdict } from "./fate.ts";
 
 /** What is known of a mail by now. It depends on which events there are, never on their order or on how often they came. */
 export interface Fate {

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import type pg from "pg";
 import { withTransaction } from "#server/db/transaction.ts";
 import { notifyChange } from "../../db/change-notices.ts";
-import { REPORT_MODEL } from "./reader.ts";
 import { ReportRefusedError } from "./refusals.ts";
 import type { ProvenReport, ReportSource } from "./report-source.ts";
 import { insertReport } from "./report-store.ts";
+import { REPORT_MODEL } from "./reports.ts";
 import { dropConfirmation, putConfirmation, putRefusal } from "./source-store.ts";
 
 /** Strangers may send what is refused as often as they like: it is written down this seldom. */

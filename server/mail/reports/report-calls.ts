@@ -11,8 +11,8 @@ import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange } from "../../db/change-notices.ts";
 import { fill } from "../templates/mail-text.ts";
 import { type StoredEvent, selectEventsOf } from "./event-store.ts";
-import { REPORT_MODEL } from "./reader.ts";
 import { type KeptReport, reopenReports, selectReport } from "./report-store.ts";
+import { REPORT_MODEL } from "./reports.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 

@@ -1,11 +1,11 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { ReadMailRules } from "../alarms/mail-rules.ts";
+import { isRefusalOfUs } from "../diagnostics.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
-import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import { MESSAGE_MODEL } from "../outbox/message.ts";
 import { toStopReason } from "../suppressions/stop-reasons.ts";
 import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
-import { isRefusalOfUs } from "./classify.ts";
 import { deriveFate, type Fate } from "./derive-fate.ts";
 import { selectEvents } from "./event-store.ts";
 import {
@@ -20,7 +20,7 @@ import {
   selectTransient,
   type TriageRow,
   updateFate,
-} from "./triage-store.ts";
+} from "./settle-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -2,9 +2,9 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { createMailRules } from "../alarms/mail-rules.ts";
 import { openTestOutbox } from "../outbox/test-outbox.ts";
 import { createReportIntake } from "./intake.ts";
-import { createReportReader, type ReportReader } from "./reader.ts";
 import type { ReportSource } from "./report-source.ts";
 import type { ReportedEvent } from "./reported-event.ts";
+import { createReportReader, type ReportReader } from "./reports.ts";
 
 /** A way in whose reports are their events as JSON: what stands behind the sources is tried with it. */
 function createPlainSource(name: string): ReportSource {

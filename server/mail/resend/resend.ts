@@ -13,13 +13,13 @@ import type { SignedIn } from "../../base/actor.ts";
 import { toAddressKey } from "../address-key.ts";
 import type { OutgoingMail } from "../kind.ts";
 import { CODE_KINDS, FOREIGN_TEXT_KINDS, TRIAL_KINDS } from "../kinds.ts";
-import { MESSAGE_MODEL, type QueueParts, queueMail } from "../outbox/queue.ts";
+import { MESSAGE_MODEL, type QueueParts, queueMail } from "../outbox/message.ts";
 import { parseStoredMail, StoredMailError } from "../outbox/stored-mail.ts";
 import { maskAddress } from "../suppressions/mask-address.ts";
 import { translateStopReason } from "../suppressions/stop-reasons.ts";
 import type { Lifted } from "../suppressions/suppressions.ts";
 import { fill } from "../templates/mail-text.ts";
-import { lockPastMails, type PastMail, selectStoppedBy, toAgainKey } from "./resend-store.ts";
+import { lockPastMails, type PastMail, selectStoppedBy, toAgainKey } from "../triage/resend.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 type Code = Exclude<keyof typeof en, "batch" | "suppressed_because">;

@@ -4,7 +4,7 @@ import { confirmedRequest, mailSourcesAnswer, returnTestRequest } from "#contrac
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage, toOrigin } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import type { MailSources, SourcesCaller } from "./sources.ts";
+import type { MailSources, SourcesCaller } from "../reports/sources.ts";
 
 /** Whether anybody reports to this site, by which ways, and a mail to try it with. */
 export function registerSourceRoutes(

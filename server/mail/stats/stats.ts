@@ -11,7 +11,7 @@ import {
   selectRecentBounces,
   selectRecentComplaints,
   selectTotals,
-} from "./stats-store.ts";
+} from "../stats.ts";
 
 /** Sources that tell of mails that arrived, not only of those that didn't. */
 const DELIVERY_SOURCES: readonly string[] = ["ses", "postmark", "mailgun", "signed"];

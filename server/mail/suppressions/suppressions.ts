@@ -6,7 +6,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
 import { notifyChange } from "../../db/change-notices.ts";
 import { toAddressKey } from "../address-key.ts";
-import type { MailSecrets } from "../outbox/secrets.ts";
+import type { MailSecrets } from "../secrets.ts";
 import { maskAddress } from "./mask-address.ts";
 import {
   deleteSuppressions,

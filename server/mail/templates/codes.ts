@@ -1,6 +1,6 @@
 import { LIMITS } from "#contract/limits.ts";
+import type { Block, MailContent } from "../content.ts";
 import type { OutgoingMail } from "../kind.ts";
-import type { Block, MailContent } from "./content.ts";
 import { type MailSite, toPersonVars } from "./mail-site.ts";
 import { fill, MAIL_TEXTS } from "./mail-text.ts";
 

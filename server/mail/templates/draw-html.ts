@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import { type Block, type MailContent, toLine, toLines } from "./content.ts";
+import { type Block, type MailContent, toLine, toLines } from "../content.ts";
 import type { MailSite } from "./mail-site.ts";
 import { type Ink, PALETTE } from "./palette.ts";
 

@@ -1,4 +1,4 @@
-import { type Block, type MailContent, toLines } from "./content.ts";
+import { type Block, type MailContent, toLines } from "../content.ts";
 import type { MailSite } from "./mail-site.ts";
 
 function drawTextBlock(block: Block): string {

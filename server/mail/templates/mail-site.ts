@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import { toLine } from "./content.ts";
+import { toLine } from "../content.ts";
 import { fill, MAIL_TEXTS } from "./mail-text.ts";
 
 /**

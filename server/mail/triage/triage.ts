@@ -29,7 +29,7 @@ import {
   toOutcomes,
   toPage,
   toTriageAnswer,
-} from "./triage-answer.ts";
+} from "./answers.ts";
 import { selectBounce, selectBounces, selectComplaint, selectComplaints } from "./triage-list-store.ts";
 import {
   type LockedRow,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
-import { FakeJanus, SILENCE } from "./fake-janus.ts";
 import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
+import { FakeJanus, SILENCE } from "./test-janus.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

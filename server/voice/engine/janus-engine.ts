@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import * as z from "zod/mini";
 import type { Finding } from "#server/health/service.ts";
-import { SYSTEM_TIMERS, type Timers } from "../live/timers.ts";
+import { SYSTEM_TIMERS, type Timers } from "../timing.ts";
 import type { RoomEngine } from "./engine.ts";
 import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
 import type { JanusSettings } from "./janus-connection.ts";

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { until } from "#test/until.ts";
-import type { Timers } from "../live/timers.ts";
-import { FakeJanus, type FakeRequest, SILENCE } from "./fake-janus.ts";
+import type { Timers } from "../timing.ts";
 import { openJanusEngine } from "./janus-engine.ts";
+import { FakeJanus, type FakeRequest, SILENCE } from "./test-janus.ts";
 
 const KEY = randomBytes(32);
 const open: { close(): unknown }[] = [];

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from "#server/db/change-feed.ts";
-import type { RoomRestriction } from "../people/restriction-store.ts";
+import type { RoomRestriction } from "../people/people-store.ts";
 import type { LiveReads } from "./live-reads.ts";
 import type { LobbyNews } from "./lobby-news.ts";
 import type { OpenRooms, SeatEnding, Sitter } from "./open-rooms.ts";

@@ -1,7 +1,7 @@
 import { describePeople } from "#server/accounts/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { listApart } from "../people/block-store.ts";
-import { listRestrictions, type RoomRestriction } from "../people/restriction-store.ts";
+import { listRestrictions, type RoomRestriction } from "../people/people-store.ts";
 import { type Entry, findEntry, findRoomById, type RoomRow } from "../rooms/room-store.ts";
 import type { SeatPerson } from "./seats.ts";
 

@@ -3,21 +3,21 @@ import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Channel } from "#server/socket/channel.ts";
+import type { LiveRooms } from "../deps.ts";
 import type { RoomEngine } from "../engine/engine.ts";
 import type { IceAnswer } from "../ice.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import { toVoiceRoom } from "../rooms/voice-room.ts";
+import type { Timers } from "../timing.ts";
 import { Budgets, type Rate } from "./budget.ts";
 import { Changes, type ChangesParts } from "./changes.ts";
 import type { LiveReads } from "./live-reads.ts";
 import type { Wire } from "./live-room.ts";
-import type { LiveRooms } from "./live-rooms.ts";
-import { createLobbyChannel, type LobbySignals } from "./lobby-channel.ts";
+import { createLobbyChannel, type LobbySignals } from "./lobby.ts";
 import { createLobbyNews } from "./lobby-news.ts";
 import { OpenRooms } from "./open-rooms.ts";
 import { createRoomChannel } from "./room-channel.ts";
 import { createSeatStore, toSeatRequest } from "./seats.ts";
-import type { Timers } from "./timers.ts";
 
 export interface LiveParts {
   reads: LiveReads;

@@ -1,8 +1,8 @@
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";
-import type { LobbySignals } from "./lobby-channel.ts";
+import type { Timers } from "../timing.ts";
+import type { LobbySignals } from "./lobby.ts";
 import { createPace, type Pace } from "./pace.ts";
-import type { Timers } from "./timers.ts";
 
 /** Between two messages about a room: who is in it, or what was written of it. */
 const ROOM_INTERVAL_MS = 500;

@@ -2,10 +2,10 @@ import type { RoomErrorCode } from "#contract/voice-channel.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { RoomEngine } from "../engine/engine.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";
+import type { Timers } from "../timing.ts";
 import { LiveRoom, type Wire } from "./live-room.ts";
 import type { LobbyNews } from "./lobby-news.ts";
 import type { Seat, SeatStore } from "./seats.ts";
-import type { Timers } from "./timers.ts";
 
 /** How a seat is ended by others. */
 export type SeatEnding = Exclude<RoomErrorCode, "replaced" | "muted">;

@@ -1,4 +1,4 @@
-import type { Timers } from "./timers.ts";
+import type { Timers } from "../timing.ts";
 
 /** Something that is told at once, and then at most once in an interval, with what holds by then. */
 export interface Pace {

@@ -24,6 +24,7 @@ import { toPresenceState } from "#server/socket/presence.ts";
 import { canModerate } from "../people/may-moderate.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import type { Entry } from "../rooms/room-store.ts";
+import type { Timers } from "../timing.ts";
 import { Budgets, JOINS_OF_ONE, type Rate } from "./budget.ts";
 import type { LiveRoom } from "./live-room.ts";
 import {
@@ -46,7 +47,6 @@ import {
   toParticipant,
   toSeatRequest,
 } from "./seats.ts";
-import type { Timers } from "./timers.ts";
 
 /** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
 const JOINS_OF_ROOM: Rate = { burst: 10, perS: 0.5 };

@@ -4,11 +4,11 @@ import { createSocketPair } from "#test/socket-pair.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import type { RowChange } from "../../db/change-notices.ts";
 import type { RoomEngine } from "../engine/engine.ts";
-import type { RoomRestriction } from "../people/restriction-store.ts";
+import type { RoomRestriction } from "../people/people-store.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
+import type { Timers } from "../timing.ts";
 import { createLiveVoice } from "./live.ts";
 import type { LiveReads } from "./live-reads.ts";
-import type { Timers } from "./timers.ts";
 
 /** Numbers of the people of these tests; ADMIN has level 10, MAKER level 5 and made the room. */
 export const [ADMIN, MAKER, ADA, BEN, CEM] = [1, 2, 3, 4, 5] as const;

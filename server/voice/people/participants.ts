@@ -5,9 +5,9 @@ import type { VoiceParts } from "../parts.ts";
 import { findEntry } from "../rooms/room-store.ts";
 import { requireRoom } from "../rooms/rooms.ts";
 import { readModerator, requireModerator } from "./may-moderate.ts";
-import { moderate, ORDERS } from "./moderate.ts";
+import { moderate, ORDERS } from "./moderation.ts";
 import { nameListed } from "./people.ts";
-import { listBans } from "./restriction-store.ts";
+import { listBans } from "./people-store.ts";
 
 /** Of their own microphone somebody only says how it is; what a moderator has muted stays so. */
 async function setOwnMuted(parts: VoiceParts, slug: string, userId: number, isMuted: boolean) {

@@ -2,7 +2,7 @@ import { describePeople } from "#server/accounts/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import { readModerator, requireModerator, requireReach } from "./may-moderate.ts";
-import { deleteRestrictionById, findRestriction } from "./restriction-store.ts";
+import { deleteRestrictionById, findRestriction } from "./people-store.ts";
 
 /** Nobody asks for these: the model's access lets nobody create or change a row. */
 async function refuse(): Promise<never> {

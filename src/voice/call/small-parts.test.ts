@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { RoomErrorCode } from "#contract/voice-channel.ts";
+import { readMicrophoneFault, readRefusal } from "./faults.ts";
 import { readFigures, toQuality } from "./links/link-figures.ts";
-import { readMicrophoneFault, readRefusal } from "./read-fault.ts";
 import { createRoomHandlers, type RoomHandlerParts } from "./room-handlers.ts";
 import { readDeviceSettings, writeDeviceSettings } from "./sound/own-settings.ts";
 

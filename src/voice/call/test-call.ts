@@ -4,7 +4,7 @@ import { type Participant, participant, toRoomTopic } from "#contract/voice-chan
 import { toRoom } from "../test-room.ts";
 import { createTestSocket } from "../test-socket.ts";
 import { Call } from "./call.ts";
-import type { CallParts } from "./call-parts.ts";
+import type { CallParts } from "./call-deps.ts";
 import { installTestBrowser } from "./test-browser.ts";
 
 export const TOPIC = toRoomTopic("r1");

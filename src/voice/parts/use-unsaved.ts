@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { HttpError } from "#providers/http.ts";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 
 /**
  * What is typed outlives the end of the session: while `isUnsaved` the screen stays, and what saves it is sent once more when the

@@ -3,8 +3,8 @@ import { useNavigate } from "react-router";
 import { voiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { readRoomName } from "../parts/read-room-name.ts";
-import { useVoiceServices } from "../voice-services.ts";
+import { readRoomName } from "../parts/missing-room.tsx";
+import { useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 import { MissingRoom } from "./missing-room.tsx";
 

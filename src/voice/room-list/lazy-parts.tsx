@@ -1,5 +1,5 @@
 import { lazyPart } from "../parts/lazy-part.tsx";
-import { useOwnPerson } from "../voice-services.ts";
+import { useOwnPerson } from "../voice-context.tsx";
 import { mayManage } from "./may-manage.ts";
 import type { RoomMenuProps } from "./room-menu.tsx";
 

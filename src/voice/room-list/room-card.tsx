@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
-import { useOwnPerson } from "../voice-services.ts";
+import { useOwnPerson } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 import { ManagerMenu } from "./lazy-parts.tsx";
 import { toCreatorName } from "./room-creator.ts";

@@ -8,7 +8,7 @@ import { toFailureText } from "../../ui/failure-text.ts";
 import { describeControl, FieldFrame } from "../../ui/field-frame.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useUnsaved } from "../parts/use-unsaved.ts";
-import { useOwnPerson } from "../voice-services.ts";
+import { useOwnPerson } from "../voice-context.tsx";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
 import { EMPTY_ROOM, listSizes, type RoomValues, toRoomBody, toRoomValues } from "./room-form.ts";
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmDialog } from "../parts/dialogs.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";
 import type { Notice } from "../parts/status.tsx";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 import { RoomDialog } from "./room-dialog.tsx";
 

@@ -194,7 +194,7 @@ describe("the lobby", () => {
       const { socket } = await openList([toRoom()], { profile: { notification_preferences } });
       act(() => socket.tell(LOBBY_TOPIC, "room_entered", { room: toRoom(), display_name: "Ada" }));
       // Its text is loaded when it is first needed.
-      await act(async () => void (await import("./tell-entered.ts")));
+      await act(async () => void (await import("../parts/notify-entered.ts")));
       await act(async () => undefined);
       expect(screen.queryByText("Ada is in your room Tea.") !== null).toBe(isTold);
     },

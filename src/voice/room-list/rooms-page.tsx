@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { type VoiceRoom, voiceRoomCreated } from "#contract/voice-rooms.ts";
 import { toReason } from "../../ui/failure-text.ts";
 import { type Notice, StatusLine } from "../parts/status.tsx";
-import { useOwnPerson, useVoiceServices } from "../voice-services.ts";
+import { useOwnPerson, useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 import { Invitation, RoomDialog } from "./lazy-parts.tsx";
 import { RoomCard } from "./room-card.tsx";

@@ -4,8 +4,8 @@ import { createText } from "#providers/text.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import type { TextKey } from "../../ui/public-text.ts";
 import { texts } from "../call-texts-en.ts";
+import { tellEntered } from "../parts/notify-entered.ts";
 import type { VoiceTexts } from "../voice-text.tsx";
-import { tellEntered } from "./tell-entered.ts";
 
 const t = createText<TextKey<VoiceTexts>>("en", texts);
 const ENTERED = { name: "Ada", room: "Tea" };

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useReducer, useRef } from "react";
 import { LOBBY_SENDS, LOBBY_TOPIC } from "#contract/voice-lobby.ts";
 import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice-rooms.ts";
 import { receive } from "#providers/socket-topic.ts";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 import { type RoomListEvent, type RoomListState, reduceRoomList } from "./room-list-state.ts";
 import type { Entered } from "./use-tell-entered.ts";
 

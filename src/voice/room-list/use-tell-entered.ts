@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import type * as z from "zod/mini";
 import type { LOBBY_SENDS } from "#contract/voice-lobby.ts";
 import type { Notice } from "../parts/status.tsx";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 
 export type Entered = z.infer<(typeof LOBBY_SENDS)["room_entered"]>;
@@ -13,7 +13,7 @@ export function useTellEntered(tell: (notice: Notice) => void): (entered: Entere
   const t = useVoiceText();
   return useCallback(
     async ({ room, display_name }) => {
-      const { tellEntered } = await import("./tell-entered.ts");
+      const { tellEntered } = await import("../parts/notify-entered.ts");
       const text = tellEntered({ name: display_name, room: room.name }, session, t);
       if (text) tell({ kind: "status", text });
     },

@@ -5,7 +5,7 @@ import { countHearers, type InRoom } from "../call/room-state.ts";
 import { buildSafetyCode } from "../call/safety-code.ts";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
 import { LevelMeter } from "./level-meter.tsx";
-import { useMicrophone } from "./use-call.ts";
+import { useMicrophone } from "./use-room.ts";
 
 function Row({ name, value, mood }: { name: string; value: string; mood?: "good" | "bad" | undefined }) {
   return (

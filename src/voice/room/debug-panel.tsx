@@ -1,7 +1,7 @@
 import type { Call } from "../call/call.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { useVoiceText } from "../voice-text.tsx";
-import { useMicrophone } from "./use-call.ts";
+import { useMicrophone } from "./use-room.ts";
 
 /** The state of the call as it is, for a report of a fault. It holds no text that anybody wrote. */
 export function DebugPanel({ call, state }: { call: Call; state: RoomState }) {

@@ -3,7 +3,7 @@ import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
 import { toStopPercent } from "../call/sound/level.ts";
 import { useVoiceText } from "../voice-text.tsx";
-import { setLevel, useLevels } from "./use-call.ts";
+import { setLevel, useLevels } from "./use-room.ts";
 
 /** One's own level as a bar, with the marks where speaking starts and stops. */
 export function LevelMeter({ call, startPercent }: { call: Call; startPercent: number }) {

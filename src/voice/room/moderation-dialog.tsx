@@ -1,9 +1,9 @@
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { Call } from "../call/call.ts";
 import type { Person } from "../call/room-state.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { ConfirmDialog } from "../parts/dialogs.tsx";
 import type { Notice } from "../parts/status.tsx";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 

@@ -3,7 +3,7 @@ import type { Call } from "../call/call.ts";
 import type { InRoom } from "../call/room-state.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { toFaultText } from "./fault-text.ts";
-import { useLevels, useMicrophone } from "./use-call.ts";
+import { useLevels, useMicrophone } from "./use-room.ts";
 
 interface BannerProps {
   text: string;

@@ -2,9 +2,9 @@ import { type ReactNode, useCallback, useRef } from "react";
 import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
 import type { InRoom, LinkQuality, Person } from "../call/room-state.ts";
-import { useOwnPerson } from "../voice-services.ts";
+import { useOwnPerson } from "../voice-context.tsx";
 import { useVoiceText, type VoiceText } from "../voice-text.tsx";
-import { setLevel, useLevels, useMicrophone } from "./use-call.ts";
+import { setLevel, useLevels, useMicrophone } from "./use-room.ts";
 
 /** Above so many people faces give way to a list. */
 const MAX_FACES = 12;

@@ -4,7 +4,7 @@ import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import type { Call } from "../call/call.ts";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 
 interface ListedPerson {

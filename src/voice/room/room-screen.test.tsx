@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from "@jest/globals";
 import { screen, waitFor } from "@testing-library/react";
 import { voicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import type { CallParts } from "../call/call-parts.ts";
+import type { CallParts } from "../call/call-deps.ts";
 import type { CallFault, Ending, RoomState } from "../call/room-state.ts";
 import { toRoom } from "../test-room.ts";
 import { listBareKeys, openVoice, type VoiceSetup } from "../test-voice.tsx";

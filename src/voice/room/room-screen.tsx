@@ -5,8 +5,8 @@ import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { Call } from "../call/call.ts";
-import type { CallParts } from "../call/call-parts.ts";
-import { readMicrophoneFault } from "../call/read-fault.ts";
+import type { CallParts } from "../call/call-deps.ts";
+import { readMicrophoneFault } from "../call/faults.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyPart } from "../parts/lazy-part.tsx";
@@ -15,12 +15,12 @@ import { useKeptFocus } from "../parts/use-kept-focus.ts";
 import { ManagerMenu } from "../room-list/lazy-parts.tsx";
 import { useTellEntered } from "../room-list/use-tell-entered.ts";
 import { useVoiceText } from "../voice-text.tsx";
-import { FaultBanner, Outside } from "./fault-banner.tsx";
 import { toFaultText } from "./fault-text.ts";
+import { FaultBanner, Outside } from "./join-screen.tsx";
 import { BansDialog, ModerationDialog } from "./lazy-parts.ts";
 import type { Measure } from "./moderation-dialog.tsx";
-import { useCall, useRoomState } from "./use-call.ts";
 import { usePreferences } from "./use-preferences.ts";
+import { useCall, useRoomState } from "./use-room.ts";
 import { useRoomNews } from "./use-room-news.ts";
 
 /** What nobody sees before the join: it comes while the person checks their sound. */

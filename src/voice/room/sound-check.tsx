@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import type { Call } from "../call/call.ts";
-import { readMicrophoneFault } from "../call/read-fault.ts";
+import { readMicrophoneFault } from "../call/faults.ts";
 import type { CallFault } from "../call/room-state.ts";
 import { Speaker } from "../call/sound/speaker.ts";
 import { useVoiceText } from "../voice-text.tsx";
 import { DeviceSelect } from "./device-select.tsx";
 import { toFaultText } from "./fault-text.ts";
 import { LevelMeter } from "./level-meter.tsx";
-import { useMicrophone } from "./use-call.ts";
+import { useMicrophone } from "./use-room.ts";
 
 /** Whether the browser gave leave before, and lets sound run: then the microphone opens without a question. */
 async function isMicrophoneGranted(): Promise<boolean> {

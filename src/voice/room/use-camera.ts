@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { readMicrophoneFault } from "../call/read-fault.ts";
+import { readMicrophoneFault } from "../call/faults.ts";
 import type { CallFault } from "../call/room-state.ts";
 
 /** One's own camera, on and off; whatever ends the preview turns its light off. `startsItself`: with the screen. */

@@ -3,7 +3,7 @@ import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import type { Call } from "../call/call.ts";
 import type { Notice } from "../parts/status.tsx";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 import { useVoiceText } from "../voice-text.tsx";
 import type { Measure } from "./moderation-dialog.tsx";
 import type { PersonActions } from "./person-menu.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 
 /** A slider rests this long before it is saved. */
 const REST_MS = 500;

@@ -4,7 +4,7 @@ import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { receive } from "#providers/socket-topic.ts";
 import type { Entered } from "../room-list/use-tell-entered.ts";
-import { useVoiceServices } from "../voice-services.ts";
+import { useVoiceServices } from "../voice-context.tsx";
 
 interface RoomNews {
   onRoom: (room: VoiceRoom) => void;

@@ -1,4 +1,4 @@
-import type { DomainFinding } from "./finding.ts";
+import type { DomainFinding } from "../../dns/lookup.ts";
 import type { Lookup } from "./lookup.ts";
 
 /** Where mail is handed over, as the SMTP address says it. */

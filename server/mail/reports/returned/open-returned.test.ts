@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import nodemailer from "nodemailer";
 import { createReportIntake } from "../intake.ts";
-import { createReportReader } from "../reader.ts";
+import { createReportReader } from "../reports.ts";
 import { openTestReports, type TestReports } from "../test-reports.ts";
 import { openReturnedMail } from "./open-returned.ts";
 import { returnedSource } from "./returned-source.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { toAddressKey } from "../../address-key.ts";
-import { classifyFailure, type Failure, findStatusCode } from "../classify.ts";
+import { classifyFailure, type Failure, findStatusCode } from "../../diagnostics.ts";
 import { cleanDiagnostic } from "../clean-text.ts";
 import type { ReportedEvent, ReportedKind } from "../reported-event.ts";
 import { findParagraph, listQmailRecipients } from "./human-text.ts";

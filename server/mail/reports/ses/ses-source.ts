@@ -3,7 +3,7 @@ import type { ProvenReport, ReportSource } from "../report-source.ts";
 import { readSes } from "./read-ses.ts";
 import { type StoredSes, scrubSesMessage } from "./ses-event.ts";
 import { createSigningKeys, isCertificateAddress, type SigningKeys } from "./signing-certificate.ts";
-import { isSignedBy, parseSnsMessage, type SnsConfirmation, type SnsMessage } from "./sns-message.ts";
+import { isSignedBy, parseSnsMessage, type SnsConfirmation, type SnsMessage } from "./sns.ts";
 
 /** SNS gives a message up after an hour: what comes later is a copy that somebody kept. */
 const MAX_AGE_MS = 60 * 60 * 1000;

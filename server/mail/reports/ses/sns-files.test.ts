@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import expectedFiles from "#test/mail/sns/expected.json" with { type: "json" };
+import { toVerdict } from "../fate.ts";
 import type { ProvenReport } from "../report-source.ts";
-import { toVerdict } from "../verdict.ts";
 import { createTestSource, listMailFiles, readMailFile } from "./test-sns.ts";
 
 /** What a file of `test/mail/sns` is to give. `feedback_type` null: a complaint that doesn't say. */

@@ -1,4 +1,4 @@
-import { ADDRESS_CODES } from "../classify.ts";
+import { ADDRESS_CODES } from "../../diagnostics.ts";
 import type { BounceDetails } from "../reported-event.ts";
 
 /** A number with dots around it is an address or a version. */

@@ -1,5 +1,5 @@
 import type { RoomEngine } from "#contract/voice-rooms.ts";
-import type { CallContext } from "../call-parts.ts";
+import type { CallContext } from "../call-deps.ts";
 import { IceServers } from "./ice-servers.ts";
 import { type LinkSettings, toConfiguration } from "./link-parts.ts";
 import type { Links, LinksParts } from "./links.ts";

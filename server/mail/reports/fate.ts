@@ -1,5 +1,5 @@
 import { PROVIDER_LISTS } from "#contract/mail-reasons.ts";
-import { ADDRESS_CODES } from "./classify.ts";
+import { ADDRESS_CODES } from "../diagnostics.ts";
 import type { BounceDetails, ComplaintDetails, ReportedEvent } from "./reported-event.ts";
 
 /** What an event does by itself to its recipient: a suppression of this scope, a question to staff, or nothing. */

@@ -3,7 +3,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange } from "../../db/change-notices.ts";
 import type { ColumnValues, OutgoingMail } from "../kind.ts";
 import { getMailKind } from "../kinds.ts";
-import type { MailSecrets } from "./secrets.ts";
+import type { MailSecrets } from "../secrets.ts";
 import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
 
 /** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */

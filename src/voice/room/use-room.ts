@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import { iceServer, type VoiceRoom } from "#contract/voice-rooms.ts";
 import { Call } from "../call/call.ts";
-import type { CallParts } from "../call/call-parts.ts";
+import type { CallParts } from "../call/call-deps.ts";
 import type { RoomState } from "../call/room-state.ts";
-import { useOwnPerson, useVoiceServices } from "../voice-services.ts";
+import { useOwnPerson, useVoiceServices } from "../voice-context.tsx";
 
 /** Of `GET …/token`: a browser that is in the room needs no ticket. */
 const ticketIce = z.object({ ice_servers: z.array(iceServer) });

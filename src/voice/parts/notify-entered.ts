@@ -1,4 +1,4 @@
-import type { VoiceServices } from "../voice-services.ts";
+import type { VoiceServices } from "../voice-context.tsx";
 import type { VoiceText } from "../voice-text.tsx";
 
 /**

@@ -3,7 +3,7 @@ import { mailSourcesAnswer } from "#contract/mail-sources.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { withRollback } from "#server/db/transaction.ts";
 import { until } from "#test/until.ts";
-import { countUnread } from "../reports/report-store.ts";
+import { countUnread } from "./report-store.ts";
 import { createMailSources } from "./sources.ts";
 import { openTestSources, type TestSources, toReturningAddress } from "./test-sources.ts";
 

@@ -1,5 +1,5 @@
-import type { SignedIn } from "../../base/actor.ts";
-import type { RoomRow } from "../rooms/room-store.ts";
+import type { SignedIn } from "../base/actor.ts";
+import type { RoomRow } from "./rooms/room-store.ts";
 
 /** What a moderator did to somebody; the write is committed. */
 export type Measure = "muted" | "unmuted" | "removed" | "banned";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { toInterval } from "#contract/mail-health.ts";
 import { type AlarmKind, judgeAlarm } from "./judge-alarm.ts";
-import type { MailRules } from "./rules-store.ts";
+import type { MailRules } from "./rules.ts";
 
 const RULES: MailRules = {
   days: 7,

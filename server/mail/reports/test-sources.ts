@@ -1,8 +1,8 @@
 import { mailSourcesAnswer } from "#contract/mail-sources.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
-import { ReportRefusedError } from "../reports/refusals.ts";
-import type { ReportSource } from "../reports/report-source.ts";
-import type { ReportedEvent } from "../reports/reported-event.ts";
+import { ReportRefusedError } from "./refusals.ts";
+import type { ReportSource } from "./report-source.ts";
+import type { ReportedEvent } from "./reported-event.ts";
 
 /** Takes its events as they are; one that holds none can't be read. */
 const toSource = (name: string): ReportSource => ({

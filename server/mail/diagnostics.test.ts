@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { classifyFailure, type Failure, findStatusCode } from "./classify.ts";
+import { classifyFailure, type Failure, findStatusCode } from "./diagnostics.ts";
 
 const toVerdict = (failure: Failure) => {
   const { type, subtype, isCertain } = classifyFailure(failure);

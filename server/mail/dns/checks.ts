@@ -1,5 +1,5 @@
-import type { DnsRecord, DomainFinding } from "./finding.ts";
-import type { Lookup } from "./lookup.ts";
+import type { Lookup } from "../reports/dns/lookup.ts";
+import type { DnsRecord, DomainFinding } from "./lookup.ts";
 
 /** RFC 7208, section 4.6.4: a receiver that needs more lets the record fail. */
 const MAX_LOOKUPS = 10;

@@ -3,8 +3,8 @@ import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin } from "#contract/voice-lobby.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { accept, type Channel, declareChannel, type Member, refuse } from "#server/socket/channel.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
+import type { Timers } from "../timing.ts";
 import { Budgets, JOINS_OF_ONE } from "./budget.ts";
-import type { Timers } from "./timers.ts";
 
 /** What `Wire.signal` tells the lobby. */
 export interface LobbySignals {

@@ -5,12 +5,12 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange, type RowChange, toRowChange } from "../../db/change-notices.ts";
-import type { Measure } from "../live/live-rooms.ts";
+import type { Measure } from "../deps.ts";
 import { getContentTypeId, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "../parts.ts";
 import { holdRoom, type RoomRow } from "../rooms/room-store.ts";
 import { readModerator, requireModerator, requireReach } from "./may-moderate.ts";
 import { requirePerson } from "./people.ts";
-import { deleteRestriction, insertRestriction, type RestrictionKind } from "./restriction-store.ts";
+import { deleteRestriction, insertRestriction, type RestrictionKind } from "./people-store.ts";
 
 type Detail = "voice_mute" | "voice_unmute" | "voice_remove" | "voice_ban" | "voice_unban";
 

@@ -3,7 +3,7 @@ import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { isEndedForAnother, withRetriedTransaction } from "#server/db/transaction.ts";
 import { isUnavailable } from "#server/http/error-handler.ts";
 import { notifyChange } from "../../db/change-notices.ts";
-import { MESSAGE_MODEL } from "../outbox/queue.ts";
+import { MESSAGE_MODEL } from "../outbox/message.ts";
 import { putEvents, selectMessagesOf, selectRefused } from "./event-store.ts";
 import { matchEvent } from "./match-mail.ts";
 import type { ReportSource } from "./report-source.ts";

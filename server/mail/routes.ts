@@ -2,7 +2,7 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { mailHoldAnswer } from "#contract/mail-hold.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
-import type { MailAlarms } from "./alarms.ts";
+import type { MailAlarms } from "./alarms/alarms.ts";
 
 /** Alarms about mail, for level 10 and up. */
 export function registerHoldRoutes(

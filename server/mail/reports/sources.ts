@@ -15,10 +15,6 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
-import { translateRefusal } from "../reports/refusals.ts";
-import { countUnread, selectUnreadable } from "../reports/report-store.ts";
-import { returnedSource } from "../reports/returned/returned-source.ts";
-import { dropConfirmation, type StoredSource, selectSources } from "../reports/source-store.ts";
 import type { MailService } from "../service.ts";
 import {
   lockTests,
@@ -26,7 +22,11 @@ import {
   selectLastEvents,
   selectLatestTest,
   selectTestsSince,
-} from "./sources-store.ts";
+} from "../sources/sources-store.ts";
+import { translateRefusal } from "./refusals.ts";
+import { countUnread, selectUnreadable } from "./report-store.ts";
+import { returnedSource } from "./returned/returned-source.ts";
+import { dropConfirmation, type StoredSource, selectSources } from "./source-store.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 

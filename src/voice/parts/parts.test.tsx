@@ -1,6 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
 import { render, screen } from "@testing-library/react";
-import { useVoiceServices, VoiceServicesContext } from "./voice-services.ts";
+import { useVoiceServices, VoiceServicesContext } from "../voice-context.tsx";
 
 function Name() {
   return <p>{useVoiceServices().session.getAuthState()?.user.username}</p>;

@@ -1,6 +1,6 @@
 import { type MailDashboardAnswer, type MailSeriesAnswer, RECENT_MAX } from "#contract/mail-stats.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { TRIAL_KINDS } from "../kinds.ts";
+import { TRIAL_KINDS } from "./kinds.ts";
 
 /** Mails by what became of them. */
 export interface MailCounts {
