@@ -14,8 +14,7 @@ import { openSockets, type SocketOptions } from "./open-sockets.ts";
 import { openPictures } from "./pictures/routes.ts";
 import { openSample } from "./sample/routes.ts";
 import { openVoice, type VoiceOptions } from "./voice/open-voice.ts";
-import { collectVoiceData } from "./voice/personal-data.ts";
-import { createVoiceWriters } from "./voice/service.ts";
+import { collectVoiceData, createVoiceWriters } from "./voice/service.ts";
 
 /** What a process is made of: each subject says what of it is left to the process, and may be left out. */
 export type AppOptions = FloorOptions &

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import * as z from "zod";
-import { parseIceUrl } from "./voice/turn/ice-url.ts";
+import { parseIceUrl } from "./voice/ice.ts";
 
 const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>

@@ -31,7 +31,7 @@ import {
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import * as tables from "./tables.ts";
-import { cleanVoice } from "./voice/housekeeping.ts";
+import { cleanVoice } from "./voice/service.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
 
 const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;

@@ -8,8 +8,12 @@ import { getAccountSession } from "./account/account-session.ts";
 import { RequireSession } from "./account/require-session.tsx";
 import { UnsavedInputContext } from "./account/unsaved-input.ts";
 import { lazyPart } from "./voice/parts/lazy-part.tsx";
-import { type VoiceServices, VoiceServicesContext } from "./voice/voice-context.tsx";
-import { type RoomListTexts, VoiceTextProvider } from "./voice/voice-text.tsx";
+import {
+  type RoomListTexts,
+  type VoiceServices,
+  VoiceServicesContext,
+  VoiceTextProvider,
+} from "./voice/voice-context.tsx";
 
 const WAITING = <section className="notice-page" aria-busy="true" />;
 

@@ -215,4 +215,5 @@ export async function openAccounts(options: Options = {}) {
     },
   };
 }
+
 export type AccountsFixture = Awaited<ReturnType<typeof openAccounts>>;

@@ -18,6 +18,7 @@ export const SYSTEM_ACTOR: Actor = {
   ipAddress: null,
   requestId: null,
 };
+
 /** The signed-in person of a request. `sessionId` is the session that the access token names. */
 export interface SignedIn extends Actor {
   userId: number;
@@ -31,6 +32,7 @@ export interface Reader {
   level: number;
   userId: number | null;
 }
+
 /** Who asks, in which language the answer reads, and whether they still wait for it. */
 export interface Caller {
   actor: Actor;

@@ -87,4 +87,5 @@ export async function openContact(options: { ownerEmail?: string } = {}) {
     close: () => site.close(),
   };
 }
+
 export type ContactFixture = Awaited<ReturnType<typeof openContact>>;

@@ -10,10 +10,12 @@ export function toLiteral(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return quoteLiteral(String(value));
 }
+
 /** Quotes a name for SQL. Names come from the registry only, never from a request. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
+
 /** A statement with its values; `rowMode: "array"` gives rows as lists. */
 export interface Statement {
   text: string;

@@ -46,6 +46,7 @@ export function createRequireLevel(authenticate: Authenticate) {
       setActor(request, person);
     };
 }
+
 export type RequireLevel = ReturnType<typeof createRequireLevel>;
 
 /** Makes a hook for calls that answer everybody, and the signed-in person more: a token that is sent must be good. */
@@ -55,6 +56,7 @@ export function createReadActor(authenticate: Authenticate) {
       setActor(request, await readPerson(authenticate, request));
   };
 }
+
 export type ReadActor = ReturnType<typeof createReadActor>;
 
 /**

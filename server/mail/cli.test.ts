@@ -5,9 +5,8 @@ import { openChangeFeed } from "#server/db/change-feed.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import { registerMailCommands } from "./cli.ts";
-import { createSmtpTransport } from "./outbox/smtp-transport.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./outbox/test-outbox.ts";
-import type { MailTransport } from "./outbox/transports.ts";
+import { createSmtpTransport, type MailTransport } from "./outbox/transports.ts";
 
 let outbox: TestOutbox;
 let sink: MailSink;

@@ -1,10 +1,175 @@
-import { toLine } from "./content.ts";
+import type { Language } from "#contract/languages.ts";
+import {
+  type Block,
+  MAIL_TEXTS,
+  type MailContent,
+  type MailSite,
+  toHost,
+  toLine,
+  toLines,
+} from "./content.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { getMailKind } from "./kinds.ts";
-import { drawHtml } from "./templates/draw-html.ts";
-import { drawText } from "./templates/draw-text.ts";
-import { type MailSite, toHost } from "./templates/mail-site.ts";
-import { MAIL_TEXTS } from "./templates/mail-text.ts";
+
+/** Light and dark of src/ui/tokens.css as literals: mail clients know no custom properties. palette.test.ts compares them. */
+export const PALETTE = {
+  paper: ["#fbfbf9", "#15181b"],
+  raised: ["#ffffff", "#1c2024"],
+  sunken: ["#f1f2ef", "#0f1215"],
+  ink: ["#191c1f", "#eceeec"],
+  quiet: ["#494f55", "#b6bdc2"],
+  line: ["#dcdfdb", "#343a40"],
+  accent: ["#0b4a63", "#93cfe8"],
+  "on-accent": ["#ffffff", "#0d2129"],
+} as const satisfies Record<string, readonly [light: string, dark: string]>;
+
+export type Ink = keyof typeof PALETTE;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+interface Look {
+  text?: Ink;
+  ground?: Ink;
+  border?: Ink;
+}
+
+const LOOKS = {
+  text: ["color", "t"],
+  ground: ["background-color", "g"],
+  border: ["border-color", "b"],
+} as const;
+type Part = keyof typeof LOOKS;
+const PARTS = Object.keys(LOOKS) as Part[]; // the keys of the object above
+
+/**
+ * Attributes of an element: light colours inline, which every client reads, and classes by which clients that know a dark
+ * mode take the other ones.
+ */
+function paint(style: string, look: Look = {}): string {
+  const used = PARTS.flatMap((part) => {
+    const ink = look[part];
+    return ink ? [{ rule: `${LOOKS[part][0]}:${PALETTE[ink][0]}`, name: `${LOOKS[part][1]}-${ink}` }] : [];
+  });
+  const rules = [style, ...used.map(({ rule }) => rule)].filter(Boolean).join(";");
+  const names = used.map(({ name }) => name).join(" ");
+  return `${names ? `class="${names}" ` : ""}style="${rules}"`;
+}
+
+const INKS = Object.keys(PALETTE) as Ink[]; // the keys of a constant
+const DARK = PARTS.flatMap((part) =>
+  INKS.map((ink) => `.${LOOKS[part][1]}-${ink}{${LOOKS[part][0]}:${PALETTE[ink][1]}!important}`),
+).join("");
+
+const BODY_FONT =
+  "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.6";
+const HEADING = "margin:0 0 16px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:1.2";
+const MONO = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace";
+/** The space between the digits is drawn, so that what is copied is the six digits; its last one is taken back at the left. */
+const CODE = `margin:24px 0;padding:16px 8px 16px 16px;border-radius:8px;text-align:center;${MONO};font-size:34px;font-weight:700;line-height:1.2;letter-spacing:8px`;
+const BUTTON =
+  "display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none;overflow-wrap:anywhere";
+const QUOTE =
+  "margin:0 0 24px;padding:4px 0 4px 16px;border-left-width:3px;border-left-style:solid;white-space:pre-wrap;overflow-wrap:anywhere";
+
+function drawFact([name, value]: readonly [string, string]): string {
+  return (
+    `<dt ${paint("margin:0;font-size:14px", { text: "quiet" })}>${escapeHtml(name)}</dt>` +
+    `<dd style="margin:0 0 12px;overflow-wrap:anywhere">${escapeHtml(value)}</dd>`
+  );
+}
+
+function drawHtmlBlock(block: Block): string {
+  switch (block.kind) {
+    case "paragraph": {
+      const look = block.isQuiet ? paint("margin:0 0 16px;font-size:14px", { text: "quiet" }) : null;
+      return `<p ${look ?? 'style="margin:0 0 16px"'}>${escapeHtml(block.text)}</p>`;
+    }
+    case "code":
+      return `<p ${paint(CODE, { text: "ink", ground: "sunken" })}>${escapeHtml(block.code)}</p>`;
+    case "facts":
+      return `<dl style="margin:0 0 16px">${block.facts.map(drawFact).join("")}</dl>`;
+    case "quote": {
+      const lines = toLines(block.text).map(escapeHtml);
+      return `<blockquote ${paint(QUOTE, { border: "accent" })}>${lines.join("<br>")}</blockquote>`;
+    }
+    case "button":
+      return `<p style="margin:24px 0"><a href="${escapeHtml(block.url)}" ${paint(BUTTON, {
+        text: "on-accent",
+        ground: "accent",
+      })}>${escapeHtml(block.label)}</a></p>`;
+    case "link":
+      return `<p style="margin:0 0 16px">${drawLink(block.label, block.url)}</p>`;
+  }
+}
+
+function drawLink(label: string, url: string): string {
+  return `<a href="${escapeHtml(url)}" ${paint("", { text: "accent" })}>${escapeHtml(label)}</a>`;
+}
+
+/** A mail as HTML: one column, no picture, nothing that is loaded. The table is for Outlook alone, which knows no max-width. */
+function drawHtml(content: MailContent, site: MailSite, foot: string, lang: Language): string {
+  const stop = content.stopLabel ? `<br>${drawLink(content.stopLabel, site.stopUrl)}` : "";
+  return `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(toLine(content.subject))}</title>
+<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${DARK}}</style>
+</head>
+<body ${paint(`margin:0;padding:0;${BODY_FONT}`, { text: "ink", ground: "paper" })}>
+<div ${paint(`padding:24px 16px;${BODY_FONT}`, { text: "ink", ground: "paper" })}>
+<!--[if mso]><table role="presentation" width="544" align="center"><tr><td><![endif]-->
+<div ${paint("max-width:34rem;margin:0 auto;padding:24px;border-width:1px;border-style:solid;border-radius:12px;box-sizing:border-box", { text: "ink", ground: "raised", border: "line" })}>
+<h1 ${paint(HEADING, { text: "ink" })}>${escapeHtml(content.title)}</h1>
+${content.blocks.map(drawHtmlBlock).join("\n")}
+</div>
+<p ${paint("max-width:34rem;margin:16px auto 0;padding:0 24px;box-sizing:border-box;font-size:14px", { text: "quiet" })}>${escapeHtml(foot).replaceAll("\n", "<br>")}${stop}</p>
+<!--[if mso]></td></tr></table><![endif]-->
+</div>
+</body>
+</html>
+`;
+}
+
+function drawTextBlock(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+      return block.text;
+    case "code":
+      return `    ${block.code}`;
+    case "facts":
+      return block.facts.map(([name, value]) => `${name}: ${value}`).join("\n");
+    case "quote":
+      // Line by line, so that no line of a stranger passes for one of ours.
+      return toLines(block.text)
+        .map((line) => `> ${line}`.trimEnd())
+        .join("\n");
+    case "button":
+    case "link":
+      // A label may be a sentence.
+      return `${block.label.replace(/\.$/, "")}:\n${block.url}`;
+  }
+}
+
+/** A mail as plain text. */
+function drawText(content: MailContent, site: MailSite, foot: string): string {
+  const parts = [content.title, ...content.blocks.map(drawTextBlock), `-- \n${foot}`];
+  if (content.stopLabel) parts.push(`${content.stopLabel}:\n${site.stopUrl}`);
+  return `${parts.join("\n\n")}\n`;
+}
 
 export type { MailSite };
 

@@ -1,3 +1,7 @@
+import type { Language } from "#contract/languages.ts";
+import en from "#locales/en/mail.json" with { type: "json" };
+import tr from "#locales/tr/mail.json" with { type: "json" };
+
 /** One thing in a mail, drawn as text and as HTML. */
 export type Block =
   | { kind: "paragraph"; text: string; isQuiet?: boolean }
@@ -34,4 +38,68 @@ export function toLines(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
     .map((line) => line.toWellFormed().replace(UNSEEN, (signs) => signs.replace(/[^\t]/gu, "")));
+}
+
+/** Texts of mails, by language. */
+export const MAIL_TEXTS: Readonly<Record<Language, typeof en>> = { en, tr };
+
+/** Puts values into the `{{slots}}` of a text. Values are shown in one line. */
+export function fill(text: string, vars: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (slot, name: string) => String(vars[name] ?? slot));
+}
+
+/** An ISO moment in words, with its time zone: whoever reads it may be anywhere. */
+export function toMomentText(moment: string, lang: Language): string {
+  const format = new Intl.DateTimeFormat(lang, {
+    dateStyle: "long",
+    timeStyle: "short",
+    hourCycle: "h23",
+    timeZone: "UTC",
+  });
+  return `${format.format(new Date(moment))} UTC`;
+}
+
+/**
+ * What a mail says of its site. `name` is whose site it is, perhaps empty; `origin` has no trailing slash; `stopUrl` is that of
+ * this message.
+ */
+export interface MailSite {
+  name: string;
+  origin: string;
+  stopUrl: string;
+}
+
+export function toHost({ origin }: Pick<MailSite, "origin">): string {
+  return new URL(origin).host;
+}
+
+/** A number, or this very machine: nothing that tells a reader whose site it is. */
+const NAMELESS_HOST = /^([\d.]+|\[.*\]|localhost)$/;
+
+/** How sentences call the site: by its host, which people can compare with the address bar, else as that of its owner. */
+export function toSiteName(site: MailSite, language: Language): string {
+  const name = toLine(site.name);
+  const isNameless = NAMELESS_HOST.test(new URL(site.origin).hostname);
+  return isNameless && name ? fill(MAIL_TEXTS[language].layout.siteOf, { name }) : toHost(site);
+}
+
+/** A page in the language of the mail. */
+export function toPageAddress(
+  { origin }: Pick<MailSite, "origin">,
+  language: Language,
+  path: string,
+): string {
+  return `${origin}/${language}${path}`;
+}
+
+/** What texts about somebody's account say of it. */
+export function toPersonVars(
+  mail: { username: string; recipient: string; language: Language },
+  site: MailSite,
+): { site: string; username: string; address: string } {
+  return {
+    site: toSiteName(site, mail.language),
+    username: toLine(mail.username),
+    address: toLine(mail.recipient),
+  };
 }

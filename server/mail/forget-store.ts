@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { forgottenKeySql, stopKeysSql } from "./suppressions/stop-keys-store.ts";
+import { forgottenKeySql, stopKeysSql } from "./secrets.ts";
 
 /** Whose trace is taken out of suppressions and reports. */
 export interface Forgotten {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Language } from "#contract/languages.ts";
-import type { MailContent } from "./content.ts";
-import type { MailSite } from "./templates/mail-site.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { type Block, fill, MAIL_TEXTS, type MailContent, type MailSite, toPersonVars } from "./content.ts";
 
 /** The values of each kind of mail, by its name: every file of `kinds/` adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: each file of kinds/ adds a property by module augmentation.
@@ -48,3 +48,32 @@ export const ofPerson = { userId: z.number(), username: z.string() };
 
 /** Values of a mail that brings a code. */
 export const withCode = { ...ofPerson, code: z.string(), expiresAt: z.string() };
+
+type CodeMail = OutgoingMail<"verification_code" | "change_email_code" | "password_reset">;
+
+/**
+ * A mail with a code. It begins the subject too: phones show it, and offer it to the page that waits for it. `way`: where it can
+ * be entered; codes without one are good only where they were asked for.
+ */
+export function buildCodeMail(mail: CodeMail, site: MailSite, way?: Block): MailContent {
+  const { code, language } = mail;
+  const all = MAIL_TEXTS[language];
+  const texts = all[mail.kind];
+  const vars = {
+    ...toPersonVars(mail, site),
+    code,
+    minutes: LIMITS.codeLifetimeS / 60,
+  };
+  return {
+    subject: fill(texts.subject, vars),
+    title: texts.title,
+    blocks: [
+      { kind: "paragraph", text: fill(texts.text, vars) },
+      { kind: "code", code },
+      { kind: "paragraph", text: fill(all.code.lifetime, vars) },
+      ...(way ? [way] : []),
+      { kind: "paragraph", text: texts.otherwise, isQuiet: true },
+      { kind: "paragraph", text: fill(all.code.secret, vars), isQuiet: true },
+    ],
+  };
+}

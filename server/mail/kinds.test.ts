@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { mailMessage } from "#server/models/declared/mail-message.ts";
+import { MAIL_TEXTS } from "./content.ts";
 import { MAIL_KINDS } from "./kinds.ts";
-import { MAIL_TEXTS } from "./templates/mail-text.ts";
 
 test("each kind of mail has its texts in both languages, and is a choice of the console's list", () => {
   const names = [...MAIL_KINDS.keys()].sort();

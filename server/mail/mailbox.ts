@@ -1,14 +1,20 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
-import type { MailboxEntry, MailboxMail } from "#contract/mailbox.ts";
+import * as z from "zod/mini";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { type MailboxEntry, type MailboxMail, mailboxAnswer, mailboxMail } from "#contract/mailbox.ts";
+import { AppError } from "../base/errors.ts";
+import { type RequireLevel, SIGNED_IN } from "../http/bearer.ts";
+import { noStore } from "../http/caching.ts";
+import type { App } from "../http/zod.ts";
 
 /** As file-transport.ts names them: time, then the message's number. Nothing else in the folder can be asked for. */
 const FILE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(\d{1,10})\.eml$/;
 const LIST_MAX = 200;
 
 /** The folder in which mails are files. */
-export interface Mailbox {
+interface Mailbox {
   /** The newest ones, newest first. */
   list(): Promise<MailboxEntry[]>;
   /** Undefined for a name that no mail has. */
@@ -84,4 +90,40 @@ export function openMailbox(folder: string): Mailbox {
       );
     },
   };
+}
+
+/** The owner's view of mails that are files. Only a site in development has it: mails hold codes of other people. */
+export function registerMailboxRoutes(
+  app: App,
+  { mailbox, requireLevel }: { mailbox: Mailbox; requireLevel: RequireLevel },
+): void {
+  const guards = { onRequest: noStore, preHandler: requireLevel(ACCESS_LEVEL.superuser) };
+  const about = { tags: ["mail"], security: SIGNED_IN };
+
+  app.get(
+    "/api/mail/mailbox/",
+    {
+      ...guards,
+      schema: { ...about, summary: "Mails that were written to files", response: { 200: mailboxAnswer } },
+    },
+    async () => ({ mails: await mailbox.list() }),
+  );
+
+  app.get(
+    "/api/mail/mailbox/:file/",
+    {
+      ...guards,
+      schema: {
+        ...about,
+        summary: "One such mail",
+        params: z.object({ file: z.string() }),
+        response: { 200: mailboxMail },
+      },
+    },
+    async (request) => {
+      const mail = await mailbox.read(request.params.file);
+      if (!mail) throw new AppError("not_found");
+      return mail;
+    },
+  );
 }

@@ -3,25 +3,23 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Floor } from "#server/floor.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";
 import type { App } from "#server/http/zod.ts";
-import { createReadMailStates } from "./address/address-states.ts";
-import { createOwnAddress, type OwnAddress } from "./address/own-address.ts";
-import { type AlarmParts, createMailAlarms } from "./alarms/alarms.ts";
-import { createMailRules } from "./alarms/mail-rules.ts";
-import { createAlarmWatch } from "./alarms/watch.ts";
-import { registerMailboxRoutes } from "./mailbox/mailbox-routes.ts";
-import { openMailbox } from "./mailbox.ts";
+import { createOwnAddress, createReadMailStates, type OwnAddress } from "./address/address-states.ts";
+import { type AlarmParts, createAlarmWatch, createMailAlarms } from "./alarms/alarms.ts";
+import { createMailRules } from "./alarms/rules.ts";
+import { openMailbox, registerMailboxRoutes } from "./mailbox.ts";
 import { MESSAGE_MODEL, type QueueParts } from "./outbox/message.ts";
-import { createReportIntake } from "./reports/intake.ts";
-import { createReportCalls } from "./reports/report-calls.ts";
-import { registerReportRoutes } from "./reports/report-routes.ts";
 import type { ReportSource } from "./reports/report-source.ts";
-import { createReportReader } from "./reports/reports.ts";
+import { createReportIntake, createReportReader } from "./reports/reports.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
-import { registerMailWebhooks } from "./reports/routes.ts";
+import { createReportCalls, registerMailWebhooks, registerReportRoutes } from "./reports/routes.ts";
 import { createMailSources } from "./reports/sources.ts";
-import { createResend } from "./resend/resend.ts";
-import { registerResendRoutes } from "./resend/resend-routes.ts";
-import { registerHoldRoutes } from "./routes.ts";
+import {
+  registerHoldRoutes,
+  registerResendRoutes,
+  registerSourceRoutes,
+  registerStatsRoutes,
+  registerTimelineRoutes,
+} from "./routes.ts";
 import { createMailSecrets } from "./secrets.ts";
 import {
   createMailService,
@@ -30,15 +28,11 @@ import {
   type ReadMailStates,
   toDomain,
 } from "./service.ts";
-import { registerSourceRoutes } from "./sources/source-routes.ts";
-import { createMailStatistics, isAcceptedOnly } from "./stats/stats.ts";
-import { registerStatsRoutes } from "./stats/stats-routes.ts";
-import { createSuppressionCalls } from "./suppressions/suppression-calls.ts";
-import { registerSuppressionRoutes } from "./suppressions/suppression-routes.ts";
+import { createMailStatistics, isAcceptedOnly } from "./stats.ts";
+import { createSuppressionCalls, registerSuppressionRoutes } from "./suppressions/suppression-routes.ts";
 import { createSuppressions } from "./suppressions/suppressions.ts";
-import { createUnsubscribe } from "./suppressions/unsubscribe.ts";
-import { registerUnsubscribe } from "./suppressions/unsubscribe-routes.ts";
-import { registerTimelineRoutes } from "./timeline/timeline-routes.ts";
+import { createUnsubscribe, registerUnsubscribe } from "./suppressions/unsubscribe.ts";
+import { createResend } from "./triage/resend.ts";
 import { createTriage } from "./triage/triage.ts";
 import { registerTriageRoutes } from "./triage/triage-routes.ts";
 

@@ -7,7 +7,7 @@ import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { until } from "#test/until.ts";
 import { parseConfig } from "../config.ts";
 import { sendDue } from "./outbox/test-outbox.ts";
-import { createReportIntake } from "./reports/intake.ts";
+import { createReportIntake } from "./reports/reports.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
 import { createSesSource } from "./reports/ses/ses-source.ts";
 import {

@@ -1,9 +1,7 @@
 import { forgetObjects } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange } from "../db/change-notices.ts";
-import type { ReadMailStates } from "./address/address-states.ts";
-import type { AddressOwner, OwnAddress } from "./address/own-address.ts";
-import { toAddressKey } from "./address-key.ts";
+import type { AddressOwner, OwnAddress, ReadMailStates } from "./address/address-states.ts";
 import { freeHeld } from "./alarms/alarm-store.ts";
 import { blankStrayReports, cutFromTexts, hashSuppressions, selectTriageIds } from "./forget-store.ts";
 import type { OutgoingMail } from "./kind.ts";
@@ -15,7 +13,7 @@ import {
   selectOutboxState,
 } from "./outbox/store.ts";
 import { deleteReportsBefore } from "./reports/report-store.ts";
-import { createMailSecrets } from "./secrets.ts";
+import { createMailSecrets, toAddressKey } from "./secrets.ts";
 import { deleteChangesBefore, lockAddresses } from "./suppressions/suppression-store.ts";
 
 export type { AddressOwner, OutgoingMail, OwnAddress, ReadMailStates };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { mailDashboardAnswer } from "#contract/mail-stats.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
-import { createMailStatistics } from "./stats/stats.ts";
+import { createMailStatistics } from "./stats.ts";
 
 let site: TestApp;
 let staff: TestPerson;

@@ -1,6 +1,15 @@
-import { type MailDashboardAnswer, type MailSeriesAnswer, RECENT_MAX } from "#contract/mail-stats.ts";
-import type { Queryable } from "#server/db/pool.ts";
+import { toDaysStart } from "#contract/date-range.ts";
+import type { Language } from "#contract/languages.ts";
+import {
+  type MailDashboardAnswer,
+  type MailSeriesAnswer,
+  type MailStats,
+  RECENT_MAX,
+} from "#contract/mail-stats.ts";
+import type { Queryable } from "../db/pool.ts";
+import { DELIVERY_CHOICES } from "../models/declared/mail-message.ts";
 import { TRIAL_KINDS } from "./kinds.ts";
+import { returnedSource } from "./reports/returned/returned-source.ts";
 
 /** Mails by what became of them. */
 export interface MailCounts {
@@ -31,7 +40,7 @@ const WITH_BOUNCE = "LEFT JOIN mail_bounce b ON b.message_id = m.id";
 const HANDED_OVER = `m.handed_over_at >= $1
   AND m.delivery_state IN ('sent', 'delayed', 'delivered', 'bounced', 'complained', 'rejected')`;
 
-export async function selectTotals(db: Queryable, start: Date): Promise<MailCounts & { hard: number }> {
+async function selectTotals(db: Queryable, start: Date): Promise<MailCounts & { hard: number }> {
   const { rows } = await db.query<MailCounts & { hard: number }>(
     `SELECT ${COUNTS}, ${HARD} AS hard FROM mail_message m ${WITH_BOUNCE} WHERE ${HANDED_OVER}`,
     [start],
@@ -42,7 +51,7 @@ export async function selectTotals(db: Queryable, start: Date): Promise<MailCoun
 }
 
 /** Every UTC day from `start` to `end`, those without mails too. */
-export async function selectDays(db: Queryable, start: Date, end: Date): Promise<MailSeriesAnswer["days"]> {
+async function selectDays(db: Queryable, start: Date, end: Date): Promise<MailSeriesAnswer["days"]> {
   const { rows } = await db.query<MailSeriesAnswer["days"][number]>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS date, ${COUNTS}, ${HARD} AS hard_bounced
      FROM generate_series($1::timestamptz AT TIME ZONE 'UTC', $2::timestamptz AT TIME ZONE 'UTC', interval '1 day') AS day
@@ -56,7 +65,7 @@ export async function selectDays(db: Queryable, start: Date, end: Date): Promise
 
 const DOMAINS_MAX = 10;
 
-export async function selectDomains(db: Queryable, start: Date): Promise<MailSeriesAnswer["domains"]> {
+async function selectDomains(db: Queryable, start: Date): Promise<MailSeriesAnswer["domains"]> {
   const { rows } = await db.query<MailSeriesAnswer["domains"][number]>(
     `SELECT split_part(m.recipient_key, '@', -1) AS domain, ${COUNTS}, ${HARD} AS hard_bounced
      FROM mail_message m ${WITH_BOUNCE} WHERE ${HANDED_OVER} AND m.recipient_key <> ''
@@ -76,7 +85,7 @@ const CHANGED_AT = `coalesce(
     told.at, mail.updated_at)`;
 
 /** Newest first. Six states are documented; what stopped a mail is said in the reason. `words`: what a state is called. */
-export async function selectDeliveries(
+async function selectDeliveries(
   db: Queryable,
   words: Readonly<Record<string, string>>,
 ): Promise<MailDashboardAnswer["recent_activity"]["deliveries"]> {
@@ -102,7 +111,7 @@ export async function selectDeliveries(
   return rows;
 }
 
-export async function selectRecentBounces(
+async function selectRecentBounces(
   db: Queryable,
 ): Promise<MailDashboardAnswer["recent_activity"]["bounces"]> {
   const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["bounces"][number]>(
@@ -114,7 +123,7 @@ export async function selectRecentBounces(
   return rows;
 }
 
-export async function selectRecentComplaints(
+async function selectRecentComplaints(
   db: Queryable,
 ): Promise<MailDashboardAnswer["recent_activity"]["complaints"]> {
   const { rows } = await db.query<MailDashboardAnswer["recent_activity"]["complaints"][number]>(
@@ -123,4 +132,86 @@ export async function selectRecentComplaints(
      ORDER BY complained_at DESC, id DESC LIMIT ${RECENT_MAX}`,
   );
   return rows;
+}
+
+/** Sources that tell of mails that arrived, not only of those that didn't. */
+const DELIVERY_SOURCES: readonly string[] = ["ses", "postmark", "mailgun", "signed"];
+
+/** Whether none of the ways in tells of mails that arrived: then taken by the next server counts as such. */
+export function isAcceptedOnly(sources: readonly string[]): boolean {
+  return !sources.some((name) => DELIVERY_SOURCES.includes(name));
+}
+
+/** Whether one of them tells of complaints: providers do, and returned mail where they have an address for it. */
+function isToldOfComplaints(sources: readonly string[], hasFeedbackAddress: boolean): boolean {
+  return sources.some(
+    (name) => DELIVERY_SOURCES.includes(name) || (name === returnedSource.name && hasFeedbackAddress),
+  );
+}
+
+export interface MailStatistics {
+  /** `days`: UTC days, today included. */
+  getStats(days: number): Promise<MailStats>;
+  getSeries(days: number): Promise<MailSeriesAnswer>;
+  getDashboard(lang: Language): Promise<MailDashboardAnswer>;
+}
+
+/** Percent with two decimals; null where there is nothing to divide by. */
+function toRate(count: number, total: number): number | null {
+  return total > 0 ? Math.round((10_000 * count) / total) / 100 : null;
+}
+
+export function createMailStatistics(parts: {
+  db: Queryable;
+  /** Names of the ways in that are set up. */
+  sources: readonly string[];
+  /** Of `MailWays`. */
+  hasFeedbackAddress: boolean;
+  now: () => Date;
+}): MailStatistics {
+  const { db, sources, hasFeedbackAddress, now } = parts;
+  const isAccepted = isAcceptedOnly(sources);
+  const isReported = sources.length > 0;
+  const isComplained = isToldOfComplaints(sources, hasFeedbackAddress);
+  return {
+    async getStats(days) {
+      const start = toDaysStart(days, now().getTime());
+      const { sent, delivered, bounced, complained, rejected, open, hard } = await selectTotals(db, start);
+      const arrived = isAccepted ? delivered + open : delivered;
+      const settled = isAccepted ? sent : sent - open;
+      return {
+        total_sent: sent,
+        total_delivered: arrived,
+        total_bounced: bounced,
+        // Some may be known all the same: of a way in that is no more, or sent to a return path.
+        total_complained: isComplained || complained > 0 ? complained : null,
+        total_rejected: rejected,
+        delivery_rate: toRate(arrived, settled),
+        bounce_rate: isReported ? toRate(hard, sent) : null,
+        complaint_rate: isComplained ? toRate(complained, arrived) : null,
+        hard_bounced: hard,
+        settled,
+        delivered_is_accepted: isAccepted,
+      };
+    },
+
+    async getSeries(days) {
+      const end = now();
+      const start = toDaysStart(days, end.getTime());
+      const [byDay, domains] = await Promise.all([selectDays(db, start, end), selectDomains(db, start)]);
+      return { days: byDay, domains };
+    },
+
+    async getDashboard(lang) {
+      const [deliveries, bounces, complaints] = await Promise.all([
+        selectDeliveries(
+          db,
+          Object.fromEntries(DELIVERY_CHOICES.map(({ value, labels }) => [value, labels[lang]])),
+        ),
+        selectRecentBounces(db),
+        selectRecentComplaints(db),
+      ]);
+      return { recent_activity: { deliveries, bounces, complaints } };
+    },
+  };
 }

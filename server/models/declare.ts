@@ -56,6 +56,7 @@ export interface FieldDeclaration {
   viewLevel?: number;
   writeLevel?: number;
 }
+
 /** Lowest access level that may do a thing; null: nobody through the generic doors. */
 export interface ModelAccess {
   view: number | null;

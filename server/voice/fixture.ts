@@ -105,6 +105,7 @@ export async function openVoice() {
     close: () => site.close(),
   };
 }
+
 export type VoiceFixture = Awaited<ReturnType<typeof openVoice>>;
 
 /** Code of an answer, and field and code of each fault. */

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { parseIceUrl, toUrlHost } from "./turn/ice-url.ts";
+import { parseIceUrl, toUrlHost } from "./ice.ts";
 
 test.each([
   ["stun:example.org", { scheme: "stun", host: "example.org", port: 3478, transport: "udp" }],

@@ -1,16 +1,17 @@
-import type { ContentService } from "#server/content/service.ts";
-import type { Floor } from "#server/floor.ts";
-import type { Finding } from "#server/health/service.ts";
-import type { App } from "#server/http/zod.ts";
-import type { LiveRooms } from "./deps.ts";
+import type { ContentService } from "../content/service.ts";
+import type { Floor } from "../floor.ts";
+import type { Finding } from "../health/service.ts";
+import type { RequireLevel } from "../http/bearer.ts";
+import type { App } from "../http/zod.ts";
+import type { LiveRooms, VoiceParts } from "./deps.ts";
 import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
 import { type IceSettings, listIceServers } from "./ice.ts";
+import { createLiveReads } from "./live/changes.ts";
 import { createLiveVoice, type LiveVoice } from "./live/live.ts";
-import { createLiveReads } from "./live/live-reads.ts";
-import { createTickets } from "./rooms/entry.ts";
-import { createTellCreator } from "./rooms/tell-creator.ts";
-import { registerVoiceRoutes } from "./routes.ts";
+import { registerPeopleRoutes } from "./people/people-routes.ts";
+import { createTellCreator, createTickets } from "./rooms/entry.ts";
+import { registerRoomRoutes } from "./rooms/room-routes.ts";
 import { SYSTEM_TIMERS } from "./timing.ts";
 
 export interface VoiceOptions {
@@ -67,4 +68,10 @@ export function openVoice(app: App, floor: Floor, deps: VoiceDeps): OpenedVoice 
     await engine?.close();
   });
   return { ...live, checkEngine: engine?.check };
+}
+
+/** The voice API beside people and accounts, which have their own (specification B section 7). */
+function registerVoiceRoutes(app: App, given: { parts: VoiceParts; requireLevel: RequireLevel }): void {
+  registerRoomRoutes(app, given);
+  registerPeopleRoutes(app, given);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Budgets } from "./live/budget.ts";
+import { Budgets } from "./timing.ts";
 
 test("budgets that are full again are forgotten, and those that aren't stay", () => {
   let now = 0;

@@ -15,8 +15,7 @@ import { texts as tr } from "../public-texts-tr.ts";
 import { texts as callEn } from "./call-texts-en.ts";
 import { texts as callTr } from "./call-texts-tr.ts";
 import { createTestSocket } from "./test-socket.ts";
-import { type VoiceServices, VoiceServicesContext } from "./voice-context.tsx";
-import { VoiceTextProvider } from "./voice-text.tsx";
+import { type VoiceServices, VoiceServicesContext, VoiceTextProvider } from "./voice-context.tsx";
 
 const TEXTS = { en: { page: en, voice: callEn }, tr: { page: tr, voice: callTr } };
 

@@ -8,6 +8,7 @@ export const FIELD_BY_NAME: Readonly<Record<string, string>> = {
   date_joined: "created_at",
   last_login: "last_login_at",
 };
+
 /** Names of the documented filters (specification B section 5) that speak of the level. */
 const LEVEL_NAMES: readonly string[] = ["access_level", "is_staff", "is_superuser"];
 

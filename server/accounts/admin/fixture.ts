@@ -44,4 +44,5 @@ export async function openAdmin() {
     },
   };
 }
+
 export type AdminFixture = Awaited<ReturnType<typeof openAdmin>>;

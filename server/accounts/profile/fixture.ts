@@ -106,6 +106,7 @@ export async function openProfiles() {
     close: () => site.close(),
   };
 }
+
 export type ProfilesFixture = Awaited<ReturnType<typeof openProfiles>>;
 
 /** Field and code of each fault of an answer. */

@@ -1,9 +1,8 @@
 import type { MailAlarm } from "#contract/mail-hold.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { toAddressKey } from "../address-key.ts";
 import { FOREIGN_TEXT_KINDS } from "../kinds.ts";
-import { stopKeysSql } from "../suppressions/stop-keys-store.ts";
-import type { AlarmKind, Counted, Judged } from "./judge-alarm.ts";
+import { stopKeysSql, toAddressKey } from "../secrets.ts";
+import type { AlarmKind, Counted, Judged } from "./rules.ts";
 
 /** Until the transaction ends, one at a time looks for alarms or releases them: what is released stays so. */
 export async function lockAlarms(db: Queryable): Promise<void> {

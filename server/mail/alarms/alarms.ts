@@ -2,15 +2,16 @@ import type pg from "pg";
 import { toDaysStart } from "#contract/date-range.ts";
 import type { Language } from "#contract/languages.ts";
 import { ALARM_KINDS, type MailAlarm, type MailHoldAnswer } from "#contract/mail-hold.ts";
-import { recordAudit } from "#server/audit/service.ts";
-import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
-import type { Queryable } from "#server/db/pool.ts";
-import { withRetriedTransaction } from "#server/db/transaction.ts";
+import { recordAudit } from "../../audit/service.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../base/actor.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
 import { notifyChange } from "../../db/change-notices.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { withRetriedTransaction } from "../../db/transaction.ts";
 import { selectAddressFacts } from "../address/address-store.ts";
-import { toAddressKey } from "../address-key.ts";
 import type { OutgoingMail } from "../kind.ts";
 import { MESSAGE_MODEL } from "../outbox/message.ts";
+import { toAddressKey } from "../secrets.ts";
 import {
   countHeld,
   countNews,
@@ -23,9 +24,7 @@ import {
   selectUnreachable,
   wasMailedSince,
 } from "./alarm-store.ts";
-import { type AlarmKind, judgeAlarm } from "./judge-alarm.ts";
-import type { ReadMailRules } from "./mail-rules.ts";
-import type { MailRules } from "./rules.ts";
+import { type AlarmKind, judgeAlarm, type MailRules, type ReadMailRules, RULES_MODEL } from "./rules.ts";
 
 const ALARM_MODEL = "mail.alarm";
 
@@ -189,6 +188,67 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
         await letGo(db);
       });
       return getHold();
+    },
+  };
+}
+
+/** Whatever notice was lost, nothing waits longer than this. */
+const LOOK_EVERY_MS = 30_000;
+/** Many reports come together: they are looked at once. */
+const AFTER_NEWS_MS = 3_000;
+
+const NEWS: ReadonlySet<string | undefined> = new Set([
+  "mail.bounce",
+  "mail.complaint",
+  RULES_MODEL,
+  undefined,
+]);
+
+export interface WatchParts {
+  alarms: Pick<MailAlarms, "evaluate">;
+  feed: Pick<ChangeFeed, "subscribe">;
+  log: Record<"error", (details: object, message: string) => void>;
+  afterNewsMs?: number;
+  lookEveryMs?: number;
+}
+
+/** Looks for alarms soon after something came back or was complained of, and by the clock. */
+export function createAlarmWatch(parts: WatchParts): { start(): void; close(): Promise<void> } {
+  const { alarms, feed, log, afterNewsMs = AFTER_NEWS_MS, lookEveryMs = LOOK_EVERY_MS } = parts;
+  let isOpen = false;
+  let looking: Promise<void> = Promise.resolve();
+  let soon: NodeJS.Timeout | undefined;
+  let clock: NodeJS.Timeout | undefined;
+
+  /** One look behind the other. */
+  function look(): void {
+    looking = looking.then(async () => {
+      if (!isOpen) return;
+      await alarms
+        .evaluate()
+        .catch((error: unknown) => log.error({ err: error }, "alarms about mail can't be looked for now"));
+    });
+  }
+
+  feed.subscribe((modelKey) => {
+    if (!isOpen || !NEWS.has(modelKey)) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      look();
+    }, afterNewsMs).unref();
+  });
+
+  return {
+    start() {
+      isOpen = true;
+      clock = setInterval(look, lookEveryMs).unref();
+      look();
+    },
+    async close() {
+      isOpen = false;
+      clearInterval(clock);
+      clearTimeout(soon);
+      await looking;
     },
   };
 }

@@ -5,7 +5,7 @@ import { claimMessages, markSent, selectNextDue } from "../outbox/claim-store.ts
 import { selectOutboxState } from "../outbox/store.ts";
 import { sendDue } from "../outbox/test-outbox.ts";
 import { deleteOldMail } from "../service.ts";
-import { createMailStatistics } from "../stats/stats.ts";
+import { createMailStatistics } from "../stats.ts";
 import { openTestAlarms, type TestAlarms } from "./test-alarms.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

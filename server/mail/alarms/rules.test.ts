@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { toInterval } from "#contract/mail-health.ts";
-import { type AlarmKind, judgeAlarm } from "./judge-alarm.ts";
-import type { MailRules } from "./rules.ts";
+import { type AlarmKind, judgeAlarm, type MailRules } from "./rules.ts";
 
 const RULES: MailRules = {
   days: 7,
@@ -16,6 +15,7 @@ const RULES: MailRules = {
   transient_count_min: 3,
   transient_days: 30,
 };
+
 /** Returns never alarm by their number: only a rate can. */
 const BY_RATE: MailRules = { ...RULES, bounce_count_min: 100_000 };
 

@@ -1,4 +1,4 @@
-import type { ReportedEvent } from "../reports/reported-event.ts";
+import type { ReportedEvent } from "../reports/report-source.ts";
 import { buildBounce, buildComplaint, openTestReports } from "../reports/test-reports.ts";
 import { type AlarmParts, createMailAlarms } from "./alarms.ts";
 
@@ -82,4 +82,5 @@ export async function openTestAlarms() {
     },
   };
 }
+
 export type TestAlarms = Awaited<ReturnType<typeof openTestAlarms>>;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { offersStartTls } from "../reports/dns/starttls.ts";
+import { offersStartTls } from "./lookup.ts";
 
 const servers: Server[] = [];
 

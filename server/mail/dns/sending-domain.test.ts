@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { toFindingText } from "#server/health/texts.ts";
-import type { DomainResolver } from "../reports/dns/lookup.ts";
-import type { DomainCheck, DomainFinding } from "./lookup.ts";
+import type { DomainCheck, DomainFinding, DomainResolver } from "./lookup.ts";
 import { createSendingDomainCheck, type SendingDomainParts } from "./sending-domain.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,14 +1,5 @@
-import {
-  checkDkim,
-  checkDmarc,
-  checkMx,
-  checkPtr,
-  checkTls,
-  type SmtpServer,
-} from "../reports/dns/checks.ts";
-import { createLookup, type DomainResolver } from "../reports/dns/lookup.ts";
-import { checkSpf } from "./checks.ts";
-import type { DomainCheck, DomainFinding } from "./lookup.ts";
+import { checkDkim, checkDmarc, checkMx, checkPtr, checkSpf, checkTls, type SmtpServer } from "./checks.ts";
+import { createLookup, type DomainCheck, type DomainFinding, type DomainResolver } from "./lookup.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const GOOD_MS = 6 * HOUR_MS;

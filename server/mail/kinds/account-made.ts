@@ -1,7 +1,6 @@
 import * as z from "zod";
+import { fill, MAIL_TEXTS, toPageAddress, toPersonVars } from "../content.ts";
 import { defineMail, ofPerson } from "../kind.ts";
-import { toPageAddress, toPersonVars } from "../templates/mail-site.ts";
-import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 
 const values = z.object(ofPerson);
 

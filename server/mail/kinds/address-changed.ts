@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { toLine } from "../content.ts";
+import { fill, MAIL_TEXTS, toLine, toMomentText, toPageAddress, toPersonVars } from "../content.ts";
 import { defineMail, ofPerson } from "../kind.ts";
-import { toPageAddress, toPersonVars } from "../templates/mail-site.ts";
-import { fill, MAIL_TEXTS, toMomentText } from "../templates/mail-text.ts";
 
 const values = z.object({ ...ofPerson, newAddress: z.string(), at: z.string() });
 

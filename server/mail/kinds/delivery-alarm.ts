@@ -1,7 +1,6 @@
 import * as z from "zod";
+import { fill, MAIL_TEXTS, toSiteName } from "../content.ts";
 import { defineMail } from "../kind.ts";
-import { toSiteName } from "../templates/mail-site.ts";
-import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 
 /** Numbers as texts: the outbox keeps no others. Empty where no alarm of that kind stands. */
 const values = z.object({

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { defineMail, withCode } from "../kind.ts";
-import { buildCodeMail } from "../templates/codes.ts";
+import { buildCodeMail, defineMail, withCode } from "../kind.ts";
 
 const values = z.object(withCode);
 

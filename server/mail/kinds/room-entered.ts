@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { toLine } from "../content.ts";
+import { fill, MAIL_TEXTS, toLine, toPageAddress, toSiteName } from "../content.ts";
 import { defineMail, ofPerson } from "../kind.ts";
-import { toPageAddress, toSiteName } from "../templates/mail-site.ts";
-import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 
 const values = z.object({
   ...ofPerson,

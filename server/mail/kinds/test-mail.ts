@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { toLine } from "../content.ts";
+import { fill, MAIL_TEXTS, toLine, toSiteName } from "../content.ts";
 import { defineMail } from "../kind.ts";
-import { toSiteName } from "../templates/mail-site.ts";
-import { fill, MAIL_TEXTS } from "../templates/mail-text.ts";
 
 declare module "../kind.ts" {
   interface MailValues {

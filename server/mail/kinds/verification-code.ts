@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { defineMail, withCode } from "../kind.ts";
-import { buildCodeMail } from "../templates/codes.ts";
-import { toPageAddress } from "../templates/mail-site.ts";
-import { MAIL_TEXTS } from "../templates/mail-text.ts";
+import { MAIL_TEXTS, toPageAddress } from "../content.ts";
+import { buildCodeMail, defineMail, withCode } from "../kind.ts";
 
 const values = z.object(withCode);
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
-import { stopKeysSql } from "../suppressions/stop-keys-store.ts";
+import { stopKeysSql } from "../secrets.ts";
 
 /** What waits for the release of an alarm is of use for so long. */
 const HELD_DAYS = 3;

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { getHeader, type MailSink, openMailSink } from "#test/mail-sink.ts";
 import type { composeMail } from "../compose.ts";
-import { buildMessage } from "./build-message.ts";
-import { createSmtpTransport } from "./smtp-transport.ts";
+import { buildMessage } from "./message.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
-import type { MailTransport } from "./transports.ts";
+import { createSmtpTransport, type MailTransport } from "./transports.ts";
 import type { WorkerParts } from "./worker.ts";
 
 let outbox: TestOutbox;

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { Queryable } from "#server/db/pool.ts";
+import type { SendMailOptions } from "nodemailer";
+import * as z from "zod";
 import { notifyChange } from "../../db/change-notices.ts";
+import type { Queryable } from "../../db/pool.ts";
+import type { ComposedMail } from "../compose.ts";
 import type { ColumnValues, OutgoingMail } from "../kind.ts";
-import { getMailKind } from "../kinds.ts";
+import { getMailKind, MAIL_KINDS } from "../kinds.ts";
 import type { MailSecrets } from "../secrets.ts";
+import type { ClaimedMessage } from "./claim-store.ts";
 import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
 
 /** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */
@@ -61,4 +65,135 @@ export async function queueMail(
   const id = await insertMessage(db, message, parts.now());
   if (id !== undefined) await notifyChange(db, MESSAGE_MODEL);
   return id;
+}
+
+/** A message that can't become a mail any more. The text is the reason, as the outbox tells it. */
+export class StoredMailError extends Error {
+  override name = "StoredMailError";
+}
+
+/** What of a row a mail is made of. */
+export type StoredMail = Pick<
+  ClaimedMessage,
+  | "token"
+  | "secret"
+  | "kind"
+  | "recipient"
+  | "language"
+  | "vars"
+  | "expires_at"
+  | "contact_message_id"
+  | "user_id"
+>;
+
+const addressed = z.object({
+  // Angle brackets, line ends or a space would end a command of SMTP; the others make a list or a comment of an address.
+  recipient: z.string().regex(/^[^\s<>,;:"()@\p{Cc}]+@[^\s<>,;:"()@\p{Cc}]+$/u),
+  language: z.enum(["en", "tr"]),
+});
+
+function openCode({ token, secret }: StoredMail, secrets: MailSecrets): string | undefined {
+  if (secret === null) return undefined;
+  try {
+    return secrets.open(token, secret);
+  } catch {
+    // The cipher's own words say nothing more.
+    throw new StoredMailError("Its code can't be read: the keys of the site are others now.");
+  }
+}
+
+/** Why a message is sent to nobody: its account or contact message went. The database takes the reference out of the row. */
+const GONE: Record<string, string> = {
+  userId: "The account that it was for is gone.",
+  contactMessageId: "The message that it tells of is gone.",
+};
+
+function toFault(error: z.ZodError): StoredMailError {
+  const names = error.issues.map(({ path }) => String(path[0]));
+  const gone = names.find((name) => name in GONE);
+  // Names alone: the values are a person's.
+  return new StoredMailError(gone ? GONE[gone] : `It is incomplete: ${names.join(", ")}.`);
+}
+
+/** Makes the mail that was queued out of its row. @throws StoredMailError */
+export function parseStoredMail(row: StoredMail, secrets: MailSecrets): OutgoingMail {
+  const kind = MAIL_KINDS.get(row.kind);
+  if (!kind) throw new StoredMailError("It is incomplete: kind.");
+  const parsed = z.intersection(addressed, kind.values).safeParse({
+    ...(typeof row.vars === "object" ? row.vars : undefined),
+    recipient: row.recipient,
+    language: row.language,
+    code: openCode(row, secrets),
+    expiresAt: row.expires_at ?? undefined,
+    contactMessageId: row.contact_message_id ?? undefined,
+    userId: row.user_id ?? undefined,
+  });
+  if (!parsed.success) throw toFault(parsed.error);
+  return { ...parsed.data, kind: kind.name } as OutgoingMail; // the values were parsed with the schema of this kind
+}
+
+/** Whose name mails carry, and where what can't be delivered comes back to. */
+export interface Sender {
+  from: { name: string; address: string };
+  bounces: string;
+  /** What the provider wants to be told so that its reports name the message. */
+  toProviderHeaders?(reportToken: string): Record<string, string>;
+}
+
+/** The return path of one message: a bounce to it names the message, and nobody else knows the token. */
+function toReturnPath(bounces: string, token: string): string {
+  const at = bounces.lastIndexOf("@");
+  return `${bounces.slice(0, at)}+b-${token}${bounces.slice(at)}`;
+}
+
+/** Names the message in reports that don't come to its return path: providers hand it on. */
+const MESSAGE_ID_HEADER = "X-Foyer-Message-Id";
+
+/** No machine is to answer, and a mail program may offer to stop such mails with one click (RFC 3834, RFC 8058). */
+function buildHeaders(
+  reportToken: string,
+  sender: Sender,
+  stopUrl: string | undefined,
+): Record<string, string> {
+  return {
+    [MESSAGE_ID_HEADER]: reportToken,
+    ...sender.toProviderHeaders?.(reportToken),
+    "Auto-Submitted": "auto-generated",
+    "X-Auto-Response-Suppress": "All",
+    ...(stopUrl && {
+      "List-Unsubscribe": `<${stopUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }),
+  };
+}
+
+/**
+ * The message with its envelope. Addresses are given as objects: a text would be read as a list of them. Every attempt
+ * has the same Message-ID, date and return path.
+ */
+export function buildMessage(
+  row: Pick<ClaimedMessage, "report_token" | "message_id" | "created_at" | "recipient">,
+  composed: ComposedMail,
+  sender: Sender,
+  stopUrl: string,
+): SendMailOptions {
+  return {
+    messageId: row.message_id,
+    date: new Date(row.created_at),
+    from: sender.from,
+    to: { name: "", address: row.recipient },
+    ...(composed.replyTo && { replyTo: composed.replyTo }),
+    subject: composed.subject,
+    text: composed.text,
+    html: composed.html,
+    headers: buildHeaders(row.report_token, sender, composed.canStop ? stopUrl : undefined),
+    envelope: {
+      from: toReturnPath(sender.bounces, row.report_token),
+      to: [{ name: "", address: row.recipient }],
+    },
+    dsn: { id: row.report_token, return: "headers", notify: ["failure", "delay"], recipient: row.recipient },
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
 }

@@ -1,8 +1,8 @@
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { toAddressKey } from "../address-key.ts";
 import type { MailName } from "../kind.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
+import { toAddressKey } from "../secrets.ts";
 
 /** A message as it enters the outbox. */
 export interface NewMessage {

@@ -104,6 +104,7 @@ export async function openTestOutbox() {
     close: () => database.close(),
   };
 }
+
 export type TestOutbox = Awaited<ReturnType<typeof openTestOutbox>>;
 
 /** Sends all that is due by the clock, and what that makes due. */

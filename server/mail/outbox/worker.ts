@@ -1,13 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import type { Queryable } from "#server/db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import type { composeMail } from "../compose.ts";
 import { classifyFailure } from "../diagnostics.ts";
 import type { MailSecrets } from "../secrets.ts";
-import { buildMessage, type Sender } from "./build-message.ts";
-import { type ClaimedMessage, claimMessages, type Refusal, renewLeases } from "./claim-store.ts";
-import { type Outcome, type RecordParts, recordOutcome } from "./record.ts";
-import { parseStoredMail, StoredMailError } from "./stored-mail.ts";
-import { MailRefusedError, type MailTransport } from "./transports.ts";
+import {
+  type ClaimedMessage,
+  claimMessages,
+  markFailed,
+  markForLater,
+  markSent,
+  type Refusal,
+  renewLeases,
+} from "./claim-store.ts";
+import { buildMessage, parseStoredMail, type Sender, StoredMailError } from "./message.ts";
+import { MailRefusedError, type MailTransport, readProviderId } from "./transports.ts";
+
+const MINUTE_MS = 60_000;
+/** Waits after the first, second … attempt that may succeed later; the last one holds for all that follow. */
+const BACKOFF_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
+const LONGEST_WAIT_MS = BACKOFF_MS[4];
+/** A long weekend without a mail server loses nothing. What nobody wants any more ends earlier: codes expire. */
+const GIVE_UP_MS = 4 * 24 * 60 * MINUTE_MS;
+/** So that what failed together is not tried together again. */
+const JITTER = 0.1;
+const MAX_RESPONSE_CHARS = 500;
+/** A result is worth waiting for the database: without it a mail that was sent is sent again. */
+const RECORD_TRIES = 8;
+const RECORD_AGAIN_MS = 1_000;
+
+/** What became of one attempt. `fault` is what a log may say of it. */
+interface Outcome {
+  kind: "sent" | "refused" | "later";
+  response: string;
+  /** Of a final no. */
+  refusal?: Refusal;
+  fault?: object;
+}
+
+interface RecordParts {
+  pool: pg.Pool;
+  log: Record<"error", (details: object, message: string) => void>;
+  now: () => Date;
+  /** From 0 to 1. */
+  random?: () => number;
+  /** Waits so many milliseconds. */
+  pause?: (ms: number) => Promise<unknown>;
+}
+
+/** One line without control characters, as long as a column of a list can bear. */
+function toResponse(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, MAX_RESPONSE_CHARS);
+}
+
+/** How long a message waits for its next attempt; undefined when it had all it gets. */
+function toWait({ attempts, created_at }: ClaimedMessage, now: Date): number | undefined {
+  const isYoung = now.getTime() - Date.parse(created_at) < GIVE_UP_MS;
+  return BACKOFF_MS[attempts - 1] ?? (isYoung ? LONGEST_WAIT_MS : undefined);
+}
+
+async function record(
+  { pool, log, random = Math.random }: RecordParts,
+  row: ClaimedMessage,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  const result = { id: row.id, attempts: row.attempts, response: toResponse(outcome.response), now };
+  if (outcome.kind === "sent") return markSent(pool, result, readProviderId(outcome.response));
+  if (outcome.kind === "refused") return markFailed(pool, result, outcome.refusal ?? { kind: "failed" });
+  const wait = toWait(row, now);
+  if (wait !== undefined)
+    return markForLater(pool, result, new Date(now.getTime() + wait * (1 + JITTER * random())));
+  await markFailed(pool, result, { kind: "failed" });
+  log.error({ id: row.id, kind: row.kind, attempts: row.attempts, ...outcome.fault }, "a mail is given up");
+}
+
+/** Writes down what became of an attempt, and waits for a database that is away for moments. Never throws. */
+async function recordOutcome(parts: RecordParts, row: ClaimedMessage, outcome: Outcome): Promise<void> {
+  const { log, pause = sleep } = parts;
+  const now = parts.now();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await record(parts, row, outcome, now);
+    } catch (error) {
+      const isLast = tries === RECORD_TRIES;
+      log.error(
+        { err: error, id: row.id, outcome: outcome.kind, tries },
+        isLast ? "what became of a mail is not recorded" : "what became of a mail could not be recorded yet",
+      );
+      if (isLast) return;
+    }
+    await pause(RECORD_AGAIN_MS);
+  }
+}
 
 const MAX_AT_ONCE = 3;
 /** What a process that died was sending is free again after this. */

@@ -7,7 +7,7 @@ import nodemailer from "nodemailer";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { type DatabaseLine, openDatabaseLine } from "#test/database-line.ts";
 import { until } from "#test/until.ts";
-import { createReportIntake } from "./intake.ts";
+import { createReportIntake } from "./reports.ts";
 import { openReturnedMail } from "./returned/open-returned.ts";
 import { createSesSource } from "./ses/ses-source.ts";
 import {

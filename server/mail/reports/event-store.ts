@@ -1,7 +1,7 @@
-import type { Queryable } from "#server/db/pool.ts";
-import { toAddressKey } from "../address-key.ts";
+import type { Queryable } from "../../db/pool.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
-import type { ReportedEvent } from "./reported-event.ts";
+import { toAddressKey } from "../secrets.ts";
+import type { ReportedEvent } from "./report-source.ts";
 
 /** An event of a mail, as what became of the mail is derived from it. */
 export interface StoredEvent {
@@ -23,7 +23,7 @@ export interface StoredEvent {
 }
 
 /** An event with the mail that it belongs to; null: of none that we know. */
-export interface MatchedEvent {
+interface MatchedEvent {
   event: ReportedEvent;
   messageId: number | null;
   /** The mail's own where the report has none. */
@@ -136,4 +136,44 @@ export async function selectRefused(db: Queryable): Promise<number[]> {
     [TRIAL_KINDS],
   );
   return rows.map(({ id }) => id);
+}
+
+interface Candidate {
+  id: number;
+  recipient: string;
+  recipient_key: string;
+}
+
+/** The secret names one mail. Nothing else is believed of a mail that comes back: anybody can write one. */
+async function findByToken(db: Queryable, token: string | undefined): Promise<Candidate[]> {
+  if (token === undefined || !/^[\da-f]{24}$/.test(token)) return [];
+  const { rows } = await db.query<Candidate>(
+    "SELECT id, recipient, recipient_key FROM mail_message WHERE report_token = $1 AND recipient_key <> ''",
+    [token],
+  );
+  return rows;
+}
+
+/** By what a provider that proved itself calls the mail. */
+async function findByIds(db: Queryable, { mail }: ReportedEvent): Promise<Candidate[]> {
+  const { rows } = await db.query<Candidate>(
+    `SELECT id, recipient, recipient_key FROM mail_message
+     WHERE recipient_key <> '' AND (message_id = $2
+       OR id IN (SELECT message_id FROM mail_event WHERE provider_id = $1 AND source = 'outbox' AND message_id IS NOT NULL))
+     ORDER BY id`,
+    [mail.providerId ?? null, mail.messageId ?? null],
+  );
+  return rows;
+}
+
+/**
+ * Finds the mail of which an event speaks, by its name and its recipient together. A report without a recipient is of the
+ * mail's own.
+ */
+export async function matchEvent(db: Queryable, source: string, event: ReportedEvent): Promise<MatchedEvent> {
+  const found = await findByToken(db, event.mail.reportToken);
+  if (source !== "returned") found.push(...(await findByIds(db, event)));
+  const key = event.recipient === null ? null : toAddressKey(event.recipient);
+  const mail = found.find(({ recipient_key }) => key === null || recipient_key === key);
+  return { event, messageId: mail?.id ?? null, recipient: event.recipient ?? mail?.recipient ?? "" };
 }

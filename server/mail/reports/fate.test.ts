@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { ADDRESS_CODES } from "../diagnostics.ts";
 import { toVerdict } from "./fate.ts";
-import type { BounceDetails, ReportedEvent, ReportedKind } from "./reported-event.ts";
+import type { BounceDetails, ReportedEvent, ReportedKind } from "./report-source.ts";
 
 function event(kind: ReportedKind, details: Partial<ReportedEvent> = {}): ReportedEvent {
   return { kind, key: "k", occurredAt: null, recipient: "a@example.net", mail: {}, ...details };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { toRuns } from "#test/property-runs.ts";
-import { createMailStatistics } from "../stats/stats.ts";
+import { createMailStatistics } from "../stats.ts";
+import type { ReportedEvent } from "./report-source.ts";
 import { reopenReports } from "./report-store.ts";
-import type { ReportedEvent } from "./reported-event.ts";
 import { openTestReports, type TestReports } from "./test-reports.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { findStatusCode, toBounceDetails } from "./webhooks/bounce-codes.ts";
+import { findStatusCode, toBounceDetails } from "./report-source.ts";
 
 test.each<[string, string | undefined]>([
   ["smtp;550 5.1.1 The account does not exist", "5.1.1"],

@@ -1,4 +1,4 @@
-import type { Queryable } from "#server/db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import type { ProvenReport } from "./report-source.ts";
 
 /** A stored report that is to be read. */
@@ -113,4 +113,121 @@ export async function countUnread(db: Queryable): Promise<number> {
 export async function deleteReportsBefore(db: Queryable, before: Date): Promise<number> {
   const { rowCount } = await db.query("DELETE FROM mail_report WHERE received_at < $1", [before]);
   return rowCount ?? 0;
+}
+
+/** Why something that came by this way was not taken, the last time. */
+export async function putRefusal(db: Queryable, name: string, refusal: string, now: Date): Promise<void> {
+  await db.query(
+    `INSERT INTO mail_source (name, refused_at, refusal) VALUES ($1, $2, $3)
+     ON CONFLICT (name) DO UPDATE SET refused_at = EXCLUDED.refused_at, refusal = EXCLUDED.refusal`,
+    [name, now, refusal],
+  );
+}
+
+/** The provider waits for somebody to open a link. */
+export async function putConfirmation(
+  db: Queryable,
+  name: string,
+  { url, topic }: { url: string; topic: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO mail_source (name, confirmation_url, confirmation_topic, confirmation_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (name) DO UPDATE SET confirmation_url = EXCLUDED.confirmation_url,
+       confirmation_topic = EXCLUDED.confirmation_topic, confirmation_at = EXCLUDED.confirmation_at`,
+    [name, url, topic, now],
+  );
+}
+
+/** A report came, or somebody opened the link: nothing has to be confirmed any more. @returns false when nothing had to be. */
+export async function dropConfirmation(db: Queryable, name: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE mail_source SET confirmation_url = NULL, confirmation_topic = NULL, confirmation_at = NULL
+     WHERE name = $1 AND confirmation_url IS NOT NULL`,
+    [name],
+  );
+  return rowCount === 1;
+}
+
+/** What is written down of a way in. */
+export interface StoredSource {
+  name: string;
+  refused_at: string | null;
+  refusal: string | null;
+  confirmation_url: string | null;
+  confirmation_topic: string | null;
+  confirmation_at: string | null;
+}
+
+export async function selectSources(db: Queryable): Promise<StoredSource[]> {
+  const { rows } = await db.query<StoredSource>(
+    "SELECT name, refused_at, refusal, confirmation_url, confirmation_topic, confirmation_at FROM mail_source",
+  );
+  return rows;
+}
+
+/** Of our own hand-over only what the next server answered is an event of this way. */
+const ANSWERS = "('sent', 'bounced', 'rejected')";
+
+/** When the latest event of each source came. A subquery for each: a source's name decides by which index it is found. */
+export async function selectLastEvents(
+  db: Queryable,
+  sources: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const selects = sources.map(
+    (_, index) => `SELECT $${index + 1}::text AS source, (
+       SELECT created_at FROM mail_event WHERE source = $${index + 1} AND superseded_at IS NULL
+         AND (source <> 'outbox' OR kind IN ${ANSWERS})
+       ORDER BY created_at DESC, id DESC LIMIT 1) AS at`,
+  );
+  const { rows } = await db.query<{ source: string; at: string | null }>(selects.join(" UNION ALL "), [
+    ...sources,
+  ]);
+  return new Map(rows.flatMap(({ source, at }) => (at === null ? [] : [[source, at] as const])));
+}
+
+/** A mail that is to come back, with the first report of it. */
+export interface StoredTest {
+  id: number;
+  email: string;
+  created_at: string;
+  status: "pending" | "sending" | "sent" | "failed" | "suppressed" | "expired";
+  response: string | null;
+  sent_at: string | null;
+  source: string | null;
+  reported_at: string | null;
+}
+
+/** The latest one of the last 30 days: what is older is told by the list of mails. */
+export async function selectLatestTest(db: Queryable, now: Date): Promise<StoredTest | undefined> {
+  // A provider's word that it took the mail, or tries again, is no report of its return.
+  const { rows } = await db.query<StoredTest>(
+    `SELECT mail.id, mail.recipient AS email, mail.created_at, mail.status, mail.response, mail.sent_at, told.source,
+       told.created_at AS reported_at
+     FROM mail_message AS mail LEFT JOIN LATERAL (
+       SELECT source, created_at FROM mail_event
+       WHERE message_id = mail.id AND superseded_at IS NULL AND source <> 'outbox' AND kind NOT IN ('sent', 'delayed')
+       ORDER BY id LIMIT 1) AS told ON true
+     WHERE mail.kind = 'return_test' AND mail.created_at > $1::timestamptz - interval '30 days'
+     ORDER BY mail.created_at DESC, mail.id DESC LIMIT 1`,
+    [now],
+  );
+  return rows[0];
+}
+
+/** When each test since then was asked for, the latest first. */
+export async function selectTestsSince(db: Queryable, since: Date): Promise<string[]> {
+  const { rows } = await db.query<{ created_at: string }>(
+    "SELECT created_at FROM mail_message WHERE kind = 'return_test' AND created_at > $1 ORDER BY created_at DESC, id DESC",
+    [since],
+  );
+  return rows.map(({ created_at }) => created_at);
+}
+
+/** Any number that no other lock of this code has. */
+const TEST_LOCK = 4_701_926;
+
+/** Until the caller's transaction ends nobody else begins a test. */
+export async function lockTests(db: Queryable): Promise<void> {
+  await db.query("SELECT pg_advisory_xact_lock($1)", [TEST_LOCK]);
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
-import { createSmtpTransport } from "../outbox/smtp-transport.ts";
 import { sendDue } from "../outbox/test-outbox.ts";
+import { createSmtpTransport } from "../outbox/transports.ts";
 import { reopenReports } from "./report-store.ts";
 import { buildBounce, buildComplaint, openTestReports, type TestReports } from "./test-reports.ts";
 

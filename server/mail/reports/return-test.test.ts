@@ -4,7 +4,7 @@ import { createTestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";
 import { markFailed, markSent } from "../outbox/claim-store.ts";
 import { selectOutboxState } from "../outbox/store.ts";
-import type { ReportedEvent } from "./reported-event.ts";
+import type { ReportedEvent } from "./report-source.ts";
 import { openTestSources, type TestSources, TWO_WAYS, toReturningAddress } from "./test-sources.ts";
 
 let sources: TestSources;

@@ -1,13 +1,12 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
-import type { ReadMailRules } from "../alarms/mail-rules.ts";
+import type { ReadMailRules } from "../alarms/rules.ts";
 import { isRefusalOfUs } from "../diagnostics.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
 import { MESSAGE_MODEL } from "../outbox/message.ts";
-import { toStopReason } from "../suppressions/stop-reasons.ts";
-import { type Suppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
-import { deriveFate, type Fate } from "./derive-fate.ts";
+import { type Suppressions, toStopReason, toSystemAuthor } from "../suppressions/suppressions.ts";
 import { selectEvents } from "./event-store.ts";
+import { deriveFate, type Fate } from "./fate.ts";
 import {
   askOfOutlived,
   dropUntouched,

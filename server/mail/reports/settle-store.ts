@@ -1,7 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
-import type { Fate } from "./derive-fate.ts";
-import type { Verdict } from "./fate.ts";
+import type { Fate, Verdict } from "./fate.ts";
 
 /** The mail of which something is known; locked, so that two reports of it are read one after the other. */
 export interface LockedMail {

@@ -16,17 +16,20 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import type { MailService } from "../service.ts";
+import { translateRefusal } from "./report-source.ts";
 import {
+  countUnread,
+  dropConfirmation,
   lockTests,
+  type StoredSource,
   type StoredTest,
   selectLastEvents,
   selectLatestTest,
+  selectSources,
   selectTestsSince,
-} from "../sources/sources-store.ts";
-import { translateRefusal } from "./refusals.ts";
-import { countUnread, selectUnreadable } from "./report-store.ts";
+  selectUnreadable,
+} from "./report-store.ts";
 import { returnedSource } from "./returned/returned-source.ts";
-import { dropConfirmation, type StoredSource, selectSources } from "./source-store.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 

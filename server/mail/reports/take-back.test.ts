@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { ReportedEvent } from "./report-source.ts";
 import { reopenReports } from "./report-store.ts";
-import type { ReportedEvent } from "./reported-event.ts";
 import { buildBounce, buildComplaint, openTestReports, type TestReports } from "./test-reports.ts";
 
 let reports: TestReports;

@@ -1,10 +1,8 @@
 import { withTransaction } from "#server/db/transaction.ts";
-import { createMailRules } from "../alarms/mail-rules.ts";
+import { createMailRules } from "../alarms/rules.ts";
 import { openTestOutbox } from "../outbox/test-outbox.ts";
-import { createReportIntake } from "./intake.ts";
-import type { ReportSource } from "./report-source.ts";
-import type { ReportedEvent } from "./reported-event.ts";
-import { createReportReader, type ReportReader } from "./reports.ts";
+import type { ReportedEvent, ReportSource } from "./report-source.ts";
+import { createReportIntake, createReportReader, type ReportReader } from "./reports.ts";
 
 /** A way in whose reports are their events as JSON: what stands behind the sources is tried with it. */
 function createPlainSource(name: string): ReportSource {
@@ -83,6 +81,7 @@ export async function openTestReports({ isAccepted = false } = {}) {
     },
   };
 }
+
 export type TestReports = Awaited<ReturnType<typeof openTestReports>>;
 
 /** A permanent return of a mail, by its secret. */

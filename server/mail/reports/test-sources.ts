@@ -1,8 +1,6 @@
 import { mailSourcesAnswer } from "#contract/mail-sources.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
-import { ReportRefusedError } from "./refusals.ts";
-import type { ReportSource } from "./report-source.ts";
-import type { ReportedEvent } from "./reported-event.ts";
+import { type ReportedEvent, ReportRefusedError, type ReportSource } from "./report-source.ts";
 
 /** Takes its events as they are; one that holds none can't be read. */
 const toSource = (name: string): ReportSource => ({
@@ -72,4 +70,5 @@ export async function openTestSources() {
     close: () => site.close(),
   };
 }
+
 export type TestSources = Awaited<ReturnType<typeof openTestSources>>;

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { recordAudit } from "#server/audit/service.ts";
-import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
-import type { Queryable } from "#server/db/pool.ts";
-import type { SuppressionState } from "#server/models/declared/mail-suppression.ts";
+import { readFilled } from "#contract/filled-text.ts";
+import type { Language } from "#contract/languages.ts";
+import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
+import tr from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
+import { recordAudit } from "../../audit/service.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../base/actor.ts";
 import { notifyChange } from "../../db/change-notices.ts";
-import { toAddressKey } from "../address-key.ts";
-import type { MailSecrets } from "../secrets.ts";
-import { maskAddress } from "./mask-address.ts";
+import type { Queryable } from "../../db/pool.ts";
+import type { SuppressionState } from "../../models/declared/mail-suppression.ts";
+import { fill } from "../content.ts";
+import { type MailSecrets, maskAddress, toAddressKey } from "../secrets.ts";
 import {
   deleteSuppressions,
   insertChanges,
@@ -21,6 +24,22 @@ import {
   selectChangedAddresses,
   selectSuppressions,
 } from "./suppression-store.ts";
+
+const TEXTS = { en: en.stopReasons, tr: tr.stopReasons } satisfies Record<Language, typeof en.stopReasons>;
+
+/** Why the server stops mail to an address, as it is stored: in English. */
+export function toStopReason(
+  reason: keyof typeof en.stopReasons,
+  vars: Readonly<Record<string, string | number>> = {},
+): string {
+  return fill(TEXTS.en[reason], vars);
+}
+
+/** What was stored, in the reader's language; a person's words stay as they are. */
+export function translateStopReason(text: string, lang: Language): string {
+  const filled = readFilled(TEXTS.en, text);
+  return filled ? fill(TEXTS[lang][filled.key], filled.vars) : text;
+}
 
 const SUPPRESSION_MODEL = "mail.suppression";
 /** `source` of what staff add. */

@@ -4,9 +4,9 @@ import type { Bounce, Complaint, TriageAnswer } from "#contract/mail-triage.ts";
 import en from "#locales/en/mail-triage.json" with { type: "json" };
 import tr from "#locales/tr/mail-triage.json" with { type: "json" };
 import { AppError } from "#server/base/errors.ts";
+import { fill } from "../content.ts";
 import { toKindLabel } from "../kinds.ts";
-import { fill } from "../templates/mail-text.ts";
-import type { StoredBounce, StoredComplaint } from "./triage-list-store.ts";
+import type { StoredBounce, StoredComplaint } from "./triage-store.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 const UNDO_PATH = "/api/mail/triage/undo/";
@@ -47,6 +47,7 @@ export function toTriageAnswer(
     undo: isChanged && batchId ? { path: UNDO_PATH, body: { batch_id: batchId } } : null,
   };
 }
+
 export function toComplaint(row: StoredComplaint, lang: Language): Complaint {
   return { ...row, mail_kind_label: toKindLabel(row.mail_kind, lang) };
 }

@@ -17,10 +17,8 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction, withRollback, withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
-import { toAddressKey } from "../address-key.ts";
-import { maskAddress } from "../suppressions/mask-address.ts";
-import { toStopReason } from "../suppressions/stop-reasons.ts";
-import type { Lifted, Suppressions } from "../suppressions/suppressions.ts";
+import { maskAddress, toAddressKey } from "../secrets.ts";
+import { type Lifted, type Suppressions, toStopReason } from "../suppressions/suppressions.ts";
 import {
   type Outcome,
   type TriageCode,
@@ -30,7 +28,6 @@ import {
   toPage,
   toTriageAnswer,
 } from "./answers.ts";
-import { selectBounce, selectBounces, selectComplaint, selectComplaints } from "./triage-list-store.ts";
 import {
   type LockedRow,
   lockNotes,
@@ -38,6 +35,10 @@ import {
   markProcessed,
   markUnsubscribed,
   restoreRows,
+  selectBounce,
+  selectBounces,
+  selectComplaint,
+  selectComplaints,
   type TriageTable,
   updateNotes,
 } from "./triage-store.ts";

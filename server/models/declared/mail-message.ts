@@ -48,7 +48,7 @@ export const mailMessageTable = pgTable(
     message_id: text("message_id").notNull(),
     kind: text("kind").notNull(),
     recipient: text("recipient").notNull(),
-    /** One text for all spellings of the recipient (`server/mail/address-key.ts`); empty once the person is taken out. */
+    /** One text for all spellings of the recipient (`server/mail/secrets.ts`); empty once the person is taken out. */
     recipient_key: text("recipient_key").notNull(),
     language: text("language", { enum: ["en", "tr"] }).notNull(),
     /** What the template shows, without secrets; emptied where it holds a stranger's text and the message is done. */

@@ -14,7 +14,7 @@ export const mailSuppressionTable = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
     created_at: moment("created_at").notNull().defaultNow(),
     updated_at: moment("updated_at").notNull().defaultNow(),
-    /** As `server/mail/address-key.ts` writes it. */
+    /** As `server/mail/secrets.ts` writes it. */
     address: text("address").notNull(),
     scope: text("scope", { enum: ["all", "optional"] }).notNull(),
     reason: text("reason").notNull(),

@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
-import { JanusConnection, type JanusSettings } from "./janus-connection.ts";
-import { JanusError, type JanusMessage, type PluginData } from "./janus-message.ts";
+import {
+  JanusConnection,
+  JanusError,
+  type JanusMessage,
+  type JanusSettings,
+  type PluginData,
+} from "./janus-connection.ts";
 
 /** A description as Janus takes it. */
 export interface Jsep {

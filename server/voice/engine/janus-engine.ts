@@ -6,8 +6,7 @@ import type { Finding } from "#server/health/service.ts";
 import { SYSTEM_TIMERS, type Timers } from "../timing.ts";
 import type { RoomEngine } from "./engine.ts";
 import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
-import type { JanusSettings } from "./janus-connection.ts";
-import { JANUS_CODES, JanusError } from "./janus-message.ts";
+import { JANUS_CODES, JanusError, type JanusSettings } from "./janus-connection.ts";
 import { type JanusRoom, JanusSeat } from "./janus-seat.ts";
 
 const PLUGIN = "janus.plugin.audiobridge";

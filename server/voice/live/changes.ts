@@ -1,9 +1,50 @@
-import type { ChangeFeed } from "#server/db/change-feed.ts";
-import type { RoomRestriction } from "../people/people-store.ts";
-import type { LiveReads } from "./live-reads.ts";
-import type { LobbyNews } from "./lobby-news.ts";
+import { describePeople } from "../../accounts/service.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { listApart, listRestrictions, type RoomRestriction } from "../people/people-store.ts";
+import { type Entry, findEntry, findRoomById, type RoomRow } from "../rooms/room-store.ts";
+import type { LobbyNews } from "./lobby.ts";
 import type { OpenRooms, SeatEnding, Sitter } from "./open-rooms.ts";
-import { createTurns } from "./turns.ts";
+import type { SeatPerson } from "./seats.ts";
+
+/** What rooms in memory read of the database. Rooms are named by their public ids, but for rows that have changed. */
+export interface LiveReads {
+  findEntry(roomId: string, userId: number): Promise<Entry | undefined>;
+  findRoomById(id: number): Promise<RoomRow | undefined>;
+  listRestrictions(roomIds: readonly string[]): Promise<readonly RoomRestriction[]>;
+  /** Those of whom one has blocked the other, with the person in either place. */
+  listApart(userId: number): Promise<readonly number[]>;
+  /** Who is suspended, unproven or gone is left out. */
+  describe(userIds: readonly number[]): Promise<ReadonlyMap<number, SeatPerson>>;
+}
+
+export function createLiveReads(db: Queryable): LiveReads {
+  return {
+    findEntry: (roomId, userId) => findEntry(db, roomId, userId),
+    findRoomById: (id) => findRoomById(db, id),
+    listRestrictions: (roomIds) => listRestrictions(db, roomIds),
+    listApart: (userId) => listApart(db, userId),
+    async describe(userIds) {
+      const people = [...(await describePeople(db, userIds)).values()];
+      return new Map(
+        people.map(({ id, display_name, avatar, level }) => [
+          id,
+          { userId: id, displayName: display_name, avatar, level },
+        ]),
+      );
+    },
+  };
+}
+
+/** Runs work one behind the other, in the order in which it was asked for. What fails fails alone. */
+export function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
 
 export interface ChangesParts {
   reads: LiveReads;

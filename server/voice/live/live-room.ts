@@ -9,12 +9,9 @@ import {
 } from "#contract/voice-channel.ts";
 import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
 import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
-import { createRoomMix, type RoomMix } from "../engine/room-mix.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
-import type { Timers } from "../timing.ts";
-import { Budgets } from "./budget.ts";
-import { createPace, type Pace } from "./pace.ts";
-import { areApart, type Seat, type SeatStore, toParticipant } from "./seats.ts";
+import { Budgets, createPace, type Pace, type Timers } from "../timing.ts";
+import { areApart, createRoomMix, type RoomMix, type Seat, type SeatStore, toParticipant } from "./seats.ts";
 
 /** How what happens in a room reaches its members, in whichever process they are. */
 export interface Wire {

@@ -1,10 +1,10 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin } from "#contract/voice-lobby.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import { accept, type Channel, declareChannel, type Member, refuse } from "#server/socket/channel.ts";
+import { accept, type Channel, declareChannel, type Member, refuse } from "../../socket/channel.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
-import type { Timers } from "../timing.ts";
-import { Budgets, JOINS_OF_ONE } from "./budget.ts";
+import { pickLater, type RoomRow } from "../rooms/room-store.ts";
+import { Budgets, createPace, JOINS_OF_ONE, type Pace, type Timers } from "../timing.ts";
 
 /** What `Wire.signal` tells the lobby. */
 export interface LobbySignals {
@@ -76,4 +76,140 @@ export function createLobbyChannel(parts: {
     },
     events: {},
   });
+}
+
+/** Between two messages about a room: who is in it, or what was written of it. */
+const ROOM_INTERVAL_MS = 500;
+/** Between two words that the list is to be read again: everybody in the lobby does so at once. */
+const LIST_INTERVAL_MS = 1000;
+
+export interface LobbyNewsParts {
+  timers: Timers;
+  toAnswer(row: RoomRow): VoiceRoom;
+  tell<Name extends keyof LobbySignals>(name: Name, payload: LobbySignals[Name]): void;
+}
+
+/** What the lobby hears of rooms, and how often. It is told what holds by then, never what held when it was noted. */
+export interface LobbyNews {
+  /** A row was read. @returns it, or a later one that is known already. */
+  learn(row: RoomRow): RoomRow;
+  /** Who is in the room has changed. */
+  countChanged(row: RoomRow): void;
+  /** The row was written. @returns false where that was told already. */
+  written(row: RoomRow): boolean;
+  /** The row is gone; `row`: what it was last, where that is known. */
+  removed(id: number, row: RoomRow | undefined): void;
+  /** Any rooms may have changed. */
+  listChanged(): void;
+  /** Rows of rooms that were told of a moment ago, or are about to be, and of those with somebody in them. */
+  listKnown(): RoomRow[];
+  stop(): void;
+}
+
+interface Known {
+  row: RoomRow;
+  pace: Pace;
+  /** Keeps it from being forgotten. */
+  stay: (() => void) | undefined;
+}
+
+/** What was read of a room when it was written last. */
+interface Written {
+  updatedAt: string;
+  isPublic: boolean;
+}
+
+const GONE = "gone";
+
+export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): LobbyNews {
+  /** By public id. */
+  const known = new Map<string, Known>();
+  /** Of each room that was written, by the row's number: as many as rooms that somebody made. */
+  const written = new Map<number, Written | typeof GONE>();
+  /** Rooms that were made private since the last word, by public id; undefined: any rooms may have changed. */
+  let hidden: Map<string, VoiceRoom> | undefined = new Map();
+
+  const list = createPace(timers, LIST_INTERVAL_MS, () => {
+    tell("rooms_changed", { hidden: hidden && [...hidden.values()] });
+    hidden = new Map();
+  });
+
+  function listChanged(): void {
+    hidden = undefined;
+    list.touch();
+  }
+
+  function open(row: RoomRow): Known {
+    const pace = createPace(timers, ROOM_INTERVAL_MS, () => {
+      const room = toAnswer(opened.row);
+      // Not before the next message may come: its pace would be forgotten with it.
+      if (room.participant_count === 0)
+        opened.stay = timers.after(ROOM_INTERVAL_MS, () => known.delete(row.public_id));
+      tell("room_changed", { room });
+    });
+    const opened: Known = { row, pace, stay: undefined };
+    known.set(row.public_id, opened);
+    return opened;
+  }
+
+  function learn(row: RoomRow): RoomRow {
+    const room = known.get(row.public_id);
+    if (!room) return row;
+    room.row = pickLater(room.row, row);
+    return room.row;
+  }
+
+  /** It is told of, at most so often. */
+  function touch(row: RoomRow): void {
+    const room = known.get(row.public_id) ?? open(row);
+    room.stay?.();
+    room.stay = undefined;
+    learn(row);
+    room.pace.touch();
+  }
+
+  function drop({ row, pace, stay }: Known): void {
+    stay?.();
+    pace.stop();
+    known.delete(row.public_id);
+  }
+
+  return {
+    learn,
+    countChanged(row) {
+      if (written.get(row.id) !== GONE) touch(row);
+    },
+    written(row) {
+      const before = written.get(row.id);
+      if (before === GONE || (before && !isLater(row, before))) return false;
+      written.set(row.id, { updatedAt: row.updated_at, isPublic: row.is_public });
+      touch(row);
+      // A private room is on no stranger's list, unless it was public a moment ago.
+      if (!row.is_public && before?.isPublic !== false) {
+        hidden?.set(row.public_id, toAnswer(row));
+        list.touch();
+      }
+      return true;
+    },
+    removed(id, row) {
+      if (written.get(id) === GONE) return;
+      written.set(id, GONE);
+      const opened = [...known.values()].find((room) => room.row.id === id);
+      if (opened) drop(opened);
+      const last = row ?? opened?.row;
+      if (last) tell("room_removed", { room: toAnswer(last) });
+      else listChanged();
+    },
+    listChanged,
+    listKnown: () => [...known.values()].map(({ row }) => row),
+    stop() {
+      list.stop();
+      for (const room of known.values()) drop(room);
+    },
+  };
+}
+
+/** Readings may come in another order than they were made in. */
+function isLater(row: RoomRow, { updatedAt }: Written): boolean {
+  return row.updated_at !== updatedAt && Date.parse(row.updated_at) >= Date.parse(updatedAt);
 }

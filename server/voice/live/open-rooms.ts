@@ -4,7 +4,7 @@ import type { RoomEngine } from "../engine/engine.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";
 import type { Timers } from "../timing.ts";
 import { LiveRoom, type Wire } from "./live-room.ts";
-import type { LobbyNews } from "./lobby-news.ts";
+import type { LobbyNews } from "./lobby.ts";
 import type { Seat, SeatStore } from "./seats.ts";
 
 /** How a seat is ended by others. */

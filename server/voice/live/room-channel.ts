@@ -21,11 +21,10 @@ import {
   stop,
 } from "#server/socket/channel.ts";
 import { toPresenceState } from "#server/socket/presence.ts";
-import { canModerate } from "../people/may-moderate.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import type { Entry } from "../rooms/room-store.ts";
-import type { Timers } from "../timing.ts";
-import { Budgets, JOINS_OF_ONE, type Rate } from "./budget.ts";
+import { canModerate } from "../rooms/rooms.ts";
+import { Budgets, JOINS_OF_ONE, type Rate, type Timers } from "../timing.ts";
 import type { LiveRoom } from "./live-room.ts";
 import {
   change,

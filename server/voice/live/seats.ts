@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Participant } from "#contract/voice-channel.ts";
+import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
 
 /** Whose seat it is, as others see them. */
 export interface SeatPerson {
@@ -164,5 +165,45 @@ export function toParticipant({ id, person, state, joinNumber }: Seat): Particip
     is_silenced: state.isSilenced,
     join_number: joinNumber,
     ...(state.hears && { hears: [...state.hears] }),
+  };
+}
+
+export interface RoomMixParts {
+  engine: RoomEngine;
+  roomId: string;
+  onAnswer(seat: Seat, sdp: string, epoch: number): void;
+  /** The seat's browser has to begin anew. */
+  onLost(seat: Seat): void;
+}
+
+/** A room's seats at its engine: each has one from its first offer until it is given up. */
+export interface RoomMix {
+  of(seat: Seat): EngineSeat;
+  /** Muted or not may have changed. */
+  changed(seat: Seat): void;
+  forget(seat: Seat): void;
+}
+
+const isMuted = ({ state }: Seat) => state.isMuted || state.isSilenced;
+
+export function createRoomMix({ engine, roomId, onAnswer, onLost }: RoomMixParts): RoomMix {
+  const seats = new Map<Seat, EngineSeat>();
+  return {
+    of(seat) {
+      let place = seats.get(seat);
+      if (!place) {
+        place = engine.join(roomId, isMuted(seat), {
+          onAnswer: (sdp, epoch) => onAnswer(seat, sdp, epoch),
+          onLost: () => onLost(seat),
+        });
+        seats.set(seat, place);
+      }
+      return place;
+    },
+    changed: (seat) => seats.get(seat)?.setMuted(isMuted(seat)),
+    forget(seat) {
+      seats.get(seat)?.leave();
+      seats.delete(seat);
+    },
   };
 }

@@ -7,8 +7,8 @@ import type { RoomEngine } from "../engine/engine.ts";
 import type { RoomRestriction } from "../people/people-store.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import type { Timers } from "../timing.ts";
+import type { LiveReads } from "./changes.ts";
 import { createLiveVoice } from "./live.ts";
-import type { LiveReads } from "./live-reads.ts";
 
 /** Numbers of the people of these tests; ADMIN has level 10, MAKER level 5 and made the room. */
 export const [ADMIN, MAKER, ADA, BEN, CEM] = [1, 2, 3, 4, 5] as const;

@@ -3,8 +3,8 @@ import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { TestPerson } from "#test/app.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
 import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
-import { cleanVoice } from "../housekeeping.ts";
-import { listApart } from "./block-store.ts";
+import { cleanVoice } from "../service.ts";
+import { listApart } from "./people-store.ts";
 
 let voice: VoiceFixture;
 let people: Record<"ada" | "ben" | "maker" | "admin" | "owner", TestPerson>;

@@ -1,16 +1,24 @@
-import { recordAudit } from "#server/audit/service.ts";
-import type { Actor } from "#server/base/actor.ts";
-import { AppError } from "#server/base/errors.ts";
-import type { Queryable } from "#server/db/pool.ts";
-import { withRetriedTransaction } from "#server/db/transaction.ts";
-import type { SignedIn } from "../../base/actor.ts";
+import type { RoomBan } from "#contract/voice-people.ts";
+import { describePeople } from "../../accounts/service.ts";
+import { recordAudit } from "../../audit/service.ts";
+import type { Actor, SignedIn } from "../../base/actor.ts";
+import { AppError } from "../../base/errors.ts";
 import { notifyChange, type RowChange, toRowChange } from "../../db/change-notices.ts";
-import type { Measure } from "../deps.ts";
-import { getContentTypeId, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "../parts.ts";
-import { holdRoom, type RoomRow } from "../rooms/room-store.ts";
-import { readModerator, requireModerator, requireReach } from "./may-moderate.ts";
-import { requirePerson } from "./people.ts";
-import { deleteRestriction, insertRestriction, type RestrictionKind } from "./people-store.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { withRetriedTransaction } from "../../db/transaction.ts";
+import type { RecordWriter } from "../../models/record-writer.ts";
+import { getContentTypeId, type Measure, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "../deps.ts";
+import { findEntry, holdRoom, type RoomRow } from "../rooms/room-store.ts";
+import { readModerator, requireModerator, requireReach, requireRoom } from "../rooms/rooms.ts";
+import { nameListed, requirePerson } from "./people.ts";
+import {
+  deleteRestriction,
+  deleteRestrictionById,
+  findRestriction,
+  insertRestriction,
+  listBans,
+  type RestrictionKind,
+} from "./people-store.ts";
 
 type Detail = "voice_mute" | "voice_unmute" | "voice_remove" | "voice_ban" | "voice_unban";
 
@@ -22,7 +30,7 @@ interface Order {
 }
 
 /** What a moderator may do to somebody. */
-export const ORDERS = {
+const ORDERS = {
   mute: { detail: "voice_mute", measure: "muted", restriction: { kind: "mute", isMade: true } },
   unmute: { detail: "voice_unmute", measure: "unmuted", restriction: { kind: "mute", isMade: false } },
   remove: { detail: "voice_remove", measure: "removed" },
@@ -80,7 +88,7 @@ async function findLevel(db: Queryable, userId: number, isLifting: boolean): Pro
  * Rules, restriction and entry in one transaction; then it holds at once. What was so already leaves no entry.
  * @throws AppError room_not_found, permission_denied, object_not_found.
  */
-export async function moderate(
+async function moderate(
   parts: VoiceParts,
   slug: string,
   actor: SignedIn,
@@ -104,4 +112,101 @@ export async function moderate(
   if (isChanged && restriction) parts.feed.announce(RESTRICTION_MODEL);
   if (measure) parts.live.measured(room.public_id, userId, measure);
   return { isChanged };
+}
+
+/** Of their own microphone somebody only says how it is; what a moderator has muted stays so. */
+async function setOwnMuted(parts: VoiceParts, slug: string, userId: number, isMuted: boolean) {
+  const { public_id } = await requireRoom(parts, slug);
+  const entry = await findEntry(parts.pool, public_id, userId);
+  parts.live.setMuted(public_id, userId, isMuted);
+  return isMuted || entry?.isSilenced === true;
+}
+
+/** @returns whether others don't hear the person now. @throws AppError as `moderate`. */
+export async function setMuted(
+  parts: VoiceParts,
+  slug: string,
+  actor: SignedIn,
+  { userId, isMuted }: { userId: number; isMuted: boolean },
+): Promise<{ user_id: string; is_muted: boolean }> {
+  const user_id = String(userId);
+  if (userId === actor.userId) return { user_id, is_muted: await setOwnMuted(parts, slug, userId, isMuted) };
+  await moderate(parts, slug, actor, userId, isMuted ? ORDERS.mute : ORDERS.unmute);
+  return { user_id, is_muted: isMuted };
+}
+
+/** They may come back. @throws AppError as `moderate`. */
+export async function removeParticipant(
+  parts: VoiceParts,
+  slug: string,
+  actor: SignedIn,
+  userId: number,
+): Promise<void> {
+  await moderate(parts, slug, actor, userId, ORDERS.remove);
+}
+
+/** @throws AppError room_not_found, permission_denied. */
+export async function listRoomBans(parts: VoiceParts, slug: string, actor: SignedIn): Promise<RoomBan[]> {
+  const room = await requireRoom(parts, slug);
+  const moderator = await readModerator(parts.pool, actor);
+  requireModerator(moderator, room);
+  const bans = await listBans(parts.pool, room.id);
+  const ids = bans.map(({ user_id }) => user_id);
+  const toName = await nameListed(parts.pool, ids, moderator.level);
+  return bans.map(({ user_id, created_at }) => ({
+    user_id: String(user_id),
+    display_name: toName(user_id),
+    created_at,
+  }));
+}
+
+/** @returns the ban as it is now. @throws AppError as `moderate`. */
+export async function banPerson(
+  parts: VoiceParts,
+  slug: string,
+  actor: SignedIn,
+  userId: number,
+): Promise<RoomBan> {
+  await moderate(parts, slug, actor, userId, ORDERS.ban);
+  const bans = await listRoomBans(parts, slug, actor);
+  const ban = bans.find(({ user_id }) => user_id === String(userId));
+  // Somebody lifted it in the same moment.
+  if (!ban) throw new AppError("object_not_found");
+  return ban;
+}
+
+/** @throws AppError as `moderate`, and object_not_found where the person is not banned. */
+export async function unbanPerson(
+  parts: VoiceParts,
+  slug: string,
+  actor: SignedIn,
+  userId: number,
+): Promise<void> {
+  const { isChanged } = await moderate(parts, slug, actor, userId, ORDERS.unban);
+  if (!isChanged) throw new AppError("object_not_found");
+}
+
+/** Nobody asks for these: the model's access lets nobody create or change a row. */
+async function refuse(): Promise<never> {
+  throw new AppError("permission_denied");
+}
+
+/** Lifts restrictions in the console, by the rules of the voice API. */
+export function createRestrictionWriter(): RecordWriter {
+  return {
+    prepare: async () => undefined,
+    create: refuse,
+    update: refuse,
+    async delete(db, id, actor) {
+      const found = await findRestriction(db, id);
+      if (!found) throw new AppError("object_not_found");
+      const moderator = await readModerator(db, actor);
+      requireModerator(moderator, { created_by_id: found.room_created_by_id });
+      const target = (await describePeople(db, [found.user_id])).get(found.user_id);
+      requireReach(moderator, { id: found.user_id, level: target?.level ?? 0 });
+      await deleteRestrictionById(db, id);
+      return { detail: found.kind === "ban" ? "voice_unban" : "voice_unmute" };
+    },
+    committed: () => undefined,
+  };
 }

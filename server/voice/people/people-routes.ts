@@ -3,7 +3,7 @@ import { banRequest, changeParticipantRequest, reportRequest } from "#contract/r
 import { blocksAnswer, roomBan, roomBansAnswer } from "#contract/voice-people.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
-import type { VoiceParts } from "../parts.ts";
+import type { VoiceParts } from "../deps.ts";
 import {
   about,
   createGuard,
@@ -11,10 +11,9 @@ import {
   participantParams,
   personParams,
   roomParams,
-} from "../route-schemas.ts";
-import { blockPerson, listOwnBlocks, unblockPerson } from "./blocks.ts";
-import { banPerson, listRoomBans, removeParticipant, setMuted, unbanPerson } from "./participants.ts";
-import { reportPerson } from "./reports.ts";
+} from "../rooms/room-address.ts";
+import { banPerson, listRoomBans, removeParticipant, setMuted, unbanPerson } from "./moderation.ts";
+import { blockPerson, listOwnBlocks, reportPerson, unblockPerson } from "./people.ts";
 
 const PARTICIPANT_PATH = "/voice/rooms/:slug/participants/:userId";
 const BANS_PATH = "/voice/rooms/:slug/bans";

@@ -1,4 +1,4 @@
-import type { Queryable } from "#server/db/pool.ts";
+import type { Queryable } from "../../db/pool.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 
 export type RestrictionKind = "mute" | "ban";
@@ -86,4 +86,98 @@ export async function listRestrictions(
     [publicIds],
   );
   return rows;
+}
+
+/** False: the person had done so already. */
+export async function insertBlock(db: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "INSERT INTO voice_block (blocker_id, blocked_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+    [blockerId, blockedId],
+  );
+  return rowCount === 1;
+}
+
+export async function deleteBlock(db: Queryable, blockerId: number, blockedId: number): Promise<boolean> {
+  const { rowCount } = await db.query("DELETE FROM voice_block WHERE blocker_id = $1 AND blocked_id = $2", [
+    blockerId,
+    blockedId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Whom somebody has blocked, newest first. */
+export async function listBlocks(
+  db: Queryable,
+  blockerId: number,
+): Promise<{ blocked_id: number; created_at: string }[]> {
+  const { rows } = await db.query<{ blocked_id: number; created_at: string }>(
+    `SELECT blocked_id, created_at FROM voice_block WHERE blocker_id = $1
+     ORDER BY created_at DESC, blocked_id DESC`,
+    [blockerId],
+  );
+  return rows;
+}
+
+/** Those whom somebody has blocked, and those who have blocked them. */
+export async function listApart(db: Queryable, userId: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT blocked_id AS id FROM voice_block WHERE blocker_id = $1
+     UNION SELECT blocker_id FROM voice_block WHERE blocked_id = $1`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What somebody tells the admins of somebody else. */
+export interface NewReport {
+  roomId: number;
+  roomName: string;
+  reporterId: number;
+  reportedId: number;
+  reason: string;
+  message: string;
+}
+
+export async function insertReport(db: Queryable, report: NewReport): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO voice_report (room_id, room_name, reporter_id, reported_id, reason, message)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+    [report.roomId, report.roomName, report.reporterId, report.reportedId, report.reason, report.message],
+  );
+  const [row] = rows;
+  if (!row) throw new Error("PostgreSQL gave no number to a report");
+  return row.id;
+}
+
+export type ReportState = "open" | "in_review" | "closed";
+
+/** What is undefined stays. */
+export async function updateReport(
+  db: Queryable,
+  id: number,
+  { state, note }: { state: ReportState | undefined; note: string | null | undefined },
+): Promise<void> {
+  await db.query(
+    `UPDATE voice_report SET state = COALESCE($2, state), note = CASE WHEN $3 THEN $4 ELSE note END,
+       updated_at = now()
+     WHERE id = $1 AND (($2::text IS NOT NULL AND state <> $2) OR ($3 AND note IS DISTINCT FROM $4))`,
+    [id, state ?? null, note !== undefined, note ?? null],
+  );
+}
+
+/** @returns its room's name; undefined: it is gone already. */
+export async function deleteReport(db: Queryable, id: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ room_name: string }>(
+    "DELETE FROM voice_report WHERE id = $1 RETURNING room_name",
+    [id],
+  );
+  return rows[0]?.room_name;
+}
+
+/** @returns how many. */
+export async function deleteReportsBefore(db: Queryable, before: Date): Promise<number> {
+  const { rowCount } = await db.query("DELETE FROM voice_report WHERE created_at < $1", [
+    before.toISOString(),
+  ]);
+  return rowCount ?? 0;
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import type { TestPerson } from "#test/app.ts";
 import { openVoice, type VoiceFixture } from "../fixture.ts";
+import { createTellCreator } from "./entry.ts";
 import { findRoom, type RoomRow } from "./room-store.ts";
-import { createTellCreator } from "./tell-creator.ts";
 
 let voice: VoiceFixture;
 let maker: TestPerson;

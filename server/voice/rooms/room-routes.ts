@@ -11,9 +11,9 @@ import {
 import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, requireActor, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
-import type { VoiceParts } from "../parts.ts";
-import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "../route-schemas.ts";
-import { issueRoomTicket, leaveSeat, reserveSeat } from "./enter.ts";
+import type { VoiceParts } from "../deps.ts";
+import { issueRoomTicket, leaveSeat, reserveSeat } from "./entry.ts";
+import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "./room-address.ts";
 import { changeVoiceRoom, createVoiceRoom, deleteVoiceRoom, getVoiceRoom, listVoiceRooms } from "./rooms.ts";
 
 const PATH = "/voice/rooms";

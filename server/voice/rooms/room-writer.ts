@@ -5,17 +5,18 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
-import { countOne, getWaitS } from "../daily-count.ts";
-import { readModerator, requireModerator } from "../people/may-moderate.ts";
 import { addSuffix, createPublicId, toSlug } from "./room-address.ts";
 import {
+  countOne,
   deleteRoom,
   findRoomById,
+  getWaitS,
   insertRoom,
   type RoomRow,
   type RoomValues,
   updateRoom,
 } from "./room-store.ts";
+import { readModerator, requireModerator } from "./rooms.ts";
 
 const EMPTY: RoomValues = {
   name: "",
@@ -25,6 +26,7 @@ const EMPTY: RoomValues = {
   auto_mute_on_join: false,
   is_active: true,
 };
+
 /** More rooms of one name and the same random suffix there are not. */
 const SLUG_TRIES = 5;
 

@@ -8,12 +8,67 @@ import type {
   voiceRoomAnswer,
   voiceRoomCreated,
 } from "#contract/voice-rooms.ts";
-import { AppError } from "#server/base/errors.ts";
-import type { Caller, SignedIn } from "../../base/actor.ts";
-import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../parts.ts";
-import { readModerator, requireModerator } from "../people/may-moderate.ts";
+import { describePeople } from "../../accounts/service.ts";
+import type { Actor, Caller, SignedIn } from "../../base/actor.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../deps.ts";
 import { findRoom, findRoomById, listRooms, type RoomRow } from "./room-store.ts";
-import { toVoiceRoom } from "./voice-room.ts";
+
+/** Who acts, with the level that they have at this moment. */
+export interface Moderator {
+  /** Null: the server itself. */
+  userId: number | null;
+  level: number;
+}
+
+/** Read inside the transaction. @throws AppError permission_denied. */
+export async function readModerator(db: Queryable, actor: Actor): Promise<Moderator> {
+  const { userId, level } = actor;
+  if (userId === null) return { userId, level };
+  const person = (await describePeople(db, [userId])).get(userId);
+  if (!person) throw new AppError("permission_denied");
+  // A door may have let in less than the account has.
+  return { userId, level: Math.min(level, person.level) };
+}
+
+/** Admins moderate every room, its creator their own. */
+export function canModerate({ userId, level }: Moderator, room: Pick<RoomRow, "created_by_id">): boolean {
+  return hasAdminAccess(level) || (userId !== null && room.created_by_id === userId);
+}
+
+/** @throws AppError permission_denied. */
+export function requireModerator(moderator: Moderator, room: Pick<RoomRow, "created_by_id">): void {
+  if (!canModerate(moderator, room)) throw new AppError("permission_denied");
+}
+
+/**
+ * Whom a moderator may act on: not on themselves; below level 10 not on admins; and an admin not on a higher level than their
+ * own. @throws AppError permission_denied.
+ */
+export function requireReach(moderator: Moderator, target: { id: number; level: number }): void {
+  const highest = hasAdminAccess(moderator.level) ? moderator.level : ACCESS_LEVEL.admin - 1;
+  if (target.id === moderator.userId || target.level > highest) throw new AppError("permission_denied");
+}
+
+/** A room as everybody sees it. */
+export function toVoiceRoom(row: RoomRow, participantCount: number): VoiceRoom {
+  return {
+    id: row.public_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    max_participants: row.max_participants,
+    is_public: row.is_public,
+    auto_mute_on_join: row.auto_mute_on_join,
+    is_active: row.is_active,
+    created_by: row.created_by_id === null ? "unknown" : String(row.created_by_id),
+    participant_count: participantCount,
+    inserted_at: row.created_at,
+    updated_at: row.updated_at,
+    engine: row.engine,
+  };
+}
 
 /**
  * The generic door is the admins'. Who may write which room says the room's writer, which reads their own level from the

@@ -1,15 +1,55 @@
 import { randomBytes } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { ConfigError, type LocalTurnConfig } from "#server/config.ts";
-import { chooseRunAs, findTurnserver } from "./find-turnserver.ts";
-import { toUrlHost } from "./ice-url.ts";
-import { findPortFault } from "./port-holder.ts";
-import { chooseRelayAddresses, toRelayHost } from "./relay-addresses.ts";
-import { buildTurnserverConfig } from "./turnserver-config.ts";
-import { startTurnserver, type Turnserver } from "./turnserver-process.ts";
+import { ConfigError, type LocalTurnConfig } from "../../config.ts";
+import { toUrlHost } from "../ice.ts";
+import { buildTurnserverConfig, chooseRelayAddresses, toRelayHost } from "./turnserver-config.ts";
+import { chooseRunAs, findTurnserver, startTurnserver, type Turnserver } from "./turnserver-process.ts";
+
+const LOOK_EVERY_MS = 100;
+
+/** Why a relay can't listen on a port: `EADDRINUSE`, `EACCES` …; undefined where it can. Waits for one that is about to be free. */
+async function findPortFault(
+  port: number,
+  address: string | undefined,
+  waitMs: number,
+): Promise<string | undefined> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const fault = (await tryUdp(port, address)) ?? (await tryTcp(port, address));
+    if (fault !== "EADDRINUSE" || performance.now() > until) return fault;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const getCode = (error: NodeJS.ErrnoException) => error.code ?? error.message;
+
+function tryUdp(port: number, address: string | undefined): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket(address?.includes(":") ? "udp6" : "udp4");
+    socket.once("error", (error) => {
+      socket.close();
+      resolve(getCode(error));
+    });
+    socket.bind({ port, exclusive: true, ...(address && { address }) }, () =>
+      socket.close(() => resolve(undefined)),
+    );
+  });
+}
+
+function tryTcp(port: number, address: string | undefined): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error) => resolve(getCode(error)));
+    server.listen({ port, exclusive: true, host: address ?? "0.0.0.0" }, () =>
+      server.close(() => resolve(undefined)),
+    );
+  });
+}
 
 /** A relay that runs as long as this process. */
 export interface LocalTurn {

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Finding } from "#server/health/service.ts";
 import { toFindingText } from "#server/health/texts.ts";
-import { openRelay } from "./open-relay.ts";
-import { createRelayProbe, type RelayState } from "./probe-relay.ts";
-import { toRelayFinding } from "./relay-finding.ts";
+import { createRelayProbe, openRelay, type RelayState, toRelayFinding } from "./open-relay.ts";
 import { findFreePort, openTestTurn, SILENT, TURNSERVER } from "./test-turn.ts";
 
 const PORTS = { port: 3478, minPort: 49152, maxPort: 49663 };

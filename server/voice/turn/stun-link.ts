@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { IceUrl } from "./ice-url.ts";
+import type { IceUrl } from "../ice.ts";
 import {
   type Attribute,
   CLASS,

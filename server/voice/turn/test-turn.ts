@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { findTurnserver } from "./find-turnserver.ts";
 import { type LocalTurn, type LocalTurnOptions, openLocalTurn } from "./local-turn.ts";
+import { findTurnserver } from "./turnserver-process.ts";
 
 /** Coturn, where this machine has it; tests that need it are skipped elsewhere. */
 export const TURNSERVER = await findTurnserver();

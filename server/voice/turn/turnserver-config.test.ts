@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isDeniedPeer } from "./peer-ranges.ts";
+import { isDeniedPeer } from "./turnserver-config.ts";
 
 test.each([
   "10.1.2.3",

@@ -1,4 +1,52 @@
-import { DENIED_PEERS } from "./peer-ranges.ts";
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
+
+/**
+ * Where the relay sends nothing, first and last address: otherwise whoever may talk could reach the owner's own network through it.
+ * IANA's special-purpose registries, without what the relay itself may have as its address.
+ */
+const DENIED_PEERS: readonly (readonly [first: string, last: string])[] = [
+  ["0.0.0.0", "0.255.255.255"],
+  ["10.0.0.0", "10.255.255.255"],
+  ["100.64.0.0", "100.127.255.255"],
+  ["127.0.0.0", "127.255.255.255"],
+  ["169.254.0.0", "169.254.255.255"],
+  ["172.16.0.0", "172.31.255.255"],
+  ["192.0.0.0", "192.0.0.255"],
+  ["192.0.2.0", "192.0.2.255"],
+  ["192.88.99.0", "192.88.99.255"],
+  ["192.168.0.0", "192.168.255.255"],
+  ["198.18.0.0", "198.19.255.255"],
+  ["198.51.100.0", "198.51.100.255"],
+  ["203.0.113.0", "203.0.113.255"],
+  ["224.0.0.0", "255.255.255.255"],
+  // Loopback and IPv4 in other forms. Not from `::` on: coturn takes a range without a lower end for one of all IPv4 addresses too.
+  ["::1", "::ffff:ffff"],
+  ["::ffff:0.0.0.0", "::ffff:255.255.255.255"],
+  ["64:ff9b::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff"],
+  ["100::", "100::ffff:ffff:ffff:ffff"],
+  // Teredo, benchmarks, documentation, 6to4.
+  ["2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff"],
+  ["2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"],
+  ["2002::", "2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+  // Of a private network, of one link, multicast.
+  ["fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+  ["fe80::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+  ["ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+];
+
+const toFamily = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+// One for each: a list reads an IPv4 address as its mapped form too, all of which are denied.
+const denied = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [first, last] of DENIED_PEERS) denied[toFamily(first)].addRange(first, last, toFamily(first));
+
+/** Whether the relay would refuse this peer. */
+export function isDeniedPeer(address: string): boolean {
+  const family = toFamily(address);
+  return denied[family].check(address, family);
+}
 
 /** What coturn's configuration is made of. */
 export interface TurnserverSettings {
@@ -13,7 +61,7 @@ export interface TurnserverSettings {
 }
 
 /** Which addresses the relay uses, and which of the denied ones it may send to all the same. */
-export interface RelayAddresses {
+interface RelayAddresses {
   /** Undefined: all of the machine. */
   listening: string | undefined;
   /** Undefined: the one that the browser came to. */
@@ -72,4 +120,53 @@ export function buildTurnserverConfig(settings: TurnserverSettings): string {
     ...line("proc-user", runAs?.user),
     ...line("proc-group", runAs?.group),
   ].join("\n")}\n`;
+}
+
+const LOOPBACK = /^(127\.|::1$)/;
+
+/** 127.0.0.1 for `localhost`, which some browsers read as ::1. */
+export function toRelayHost(host: string): string {
+  return host.toLowerCase() === "localhost" ? "127.0.0.1" : host;
+}
+
+/**
+ * A relay at a loopback address is for the browsers of this machine: it listens there alone, so that it may send there too. Any other
+ * one may send to itself and to nothing else that is private.
+ */
+export async function chooseRelayAddresses(
+  host: string,
+  externalIp: string | undefined,
+): Promise<RelayAddresses> {
+  const none = { listening: undefined, relay: undefined, external: undefined, mayUseLoopback: false };
+  if (isIP(host) && LOOPBACK.test(host))
+    return { ...none, listening: host, relay: host, allowedPeers: [host], mayUseLoopback: true };
+  if (externalIp === undefined) return { ...none, allowedPeers: await listOwnPrivate(host) };
+  const [outside = externalIp, inside = await findOutgoingAddress()] = externalIp.split("/");
+  const allowedPeers = isDeniedPeer(outside) ? [outside] : [];
+  return { ...none, relay: inside, external: `${outside}/${inside}`, allowedPeers };
+}
+
+/** In a network at home the relay's address is itself private. */
+async function listOwnPrivate(host: string): Promise<string[]> {
+  const own = new Set(
+    Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+  );
+  // Without a name server it is found out by the check of the health page that nobody reaches the relay.
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address).filter((address) => own.has(address) && isDeniedPeer(address));
+}
+
+/** The machine's address on its way to the internet; connecting a UDP socket asks the routing table and sends nothing. */
+function findOutgoingAddress(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket("udp4");
+    socket.once("error", reject);
+    socket.connect(53, "198.51.100.1", () => {
+      const { address } = socket.address();
+      socket.close();
+      // Unset where there is no way.
+      if (isIP(address) && address !== "0.0.0.0") resolve(address);
+      else reject(new Error("this machine has no way to the internet"));
+    });
+  });
 }

@@ -33,6 +33,7 @@ interface Call {
   query: URLSearchParams;
   body: unknown;
 }
+
 interface Answer {
   status?: number;
   body?: unknown;

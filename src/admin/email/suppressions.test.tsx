@@ -129,6 +129,7 @@ const chooseFile = (file: File) => {
   if (!input) throw new Error("no file can be chosen");
   fireEvent.change(input, { target: { files: [file] } });
 };
+
 /** A file as browsers have it: jsdom's can't be read as text. */
 const toFile = (text: string, name = "gone.csv") =>
   Object.assign(new File([text], name), { text: async () => text });

@@ -38,6 +38,7 @@ interface WritableFile {
   close(): Promise<void>;
   abort(): Promise<void>;
 }
+
 interface FileHandle {
   createWritable(): Promise<WritableFile>;
   getFile(): Promise<Pick<Blob, "size">>;

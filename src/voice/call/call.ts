@@ -7,7 +7,7 @@ import { readMicrophoneFault } from "./faults.ts";
 import { CallLinks } from "./links/call-links.ts";
 import { Mesh } from "./links/mesh.ts";
 import { type CallFault, OUTSIDE, type RoomEvent, type RoomState, reduceRoom } from "./room-state.ts";
-import { toLevelPercent } from "./sound/level.ts";
+import { toLevelPercent } from "./sound/microphone.ts";
 import { OwnVoice } from "./sound/own-voice.ts";
 import { Sound } from "./sound/sound.ts";
 import { Stay } from "./stay.ts";

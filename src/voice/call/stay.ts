@@ -7,10 +7,10 @@ import {
 } from "#contract/voice-channel.ts";
 import type { Membership } from "#providers/socket.ts";
 import { PushError, type TopicState } from "#providers/socket-topic.ts";
+import { createRoomHandlers } from "./attendance.ts";
 import type { CallContext } from "./call-deps.ts";
 import { readRefusal } from "./faults.ts";
 import type { CallLinks } from "./links/call-links.ts";
-import { createRoomHandlers } from "./room-handlers.ts";
 import type { CallFault } from "./room-state.ts";
 
 export interface StayParts extends CallContext {

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { HttpError } from "#providers/http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { useVoiceText } from "../voice-text.tsx";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 
 interface ConfirmDialogProps {
   title: string;
@@ -48,4 +49,21 @@ export function ConfirmDialog({ title, text, action, busy, run, onClose }: Confi
       </div>
     </Dialog>
   );
+}
+
+/**
+ * What is typed outlives the end of the session: while `isUnsaved` the screen stays, and what saves it is sent once more when the
+ * person has signed in again. @returns how to send it; it rejects as the call does.
+ */
+export function useUnsaved(isUnsaved: boolean): <T>(save: () => Promise<T>) => Promise<T> {
+  const { hold, signInAgain } = useVoiceServices();
+  useEffect(() => (isUnsaved ? hold() : undefined), [isUnsaved, hold]);
+  return async (save) => {
+    try {
+      return await save();
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 401 && (await signInAgain())) return save();
+      throw error;
+    }
+  };
 }

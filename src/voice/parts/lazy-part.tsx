@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
-import { useVoiceText } from "../voice-text.tsx";
+import { useVoiceText } from "../voice-context.tsx";
 
 type Part<Props extends object> = ComponentType<Props>;
 

@@ -1,5 +1,4 @@
-import type { VoiceServices } from "../voice-context.tsx";
-import type { VoiceText } from "../voice-text.tsx";
+import type { VoiceServices, VoiceText } from "../voice-context.tsx";
 
 /**
  * Somebody is in a room of the reader's, who asked to be told in the browser. @returns what the page says; undefined where they

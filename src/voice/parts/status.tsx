@@ -1,4 +1,7 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import type * as z from "zod/mini";
+import type { LOBBY_SENDS } from "#contract/voice-lobby.ts";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 
 /** A message for the person, once: the same text again is a new one. */
 export interface Notice {
@@ -29,3 +32,19 @@ export function StatusLine({ notice, onGone }: { notice: Notice | undefined; onG
 }
 
 const SHOWN_MS = 6000;
+
+export type Entered = z.infer<(typeof LOBBY_SENDS)["room_entered"]>;
+
+/** For the lobby's word that somebody is in a room of the reader's, on whichever screen of voice they are. */
+export function useTellEntered(tell: (notice: Notice) => void): (entered: Entered) => void {
+  const { session } = useVoiceServices();
+  const t = useVoiceText();
+  return useCallback(
+    async ({ room, display_name }) => {
+      const { tellEntered } = await import("./notify-entered.ts");
+      const text = tellEntered({ name: display_name, room: room.name }, session, t);
+      if (text) tell({ kind: "status", text });
+    },
+    [session, t, tell],
+  );
+}

@@ -3,10 +3,8 @@ import { useNavigate } from "react-router";
 import { voiceRoom } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { readRoomName } from "../parts/missing-room.tsx";
-import { useVoiceServices } from "../voice-context.tsx";
-import { useVoiceText } from "../voice-text.tsx";
-import { MissingRoom } from "./missing-room.tsx";
+import { MissingRoom, readRoomName } from "../parts/missing-room.tsx";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 
 /** `/rooms/{id or slug}` (`part` of the address): leads to the room, for who is signed in; strangers are told nothing. */
 export function Invitation({ part }: { part: string }) {

@@ -7,10 +7,40 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { describeControl, FieldFrame } from "../../ui/field-frame.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useUnsaved } from "../parts/use-unsaved.ts";
-import { useOwnPerson } from "../voice-context.tsx";
-import { useVoiceText, type VoiceText } from "../voice-text.tsx";
-import { EMPTY_ROOM, listSizes, type RoomValues, toRoomBody, toRoomValues } from "./room-form.ts";
+import { useUnsaved } from "../parts/dialogs.tsx";
+import { useOwnPerson, useVoiceText, type VoiceText } from "../voice-context.tsx";
+
+/** What the form holds, as it is typed. */
+export interface RoomValues {
+  name: string;
+  description: string;
+  max_participants: number;
+  is_public: boolean;
+  auto_mute_on_join: boolean;
+}
+
+const EMPTY_ROOM: RoomValues = {
+  name: "",
+  description: "",
+  max_participants: VOICE_LIMITS.seatsDefault,
+  is_public: false,
+  auto_mute_on_join: false,
+};
+
+function toRoomValues(room: VoiceRoom): RoomValues {
+  const { name, description, max_participants, is_public, auto_mute_on_join } = room;
+  return { name, description, max_participants, is_public, auto_mute_on_join };
+}
+
+/** As it is sent: trimmed. */
+export function toRoomBody(values: RoomValues): RoomValues {
+  return { ...values, name: values.name.trim(), description: values.description.trim() };
+}
+
+/** The sizes to choose from; a room that has another one keeps it. */
+export function listSizes(current: number): number[] {
+  return [...new Set([...VOICE_LIMITS.seatChoices, current])].sort((one, other) => one - other);
+}
 
 interface RoomDialogProps {
   /** Is edited; without one a room is made. */

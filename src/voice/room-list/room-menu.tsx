@@ -4,8 +4,7 @@ import { toFailureText } from "../../ui/failure-text.ts";
 import { ConfirmDialog } from "../parts/dialogs.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";
 import type { Notice } from "../parts/status.tsx";
-import { useVoiceServices } from "../voice-context.tsx";
-import { useVoiceText } from "../voice-text.tsx";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 import { RoomDialog } from "./room-dialog.tsx";
 
 type Open = { kind: "edit" | "close" | "delete"; room: VoiceRoom };

@@ -2,26 +2,106 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { VoicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { Call } from "../call/call.ts";
-import { readMicrophoneFault } from "../call/faults.ts";
+import { readMicrophoneFault, toCameraText, toFaultText } from "../call/faults.ts";
 import type { InRoom } from "../call/room-state.ts";
+import { Icon, type IconName } from "../parts/icons.tsx";
 import { lazyPart } from "../parts/lazy-part.tsx";
 import type { Notice } from "../parts/status.tsx";
-import { useVoiceServices } from "../voice-context.tsx";
-import { useVoiceText } from "../voice-text.tsx";
-import { Announcer } from "./announcer.tsx";
-import { CallBar } from "./call-bar.tsx";
-import { useMediaSession, usePushToTalk, useWakeLock } from "./call-extras.tsx";
-import { CameraPreview } from "./camera-preview.tsx";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
+import { LeaveGuard, useMediaSession, usePushToTalk, useWakeLock } from "./call-extras.tsx";
 import { AudioCard, ConnectionCard } from "./cards.tsx";
-import { toCameraText, toFaultText } from "./fault-text.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
-import type { Measure } from "./moderation-dialog.tsx";
-import { CallNotices } from "./notices.tsx";
-import { Participants } from "./participants.tsx";
-import { PersonMenu } from "./person-menu.tsx";
+import { Announcer, CallNotices } from "./notices.tsx";
+import { CameraPreview, Participants, useCamera } from "./participants.tsx";
+import type { Measure } from "./people-dialogs.tsx";
+import { PersonMenu, useModeration } from "./person-menu.tsx";
 import { TextPanel } from "./text-panel.tsx";
-import { useCamera } from "./use-camera.ts";
-import { useModeration } from "./use-moderation.ts";
+
+interface BarButtonProps {
+  icon: IconName;
+  text: string;
+  isPressed?: boolean;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  onClick: () => void;
+}
+
+function BarButton({ icon, text, isPressed, isDanger, isDisabled, onClick }: BarButtonProps) {
+  return (
+    <button
+      type="button"
+      className={isDanger ? "bar-button bar-danger" : "bar-button"}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      <span>{text}</span>
+    </button>
+  );
+}
+
+interface CallBarProps {
+  call: Call;
+  state: InRoom;
+  isPushToTalk: boolean;
+  isVideoOn: boolean;
+  isSettingsOpen: boolean;
+  toggleMute: () => void;
+  toggleVideo: () => void;
+  toggleSettings: () => void;
+}
+
+/** The actions of a call that people use most, at the lower edge. */
+function CallBar(props: CallBarProps) {
+  const { call, state, isPushToTalk, isVideoOn, isSettingsOpen } = props;
+  const { toggleMute, toggleVideo, toggleSettings } = props;
+  const t = useVoiceText();
+  const { isMuted, isListening, isSilenced } = state.me;
+  return (
+    <div className="call-bar" role="toolbar" aria-label={t("call:room.bar")}>
+      {isPushToTalk && !isListening ? (
+        <button
+          type="button"
+          className={isMuted ? "bar-button bar-push" : "bar-button bar-push bar-on"}
+          disabled={isSilenced}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            void call.setPushed(true);
+          }}
+          onPointerUp={() => void call.setPushed(false)}
+          onPointerCancel={() => void call.setPushed(false)}
+          onKeyDown={({ code, repeat }) => {
+            if ((code === "Space" || code === "Enter") && !repeat) void call.setPushed(true);
+          }}
+          onKeyUp={() => void call.setPushed(false)}
+          onBlur={() => void call.setPushed(false)}
+        >
+          <Icon name={isMuted ? "microphoneOff" : "microphone"} />
+          <span>{t("call:room.pushToTalk")}</span>
+        </button>
+      ) : (
+        <BarButton
+          icon={isMuted || isListening || isSilenced ? "microphoneOff" : "microphone"}
+          text={t(isMuted || isListening ? "call:room.unmute" : "call:room.mute")}
+          isDisabled={isSilenced || state.soundFault !== undefined}
+          onClick={toggleMute}
+        />
+      )}
+      <BarButton
+        icon={isVideoOn ? "camera" : "cameraOff"}
+        text={t(isVideoOn ? "call:room.stopVideo" : "call:room.startVideo")}
+        onClick={toggleVideo}
+      />
+      <BarButton
+        icon="settings"
+        text={t("call:room.settings")}
+        isPressed={isSettingsOpen}
+        onClick={toggleSettings}
+      />
+      <BarButton icon="leave" text={t("call:room.leave")} isDanger onClick={() => call.leave()} />
+    </div>
+  );
+}
 
 interface InCallProps {
   call: Call;
@@ -132,5 +212,6 @@ export function InCall(props: InCallProps) {
     </>
   );
 }
+
 /** Parts that come with the first click on them. */
 export const SettingsPanel = lazyPart(async () => (await import("./settings-panel.tsx")).SettingsPanel);

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import type { Call } from "../call/call.ts";
+import { toFaultText } from "../call/faults.ts";
 import type { RoomState } from "../call/room-state.ts";
-import { useVoiceText } from "../voice-text.tsx";
-import { toFaultText } from "./fault-text.ts";
+import { useVoiceText } from "../voice-context.tsx";
 import { SoundCheck } from "./sound-check.tsx";
 
 /** Something that went wrong, until it is put away. */
@@ -23,8 +23,9 @@ export function FaultBanner({ text, onDismiss }: { text: string; onDismiss: () =
     </div>
   );
 }
+
 /** How a call ended, as texts. */
-export const ENDINGS = {
+const ENDINGS = {
   left: "call:over.left",
   replaced: "call:over.replaced",
   removed: "call:over.removed",
@@ -92,7 +93,7 @@ export function Outside({ call, room, state, startPercent }: OutsideProps) {
 }
 
 /** Join, or listen; while the browser asks for the microphone, who changes their mind can. */
-export function JoinButtons({ call, state }: Pick<OutsideProps, "call" | "state">) {
+function JoinButtons({ call, state }: Pick<OutsideProps, "call" | "state">) {
   const t = useVoiceText();
   const isJoining = state.phase === "joining";
   const isAsking = state.phase === "joining" && state.step === "microphone";

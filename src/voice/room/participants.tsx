@@ -1,10 +1,75 @@
-import { type ReactNode, useCallback, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
-import type { InRoom, LinkQuality, Person } from "../call/room-state.ts";
-import { useOwnPerson } from "../voice-context.tsx";
-import { useVoiceText, type VoiceText } from "../voice-text.tsx";
+import { readMicrophoneFault } from "../call/faults.ts";
+import type { CallFault, InRoom, LinkQuality, Person } from "../call/room-state.ts";
+import { useOwnPerson, useVoiceText, type VoiceText } from "../voice-context.tsx";
 import { setLevel, useLevels, useMicrophone } from "./use-room.ts";
+
+/** One's own camera, on and off; whatever ends the preview turns its light off. `startsItself`: with the screen. */
+export function useCamera(
+  startsItself: boolean,
+  onFault: (fault: CallFault) => void,
+): {
+  stream: MediaStream | undefined;
+  toggle: () => Promise<void>;
+  stop: () => void;
+} {
+  const [stream, setStream] = useState<MediaStream>();
+
+  const isLeft = useRef(false);
+
+  const stop = useCallback(() => setStream(undefined), []);
+  useEffect(() => {
+    if (!stream) return;
+    const tracks = stream.getTracks();
+    // Unplugged, or taken back in the browser's own bar.
+    for (const track of tracks) track.onended = stop;
+    return () => {
+      for (const track of tracks) {
+        track.onended = null;
+        track.stop();
+      }
+    };
+  }, [stream, stop]);
+
+  async function toggle(): Promise<void> {
+    if (stream) return stop();
+    try {
+      const opened = await navigator.mediaDevices.getUserMedia({ video: true });
+      // The person has left while the browser asked.
+      if (isLeft.current) for (const track of opened.getTracks()) track.stop();
+      else setStream(opened);
+    } catch (error) {
+      onFault(readMicrophoneFault(error));
+    }
+  }
+
+  const start = useEffectEvent(() => void toggle());
+  useEffect(() => {
+    isLeft.current = false;
+    if (startsItself) start();
+    return () => {
+      isLeft.current = true;
+    };
+  }, [startsItself]);
+  return { stream, toggle, stop };
+}
+
+/** One's own camera, for oneself alone (spec/decisions.md). */
+export function CameraPreview({ stream }: { stream: MediaStream }) {
+  const t = useVoiceText();
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream;
+  }, [stream]);
+  return (
+    <figure className="camera-preview">
+      <video ref={video} autoPlay muted playsInline aria-label={t("call:room.videoTitle")} />
+      <figcaption className="field-note">{t("call:room.videoNote")}</figcaption>
+    </figure>
+  );
+}
 
 /** Above so many people faces give way to a list. */
 const MAX_FACES = 12;

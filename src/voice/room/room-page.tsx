@@ -5,10 +5,8 @@ import { blocksAnswer } from "#contract/voice-people.ts";
 import { type VoiceRoom, voiceRoomAnswer } from "#contract/voice-rooms.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { readRoomName } from "../parts/missing-room.tsx";
-import { MissingRoom } from "../room-list/missing-room.tsx";
-import { useVoiceServices } from "../voice-context.tsx";
-import { useVoiceText } from "../voice-text.tsx";
+import { MissingRoom, readRoomName } from "../parts/missing-room.tsx";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 import { RoomScreen } from "./room-screen.tsx";
 
 type Loaded = {

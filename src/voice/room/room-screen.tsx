@@ -1,27 +1,64 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { VoicePreferences } from "#contract/preferences.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
 import type { VoiceRoom } from "#contract/voice-rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { Call } from "../call/call.ts";
 import type { CallParts } from "../call/call-deps.ts";
-import { readMicrophoneFault } from "../call/faults.ts";
+import { readMicrophoneFault, toFaultText } from "../call/faults.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyPart } from "../parts/lazy-part.tsx";
-import { type Notice, StatusLine } from "../parts/status.tsx";
-import { useKeptFocus } from "../parts/use-kept-focus.ts";
+import { type Notice, StatusLine, useTellEntered } from "../parts/status.tsx";
 import { ManagerMenu } from "../room-list/lazy-parts.tsx";
-import { useTellEntered } from "../room-list/use-tell-entered.ts";
-import { useVoiceText } from "../voice-text.tsx";
-import { toFaultText } from "./fault-text.ts";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 import { FaultBanner, Outside } from "./join-screen.tsx";
-import { BansDialog, ModerationDialog } from "./lazy-parts.ts";
-import type { Measure } from "./moderation-dialog.tsx";
-import { usePreferences } from "./use-preferences.ts";
-import { useCall, useRoomState } from "./use-room.ts";
-import { useRoomNews } from "./use-room-news.ts";
+import type { Measure } from "./people-dialogs.tsx";
+import { useCall, useKeptFocus, useRoomNews, useRoomState } from "./use-room.ts";
+
+const BansDialog = lazyPart(async () => (await import("./people-dialogs.tsx")).BansDialog);
+const ModerationDialog = lazyPart(async () => (await import("./people-dialogs.tsx")).ModerationDialog);
+
+/** A slider rests this long before it is saved. */
+const REST_MS = 500;
+const PATH = "/voice/users/voice-preferences";
+
+/**
+ * The person's voice preferences: they act at once and are saved behind. What could not be saved still holds for this call,
+ * and `onFault` hears why.
+ */
+function usePreferences(
+  first: VoicePreferences,
+  onFault: (error: unknown) => void,
+): [VoicePreferences, (change: Partial<VoicePreferences>) => void] {
+  const { http } = useVoiceServices();
+  const [preferences, setPreferences] = useState(first);
+  const waiting = useRef<Partial<VoicePreferences>>({});
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const save = useCallback(() => {
+    clearTimeout(timer.current);
+    const body = waiting.current;
+    waiting.current = {};
+    if (Object.keys(body).length === 0) return;
+    http.request(PATH, { method: "PUT", body, schema: voicePreferences }).catch(onFault);
+  }, [http, onFault]);
+
+  // What is changed in the last moment is saved too.
+  useEffect(() => save, [save]);
+
+  const change = useCallback(
+    (values: Partial<VoicePreferences>) => {
+      setPreferences((before) => ({ ...before, ...values }));
+      waiting.current = { ...waiting.current, ...values };
+      clearTimeout(timer.current);
+      timer.current = setTimeout(save, REST_MS);
+    },
+    [save],
+  );
+  return [preferences, change];
+}
 
 /** What nobody sees before the join: it comes while the person checks their sound. */
 const InCall = lazyPart(async () => (await import("./in-call.tsx")).InCall);

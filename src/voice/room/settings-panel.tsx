@@ -4,10 +4,24 @@ import { usePage } from "../../ui/page-context.tsx";
 import { ChoiceControl, SliderControl, ToggleControl } from "../../ui/setting-controls.tsx";
 import type { Call } from "../call/call.ts";
 import type { RoomState } from "../call/room-state.ts";
-import { useVoiceText } from "../voice-text.tsx";
-import { DebugPanel } from "./debug-panel.tsx";
+import { useVoiceText } from "../voice-context.tsx";
 import { BlocksDialog } from "./people-dialogs.tsx";
 import { Devices } from "./sound-check.tsx";
+import { useMicrophone } from "./use-room.ts";
+
+/** The state of the call as it is, for a report of a fault. It holds no text that anybody wrote. */
+function DebugPanel({ call, state }: { call: Call; state: RoomState }) {
+  const t = useVoiceText();
+  const microphone = useMicrophone(call);
+  const { texts: _private, ...shown } = state.phase === "in" ? state : { ...state, texts: [] };
+  return (
+    <details className="debug-panel">
+      <summary>{t("call:settings.debug")}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+      <pre tabIndex={0}>{JSON.stringify({ ...shown, microphone }, null, 1)}</pre>
+    </details>
+  );
+}
 
 interface SettingsPanelProps {
   call: Call;

@@ -1,13 +1,141 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
-import { readMicrophoneFault } from "../call/faults.ts";
+import { readMicrophoneFault, toFaultText } from "../call/faults.ts";
 import type { CallFault } from "../call/room-state.ts";
+import { toStopPercent } from "../call/sound/microphone.ts";
 import { Speaker } from "../call/sound/speaker.ts";
-import { useVoiceText } from "../voice-text.tsx";
-import { DeviceSelect } from "./device-select.tsx";
-import { toFaultText } from "./fault-text.ts";
-import { LevelMeter } from "./level-meter.tsx";
-import { useMicrophone } from "./use-room.ts";
+import { useVoiceText } from "../voice-context.tsx";
+import { setLevel, useLevels, useMicrophone } from "./use-room.ts";
+
+/** One's own level as a bar, with the marks where speaking starts and stops. */
+export function LevelMeter({ call, startPercent }: { call: Call; startPercent: number }) {
+  const t = useVoiceText();
+  const { lang } = usePage();
+  const bar = useRef<HTMLDivElement>(null);
+  const text = useRef<HTMLSpanElement>(null);
+  const stopPercent = toStopPercent(startPercent);
+  const percent = new Intl.NumberFormat(lang, { style: "percent" });
+  const draw = useCallback((levels: ReadonlyMap<string, number>) => {
+    const level = levels.get("own") ?? 0;
+    if (bar.current?.getAttribute("aria-valuenow") === String(level)) return;
+    setLevel(bar.current, level);
+    bar.current?.setAttribute("aria-valuenow", String(level));
+    if (text.current)
+      text.current.textContent = new Intl.NumberFormat(document.documentElement.lang, {
+        style: "percent",
+      }).format(level / 100);
+  }, []);
+  useLevels(call, draw);
+  const mark = (at: number) => (element: HTMLElement | null) =>
+    element?.style.setProperty("--at", String(at));
+  return (
+    <div className="level">
+      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> has no room for the two marks, and no style of its own */}
+      <div
+        ref={bar}
+        className="level-bar"
+        role="meter"
+        aria-label={t("call:check.levelLabel")}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={0}
+      >
+        <span className="level-mark" ref={mark(startPercent)} />
+        <span className="level-mark" ref={mark(stopPercent)} />
+      </div>
+      <p className="level-marks">
+        <span>
+          {t("call:audio.level")} <span ref={text}>{percent.format(0)}</span>
+        </span>
+        <span>{t("call:audio.stop", { percent: percent.format(stopPercent / 100) })}</span>
+        <span>{t("call:audio.start", { percent: percent.format(startPercent / 100) })}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Devices of a kind, as the browser lists them; without leave for a microphone they have no names. */
+function useDevices(kind: MediaDeviceKind, isAllowed: boolean): readonly MediaDeviceInfo[] {
+  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names come with the leave
+  useEffect(() => {
+    const { mediaDevices } = navigator;
+    if (!mediaDevices) return;
+    let isLeft = false;
+    const list = () =>
+      mediaDevices
+        .enumerateDevices()
+        .then((all) => !isLeft && setDevices(all.filter((device) => device.kind === kind && device.deviceId)))
+        .catch((error: unknown) => console.warn("The devices could not be listed.", error));
+    void list();
+    mediaDevices.addEventListener("devicechange", list);
+    return () => {
+      isLeft = true;
+      mediaDevices.removeEventListener("devicechange", list);
+    };
+  }, [kind, isAllowed]);
+  return devices;
+}
+
+interface DeviceSelectProps {
+  kind: "audioinput" | "audiooutput";
+  label: string;
+  /** What is in use; undefined: the browser's choice. */
+  used: string | undefined;
+  isAllowed: boolean;
+  /** Rejects where the device can't be used. */
+  choose: (deviceId: string | undefined) => Promise<void>;
+}
+
+export function DeviceSelect({ kind, label, used, isAllowed, choose }: DeviceSelectProps) {
+  const t = useVoiceText();
+  const id = useId();
+  const devices = useDevices(kind, isAllowed).filter(({ deviceId }) => deviceId !== "default");
+  /** Chosen, and not in use yet. */
+  const [wanted, setWanted] = useState<string>();
+  const [hasFailed, setHasFailed] = useState(false);
+
+  async function change(next: string) {
+    setWanted(next);
+    setHasFailed(false);
+    try {
+      await choose(next || undefined);
+    } catch (error) {
+      console.warn("The device could not be used.", error);
+      setHasFailed(true);
+    } finally {
+      setWanted(undefined);
+    }
+  }
+
+  const value = wanted ?? used ?? "";
+  const isKnown = value === "" || devices.some(({ deviceId }) => deviceId === value);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="select"
+        value={isKnown ? value : ""}
+        aria-describedby={hasFailed ? `${id}-error` : undefined}
+        onChange={({ currentTarget }) => void change(currentTarget.value)}
+      >
+        <option value="">{t("call:check.default")}</option>
+        {devices.map(({ deviceId, label: name }, index) => (
+          <option key={deviceId} value={deviceId}>
+            {name || t("call:check.unnamed", { number: index + 1 })}
+          </option>
+        ))}
+      </select>
+      {hasFailed && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {t("call:check.deviceFailed")}
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** Whether the browser gave leave before, and lets sound run: then the microphone opens without a question. */
 async function isMicrophoneGranted(): Promise<boolean> {

@@ -1,11 +1,43 @@
-import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { VOICE_CHANNEL_LIMITS } from "#contract/voice-channel.ts";
 import { PushError } from "#providers/socket-topic.ts";
+import { NewTabLink } from "../../ui/new-tab-link.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
 import type { InRoom } from "../call/room-state.ts";
-import { useVoiceText, type VoiceText } from "../voice-text.tsx";
-import { LinkedText } from "./linked-text.tsx";
+import { useVoiceText, type VoiceText } from "../voice-context.tsx";
+
+const ADDRESS = /https?:\/\/[^\s<>"']+/g;
+/** Ends a sentence, not an address. */
+const END = /[.,;:!?\]}]$/;
+
+const count = (text: string, sign: string) => text.split(sign).length - 1;
+
+/** Without what follows it in the sentence; a bracket belongs to it where it was opened in it. */
+function trimAddress(found: string): string {
+  const isOver = END.test(found) || (found.endsWith(")") && count(found, ")") > count(found, "("));
+  return isOver ? trimAddress(found.slice(0, -1)) : found;
+}
+
+/** Text as it was typed, with its web addresses as links. */
+function LinkedText({ text }: { text: string }): ReactNode {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const address = trimAddress(found);
+    // Nothing behind the two slashes.
+    if (address.endsWith("/") && address.split("/").length === 3) continue;
+    parts.push(text.slice(end, index));
+    parts.push(
+      <NewTabLink key={index} href={address}>
+        {address}
+      </NewTabLink>,
+    );
+    end = index + address.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}
 
 /** Pixels from the end within which one reads along, and new lines scroll. */
 const NEAR_END_PX = 60;

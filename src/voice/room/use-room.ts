@@ -1,10 +1,22 @@
-import { startTransition, useEffect, useState, useSyncExternalStore } from "react";
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import * as z from "zod/mini";
 import type { VoicePreferences } from "#contract/preferences.ts";
-import { iceServer, type VoiceRoom } from "#contract/voice-rooms.ts";
+import { LOBBY_SENDS, LOBBY_TOPIC, lobbyAnswer } from "#contract/voice-lobby.ts";
+import { iceServer, type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
+import { HttpError } from "#providers/http.ts";
+import { receive } from "#providers/socket-topic.ts";
 import { Call } from "../call/call.ts";
 import type { CallParts } from "../call/call-deps.ts";
 import type { RoomState } from "../call/room-state.ts";
+import type { Entered } from "../parts/status.tsx";
 import { useOwnPerson, useVoiceServices } from "../voice-context.tsx";
 
 /** Of `GET …/token`: a browser that is in the room needs no ticket. */
@@ -112,4 +124,132 @@ export function setLevel(element: HTMLElement | null, level: number): void {
   const text = String(level);
   if (element && element.style.getPropertyValue("--level") !== text)
     element.style.setProperty("--level", text);
+}
+
+interface RoomNews {
+  onRoom: (room: VoiceRoom) => void;
+  onGone: () => void;
+  /** Somebody is in a room of the reader's. */
+  onEntered: (entered: Entered) => void;
+}
+
+/**
+ * What the lobby says while a room's screen is shown: of that room as long as one is not in it (there, its channel says more),
+ * and of the reader's own rooms.
+ */
+export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: RoomNews): void {
+  const { socket, http } = useVoiceServices();
+  const latest = useRef({ ...news, isOutside });
+  useEffect(() => {
+    latest.current = { ...news, isOutside };
+  });
+
+  const readAgain = useCallback(async () => {
+    try {
+      const room = await http.request(`/voice/rooms/${encodeURIComponent(slug)}`, { schema: voiceRoom });
+      latest.current.onRoom(room);
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) latest.current.onGone();
+      // What is shown stays; whoever joins is told what stands against it.
+      else console.warn("The room could not be read again.", error);
+    }
+  }, [http, slug]);
+
+  // Behind a call: it may have been closed, or there is nobody any more.
+  const wasOutside = useRef(isOutside);
+  useEffect(() => {
+    if (isOutside && !wasOutside.current) void readAgain();
+    wasOutside.current = isOutside;
+  }, [isOutside, readAgain]);
+
+  useEffect(() => {
+    const ifOurs = (room: { id: string }, tell: () => void) =>
+      room.id === id && latest.current.isOutside && tell();
+    const lobby = socket.join(LOBBY_TOPIC, {
+      params: () => ({ room_id: id }),
+      on: {
+        room_changed: receive(LOBBY_SENDS.room_changed, (room) =>
+          ifOurs(room, () => latest.current.onRoom(room)),
+        ),
+        room_removed: receive(LOBBY_SENDS.room_removed, (room) =>
+          ifOurs(room, () => latest.current.onGone()),
+        ),
+        room_entered: receive(LOBBY_SENDS.room_entered, (entered) => latest.current.onEntered(entered)),
+        rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => {
+          if (latest.current.isOutside) void readAgain();
+        }),
+      },
+      onState(state, answer) {
+        // Another back end has no lobby, or says nothing of a room.
+        const room = state === "joined" ? lobbyAnswer.safeParse(answer).data?.room : undefined;
+        if (room) ifOurs(room, () => latest.current.onRoom(room));
+        else if (room === null && latest.current.isOutside) latest.current.onGone();
+      },
+    });
+    return lobby.leave;
+  }, [socket, readAgain, id]);
+}
+
+const PLACES = "section, li, dialog";
+
+function isDisabled(element: Element): boolean {
+  return element.matches(":disabled");
+}
+
+/** The heading of the innermost part that is still there; the page's where none is. */
+function findHeading(places: readonly Element[], root: Element): HTMLElement | null {
+  const place = places.find((one) => one.isConnected && one.querySelector("h1, h2")) ?? root;
+  return place.querySelector<HTMLElement>("h1, h2");
+}
+
+/**
+ * What a person works with may vanish under them (a banner that is put away, a button whose work is done) or be disabled for a
+ * while: the focus then goes to the heading of its part, or back to it, and not to the page's beginning.
+ */
+export function useKeptFocus(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = ref.current;
+    if (!root) return;
+    let last: { element: HTMLElement; places: Element[]; wasDisabled: boolean } | undefined;
+
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return;
+      const places: Element[] = [];
+      for (let place = target.closest(PLACES); place; place = place.parentElement?.closest(PLACES) ?? null)
+        places.push(place);
+      last = { element: target, places, wasDisabled: false };
+    };
+    // A press on nothing takes the focus too, and is meant so.
+    const onPress = () => {
+      if (document.activeElement === document.body) last = undefined;
+    };
+    const observer = new MutationObserver(() => {
+      if (!last || (document.activeElement !== document.body && document.activeElement !== last.element))
+        return;
+      const { element, places } = last;
+      if (element.isConnected) {
+        if (isDisabled(element)) last.wasDisabled = true;
+        else if (last.wasDisabled) element.focus({ preventScroll: true });
+        return;
+      }
+      const heading = findHeading(places, root);
+      if (!heading) return;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    });
+
+    root.addEventListener("focusin", onFocusIn);
+    document.addEventListener("pointerup", onPress);
+    observer.observe(root, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ["disabled"],
+    });
+    return () => {
+      root.removeEventListener("focusin", onFocusIn);
+      document.removeEventListener("pointerup", onPress);
+      observer.disconnect();
+    };
+  }, [ref]);
 }

@@ -1,10 +1,150 @@
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
 import type pg from "pg";
-import type { ReportIntake } from "../intake.ts";
-import { toRefusalText } from "../refusals.ts";
-import { createInbound, type Inbound } from "./inbound.ts";
+import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
+import { toRefusalText } from "../report-source.ts";
+import type { ReportIntake } from "../reports.ts";
 import { createMaildirReader, type MaildirReader } from "./maildir.ts";
-import { findTokenIn } from "./report-token.ts";
+import { findTokenIn, RETURNED_LIMITS } from "./returned-mail.ts";
 import { returnedSource } from "./returned-source.ts";
+
+const MAX_RECIPIENTS = 10;
+/** A client that trickles is never idle: after so many idle times its connection is cut. */
+const IDLE_TIMES_MAX = 10;
+
+export interface InboundOptions {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  /** How it greets; the machine's own name is nobody's business. */
+  name?: string;
+  /** With it, STARTTLS is offered; without it, it is off. */
+  tls?: { key: string | Buffer; cert: string | Buffer };
+  /** Return paths, the feedback address, postmaster. */
+  isKnownRecipient(address: string): Promise<boolean>;
+  /** Stores a mail; where it fails the sender is told to come again. The same mail may come several times. */
+  take(raw: Buffer, recipient: string): Promise<void>;
+  log: Record<"warn" | "error", (details: object, message: string) => void>;
+  maxBytes?: number;
+  maxConnections?: number;
+  idleMs?: number;
+}
+
+export interface Inbound {
+  /** @returns the port. */
+  listen(): Promise<number>;
+  /** Takes no new mail, ends what is being stored, and cuts the rest. */
+  close(): Promise<void>;
+}
+
+const toReply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
+
+const NOT_HERE = toReply(550, "5.1.1 There is no such mailbox here");
+const LATER = toReply(451, "4.3.0 Not stored, please try again later");
+const TOO_LARGE = toReply(552, "5.3.4 The message is too large");
+
+/** Reads to the end, as the protocol asks, and keeps no more than it may. */
+async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer | "too large"> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return bytes <= maxBytes ? Buffer.concat(chunks) : "too large";
+}
+
+/**
+ * A mail server for what comes back to us: it relays nothing, knows no passwords and takes mail of known recipients alone, from
+ * any sender, since reports have none. No answer tells more than the protocol needs.
+ */
+export function createInbound(options: InboundOptions): Inbound {
+  const { log, maxBytes = RETURNED_LIMITS.mailBytes, idleMs = 60_000 } = options;
+  const sockets = new Set<Socket>();
+  const underWay = new Set<Promise<unknown>>();
+  let isClosing = false;
+
+  /** Answers the client once the work is done; `close` waits for it. Faults are ours alone to know. */
+  function answer(work: Promise<Error | null>, callback: (refusal: Error | null) => void): void {
+    const settled = work
+      .catch((error: unknown) => {
+        log.error({ err: error }, "a returned mail could not be taken yet");
+        return LATER;
+      })
+      .then(callback)
+      .finally(() => underWay.delete(settled));
+    underWay.add(settled);
+  }
+
+  async function checkRecipient(address: string): Promise<Error | null> {
+    if (isClosing) return LATER;
+    return (await options.isKnownRecipient(address)) ? null : NOT_HERE;
+  }
+
+  async function store(raw: Buffer, recipients: string[]): Promise<Error | null> {
+    if (isClosing) return LATER;
+    for (const recipient of recipients) await options.take(raw, recipient);
+    return null;
+  }
+
+  /** Nobody waits for a client that is still sending. */
+  async function receive(
+    stream: SMTPServerDataStream,
+    recipients: string[],
+    callback: (refusal: Error | null) => void,
+  ): Promise<void> {
+    try {
+      const raw = await readMessage(stream, maxBytes);
+      if (raw === "too large") callback(TOO_LARGE);
+      else answer(store(raw, recipients), callback);
+    } catch (error) {
+      log.warn({ err: error }, "a client left before the end of its mail");
+    }
+  }
+
+  const server = new SMTPServer({
+    name: options.name ?? "foyer",
+    ...options.tls,
+    disabledCommands: options.tls ? ["AUTH"] : ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
+    size: maxBytes,
+    maxRecipients: MAX_RECIPIENTS,
+    maxClients: options.maxConnections ?? 20,
+    socketTimeout: idleMs,
+    // `close` below has waited for what is being stored.
+    closeTimeout: 1,
+    onRcptTo: ({ address }, _session, callback) => answer(checkRecipient(address), callback),
+    onData(stream, { envelope }, callback) {
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      void receive(stream, recipients, callback);
+    },
+  });
+  server.on("error", (error) => log.warn({ err: error }, "a connection to the inbound mail server failed"));
+  server.server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    const end = setTimeout(() => socket.destroy(), IDLE_TIMES_MAX * idleMs).unref();
+    socket.once("close", () => {
+      clearTimeout(end);
+      sockets.delete(socket);
+    });
+  });
+
+  return {
+    async listen() {
+      const listener = server.listen(options.port, options.host);
+      await once(listener, "listening");
+      return (listener.address() as AddressInfo).port; // it listens on TCP
+    },
+    async close() {
+      isClosing = true;
+      await Promise.all(underWay);
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroySoon();
+    },
+  };
+}
 
 const READ_EVERY_MS = 5_000;
 /** Servers report one mail a few times; whoever has its return path could go on for ever. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readMime } from "./read-mime.ts";
-import { readReturned } from "./read-returned.ts";
-import { findReportToken } from "./report-token.ts";
-import { RETURNED_LIMITS } from "./returned-mail.ts";
+import { findReportToken, RETURNED_LIMITS } from "./returned-mail.ts";
+import { readReturned } from "./returned-source.ts";
 import { CODE, listMailFiles, readMailFile, TOKEN, toReport, toReturnPath } from "./test-returned.ts";
 
 const readEvents = async (raw: Buffer) => readReturned(await readMime(raw));

@@ -1,17 +1,20 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
-import { cleanDiagnostic } from "../clean-text.ts";
-import { isQmailBounce, toExcerpt } from "./human-text.ts";
+import { cleanDiagnostic } from "../../diagnostics.ts";
 import {
   type Fields,
+  findTokenIn,
   getField,
+  isQmailBounce,
   parseBlocks,
+  RETURNED_LIMITS,
+  type ReportedRecipient,
+  type ReturnedMail,
   toAddress,
+  toExcerpt,
   toField,
   toTypedAddress,
   withoutType,
-} from "./report-fields.ts";
-import { findTokenIn } from "./report-token.ts";
-import { RETURNED_LIMITS, type ReportedRecipient, type ReturnedMail } from "./returned-mail.ts";
+} from "./returned-mail.ts";
 
 /** The returned mail is never looked into as a message: only its head is read. */
 const PARSER = {

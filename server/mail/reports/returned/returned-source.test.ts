@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readMime } from "./read-mime.ts";
-import { readReturned } from "./read-returned.ts";
+import { readReturned } from "./returned-source.ts";
 import { CODE, TOKEN, toReport } from "./test-returned.ts";
 
 const readEvents = async (raw: Buffer) => readReturned(await readMime(raw));

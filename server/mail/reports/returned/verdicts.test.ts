@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { toVerdict } from "../fate.ts";
-import type { ReportedEvent } from "../reported-event.ts";
+import type { ReportedEvent } from "../report-source.ts";
 import { returnedSource } from "./returned-source.ts";
 import { listMailFiles, readMailFile, readVerdicts, toReturnPath, toToken } from "./test-returned.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import addresses from "#test/mail/attacks/signing-cert-urls.json" with { type: "json" };
 import outcomes from "#test/mail/attacks/sns-expected.json" with { type: "json" };
-import { isCertificateAddress } from "./signing-certificate.ts";
+import { isCertificateAddress } from "./sns.ts";
 import {
   CERTIFICATE_ADDRESS,
   createTestSource,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { cleanDiagnostic } from "../clean-text.ts";
+import { cleanDiagnostic } from "../../diagnostics.ts";
 
 /*
  * What is kept of an event of SES: an allow-list. Subjects, other headers, tags and whatever Amazon may add one day are left

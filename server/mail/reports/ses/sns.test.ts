@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createSigningKeys } from "./signing-certificate.ts";
+import { createSigningKeys } from "./sns.ts";
 import { createTestCertificate } from "./test-certificate.ts";
 import { CERTIFICATE_ADDRESS, createCertificateHost, getOwnCertificate, NOW } from "./test-sns.ts";
 

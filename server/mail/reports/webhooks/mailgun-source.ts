@@ -1,19 +1,24 @@
 import * as z from "zod";
 import { ConfigError } from "#server/config.ts";
-import { ReportRefusedError } from "../refusals.ts";
-import type { ReportSource } from "../report-source.ts";
-import type { BounceDetails, ReportedEvent } from "../reported-event.ts";
-import { findStatusCode, toBounceDetails } from "./bounce-codes.ts";
-import { isSameSecret, parseJson, parseShape, signHex } from "./proof.ts";
 import {
+  type BounceDetails,
   diagnosticText,
+  findStatusCode,
   ifUsable,
+  isSameSecret,
+  parseJson,
+  parseShape,
+  type ReportedEvent,
+  ReportRefusedError,
+  type ReportSource,
   recipientText,
   reportTokenText,
   shortText,
+  signHex,
+  toBounceDetails,
   toMessageId,
   toMoment,
-} from "./report-fields.ts";
+} from "../report-source.ts";
 
 const SHORTEST_KEY = 16;
 /**

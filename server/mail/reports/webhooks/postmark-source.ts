@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { ConfigError } from "#server/config.ts";
-import { ReportRefusedError } from "../refusals.ts";
-import type { ReportSource } from "../report-source.ts";
-import type { BounceDetails, ReportedEvent } from "../reported-event.ts";
-import { findStatusCode, toBounceDetails } from "./bounce-codes.ts";
-import { isSameSecret, parseJson, parseShape } from "./proof.ts";
 import {
+  type BounceDetails,
   diagnosticText,
+  findStatusCode,
   ifUsable,
+  isSameSecret,
+  parseJson,
+  parseShape,
+  type ReportedEvent,
+  ReportRefusedError,
+  type ReportSource,
   recipientText,
   reportTokenText,
   shortText,
+  toBounceDetails,
   toMoment,
-} from "./report-fields.ts";
+} from "../report-source.ts";
 
 /** What Postmark's types of a bounce (`Type` of its bounce API) mean here. */
 type Meaning =

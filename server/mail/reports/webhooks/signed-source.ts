@@ -1,17 +1,20 @@
 import * as z from "zod";
 import { ConfigError } from "#server/config.ts";
-import { ReportRefusedError } from "../refusals.ts";
-import type { ReportSource } from "../report-source.ts";
-import type { ReportedEvent } from "../reported-event.ts";
-import { isSameSecret, parseJson, parseShape, signHex } from "./proof.ts";
 import {
   diagnosticText,
+  isSameSecret,
+  parseJson,
+  parseShape,
+  type ReportedEvent,
+  ReportRefusedError,
+  type ReportSource,
   recipientText,
   reportTokenText,
   shortText,
+  signHex,
   toMessageId,
   toMoment,
-} from "./report-fields.ts";
+} from "../report-source.ts";
 
 const SHORTEST_SECRET = 32;
 const WINDOW_S = 5 * 60;

@@ -1,4 +1,4 @@
-import { ReportRefusedError } from "../refusals.ts";
+import { ReportRefusedError } from "../report-source.ts";
 
 /** The status with which a report is refused. @throws Error when it is taken, or fails in another way */
 export async function toRefusal(report: Promise<unknown>): Promise<number> {

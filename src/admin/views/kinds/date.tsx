@@ -30,6 +30,7 @@ export const datetime: ControlDefinition = {
   toInput: toLocalTime,
   toWire: (input) => toMoment(String(input ?? "")) || null,
 };
+
 function PartialDateControl({ field }: ControlProps) {
   const { t } = useTranslation();
   return (

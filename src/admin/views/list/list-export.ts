@@ -38,6 +38,7 @@ export function useListExport(model: RecordSource, view: ListView) {
       run({ format, columns: [], keepsFormulas: false }, rowCount),
   };
 }
+
 /** Chosen rows, in the order of the list. Rows chosen by their ids are exported whatever the search shows by now. */
 export function toSelectionExport(
   resource: string,
@@ -66,6 +67,7 @@ export function toSelectionExport(
     body: { ...rows, ...shape, sort: [...(query.sorts ?? [])] },
   };
 }
+
 /** About how many rows an export has: it takes the view's filters alone. */
 export function countExported(model: RecordSource, view: ListView, total: number): number {
   return (model.toAddedFilters?.(view) ?? []).length > 0 ? Math.max(total, model.count) : total;

@@ -1,11 +1,131 @@
-import type { RoomEngine } from "#contract/voice-rooms.ts";
+import type { IceServer, RoomEngine } from "#contract/voice-rooms.ts";
 import type { CallContext } from "../call-deps.ts";
-import { IceServers } from "./ice-servers.ts";
-import { type LinkSettings, toConfiguration } from "./link-parts.ts";
 import type { Links, LinksParts } from "./links.ts";
 import { Mesh } from "./mesh.ts";
+import { type LinkSettings, toConfiguration } from "./peer-connection.ts";
 import { PeerLink } from "./peer-link.ts";
-import { SpareConnections } from "./spare-connections.ts";
+
+/** Relays are asked for new credentials this long before theirs expire. */
+const AHEAD_MS = 60_000;
+/** What a renewal brings is good for longer; a failed one is tried again as soon. */
+const RENEWED_MS = 10 * 60_000;
+
+/** Helpers of connections (STUN, TURN), with credentials that are good by now. */
+class IceServers {
+  #servers: readonly IceServer[] = [];
+  #expiresAt = Number.POSITIVE_INFINITY;
+  readonly #fetch: () => Promise<readonly IceServer[]>;
+
+  constructor(fetch: () => Promise<readonly IceServer[]>) {
+    this.#fetch = fetch;
+  }
+
+  /** `expiresAt`: ISO moment; null where nothing expires. */
+  take(servers: readonly IceServer[], expiresAt: string | null): void {
+    this.#servers = servers;
+    this.#expiresAt = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+  }
+
+  get hasRelay(): boolean {
+    return this.#servers.some(({ urls }) => urls.some((url) => /^turns?:/.test(url)));
+  }
+
+  list(): RTCIceServer[] {
+    return this.#servers.map(({ urls, username, credential }) => ({
+      urls: [...urls],
+      ...(username !== undefined && { username }),
+      ...(credential !== undefined && { credential }),
+    }));
+  }
+
+  /** A relay refuses what has expired, so new credentials come before a connection is made anew. Does nothing until then. */
+  async renew(): Promise<void> {
+    if (Date.now() < this.#expiresAt - AHEAD_MS) return;
+    this.#expiresAt = Date.now() + AHEAD_MS + RENEWED_MS;
+    try {
+      this.#servers = await this.#fetch();
+    } catch (error) {
+      this.#expiresAt = Date.now() + 2 * AHEAD_MS;
+      console.warn("New relay credentials could not be fetched.", error);
+    }
+  }
+}
+
+/** The others of a full mesh. */
+const MAX_OFFERS = 11;
+/** Between two that are made, so that the page stays quick. */
+const PAUSE_MS = 50;
+
+/**
+ * Connections that are made before somebody needs one: to make one takes a browser as long as to link with it. They ask
+ * nobody for anything, and send nothing, until they are taken.
+ */
+export class SpareConnections {
+  readonly #build: () => RTCPeerConnection;
+  /** To offer on, with their transceiver. */
+  #offers: RTCPeerConnection[] = [];
+  /** To answer on: the transceiver comes with the offer. */
+  #answer: RTCPeerConnection | undefined;
+  #wantedOffers = 0;
+  #delayMs = PAUSE_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `build` may throw, as the browser's constructor does. */
+  constructor(build: () => RTCPeerConnection) {
+    this.#build = build;
+  }
+
+  /** One to answer on, and so many to offer on. They are made after `delayMs`, one by one. */
+  keep(offers: number, delayMs = PAUSE_MS): void {
+    this.#wantedOffers = Math.min(offers, MAX_OFFERS);
+    for (const connection of this.#offers.splice(this.#wantedOffers)) connection.close();
+    this.#delayMs = delayMs;
+    this.#addAfter(delayMs);
+  }
+
+  #addAfter(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#add(), ms);
+  }
+
+  #add(): void {
+    if (this.#answer && this.#offers.length >= this.#wantedOffers) return;
+    try {
+      if (!this.#answer) this.#answer = this.#build();
+      else this.#offers.push(addAudio(this.#build()));
+      this.#addAfter(PAUSE_MS);
+    } catch (error) {
+      // Who needs one makes it then, and says what fails.
+      console.warn("No connection could be made beforehand.", error);
+    }
+  }
+
+  /** One for `configuration`, spare or new. With a transceiver where it is to offer on. Throws as the constructor does. */
+  take(configuration: RTCConfiguration, isOffer: boolean): RTCPeerConnection {
+    const spare = isOffer ? this.#offers.pop() : this.#answer;
+    this.#wantedOffers = this.#offers.length;
+    if (!isOffer) this.#answer = undefined;
+    this.#addAfter(this.#delayMs);
+    if (!spare) {
+      const built = new RTCPeerConnection(configuration);
+      return isOffer ? addAudio(built) : built;
+    }
+    spare.setConfiguration(configuration);
+    return spare;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const connection of this.#offers.splice(0)) connection.close();
+    this.#answer?.close();
+    this.#answer = undefined;
+  }
+}
+
+function addAudio(connection: RTCPeerConnection): RTCPeerConnection {
+  connection.addTransceiver("audio", { direction: "sendrecv" });
+  return connection;
+}
 
 const BITRATES = { low: 16_000, medium: 32_000, high: 64_000 } as const;
 const MEASURE_EVERY_MS = 100;

@@ -1,7 +1,6 @@
 import type { Participant } from "#contract/voice-channel.ts";
 import type { Voice } from "../sound/speaker.ts";
-import { type LinkFigures, readFigures, toQuality } from "./link-figures.ts";
-import type { Links, LinksParts } from "./links.ts";
+import { type LinkFigures, type Links, type LinksParts, readFigures, toQuality } from "./links.ts";
 import type { PeerLink } from "./peer-link.ts";
 
 interface Peer {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import type { LinkMessage } from "./link-parts.ts";
+import type { LinkMessage } from "./peer-connection.ts";
 import { PeerLink } from "./peer-link.ts";
 
 beforeEach(() => {

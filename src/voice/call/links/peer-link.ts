@@ -1,6 +1,5 @@
 import type { LinkPhase } from "../room-state.ts";
-import type { LinkMessage, LinkParts } from "./link-parts.ts";
-import { PeerConnection } from "./peer-connection.ts";
+import { type LinkMessage, type LinkParts, PeerConnection } from "./peer-connection.ts";
 
 /** After an answer a connection has so long to come about. */
 const CONNECT_MS = 6000;

@@ -1,9 +1,9 @@
 import type { Participant } from "#contract/voice-channel.ts";
 import type { LinkPhase } from "../room-state.ts";
 import { toSeat } from "../test-call.ts";
-import type { LinkParts } from "./link-parts.ts";
 import type { LinksParts } from "./links.ts";
 import { Mesh } from "./mesh.ts";
+import type { LinkParts } from "./peer-connection.ts";
 import type { PeerLink } from "./peer-link.ts";
 
 interface TestLink {

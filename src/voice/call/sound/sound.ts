@@ -1,8 +1,7 @@
 import type { VoicePreferences } from "#contract/preferences.ts";
 import { createStore, type Store } from "../store.ts";
 import { Microphone, type MicrophoneSettings } from "./microphone.ts";
-import { type DeviceSettings, readDeviceSettings, writeDeviceSettings } from "./own-settings.ts";
-import { Speaker } from "./speaker.ts";
+import { type DeviceSettings, readDeviceSettings, Speaker, writeDeviceSettings } from "./speaker.ts";
 
 /** What the microphone tells beside its level. */
 export interface MicrophoneState {
