@@ -6,7 +6,7 @@ import { accessLevelsResource } from "#resources/access-levels.ts";
 import type { LevelChoice } from "#resources/user-record.ts";
 
 /** Levels seldom change, and writes of this page forget them. */
-const STALE_MS = 600_000;
+const LEVELS_STALE_MS = 600_000;
 
 function toChoice({ repr, level, is_active }: ModelRecord): LevelChoice {
   return { level: Number(level), label: repr, isActive: is_active !== false };
@@ -17,7 +17,7 @@ export function useLevels() {
   const { query, result } = useList<ModelRecord>({
     resource: accessLevelsResource.name,
     pagination: { currentPage: 1, pageSize: ADMIN_LIMITS.pageSizeMax },
-    queryOptions: { staleTime: STALE_MS },
+    queryOptions: { staleTime: LEVELS_STALE_MS },
     errorNotification: false,
   });
   const levels = useMemo(

@@ -10,7 +10,7 @@ import {
 import type { ActionEntry } from "#contract/admin-users.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 
-const ICONS = {
+const ACTION_ICONS = {
   CREATE: PlusOutlined,
   UPDATE: EditOutlined,
   DELETE: DeleteOutlined,
@@ -34,6 +34,6 @@ const ALARMING: ReadonlySet<string> = new Set([
 /** The kind of action as an icon, in its colour; a warning where something was refused. */
 export function ActionIcon({ entry: { action_type, detail } }: { entry: ActionEntry }) {
   const isAlarming = detail !== null && ALARMING.has(detail);
-  const Icon = isAlarming ? WarningOutlined : ICONS[action_type];
+  const Icon = isAlarming ? WarningOutlined : ACTION_ICONS[action_type];
   return <Icon {...DECORATIVE} className="action-icon" data-kind={isAlarming ? "alarm" : action_type} />;
 }

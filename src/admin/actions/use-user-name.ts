@@ -4,7 +4,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { isDataError } from "#providers/data.ts";
 import { usersResource } from "#resources/users.ts";
 
-const STALE_MS = 120_000;
+const NAME_STALE_MS = 120_000;
 
 /** What people call a person by the number in an address; an account that is no more has its pseudonym. */
 export function useUserName(id: number | undefined): string {
@@ -12,7 +12,7 @@ export function useUserName(id: number | undefined): string {
   const { query, result } = useOne<ModelRecord>({
     resource: usersResource.name,
     id: id ?? 0,
-    queryOptions: { enabled: id !== undefined, staleTime: STALE_MS, retry: false },
+    queryOptions: { enabled: id !== undefined, staleTime: NAME_STALE_MS, retry: false },
     errorNotification: false,
   });
   if (result) return result.repr;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { isAdminData } from "./lifetimes.ts";
 
 /** Refine's writes name a resource, or an address and the method to call it by. */
-const write = z.union([z.object({ resource: z.string() }), z.object({ url: z.string() })]);
+const refineWrite = z.union([z.object({ resource: z.string() }), z.object({ url: z.string() })]);
 
 /**
  * A write of this page makes every kept list stale, not only those of what was written: rows show names of others, and what is
@@ -12,7 +12,7 @@ const write = z.union([z.object({ resource: z.string() }), z.object({ url: z.str
 export function markStaleAfterWrites(client: QueryClient): () => void {
   return client.getMutationCache().subscribe(({ type, mutation }) => {
     if (type !== "updated" || mutation.state.status !== "success") return;
-    if (!write.safeParse(mutation.state.variables).success) return;
+    if (!refineWrite.safeParse(mutation.state.variables).success) return;
     void client.invalidateQueries({
       type: "inactive",
       refetchType: "none",

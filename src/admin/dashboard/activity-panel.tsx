@@ -11,7 +11,7 @@ import { useNumberText } from "./use-number-text.ts";
 type Day = DashboardAnswer["activity"][number];
 
 /** Days are of UTC, as the server counts them. */
-function useSeries(activity: readonly Day[], read: (day: Day) => number): ChartSeries {
+function useDaySeries(activity: readonly Day[], read: (day: Day) => number): ChartSeries {
   const { i18n } = useTranslation();
   const { count, compact } = useNumberText();
   const lang = toLanguage(i18n.language);
@@ -28,27 +28,27 @@ function useSeries(activity: readonly Day[], read: (day: Day) => number): ChartS
 
 const readActions = (day: Day) => day.actions;
 const readSignUps = (day: Day) => day.sign_ups;
-const sum = (activity: readonly Day[], read: (day: Day) => number) =>
+const sumDays = (activity: readonly Day[], read: (day: Day) => number) =>
   activity.reduce((total, day) => total + read(day), 0);
 
 /** Actions and sign-ups per day. Each has an axis of its own: a hundred actions would flatten three sign-ups. */
 export function ActivityPanel({ activity }: { activity: readonly Day[] }) {
   const { t } = useTranslation();
   const { count } = useNumberText();
-  const actions = useSeries(activity, readActions);
-  const signUps = useSeries(activity, readSignUps);
+  const actions = useDaySeries(activity, readActions);
+  const signUps = useDaySeries(activity, readSignUps);
   return (
     <Panel title={t("dashboard.activity.title")} className="activity">
       <div className="activity-charts">
         <TrendFigure
           title={t("dashboard.activity.actions")}
-          number={count(sum(activity, readActions))}
+          number={count(sumDays(activity, readActions))}
           period={t("dashboard.days")}
           series={actions}
         />
         <TrendFigure
           title={t("dashboard.activity.signUps")}
-          number={count(sum(activity, readSignUps))}
+          number={count(sumDays(activity, readSignUps))}
           period={t("dashboard.days")}
           series={signUps}
         />

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 
-const CARDS = ["a", "b", "c", "d"];
-const ROWS = ["a", "b", "c", "d", "e", "f"];
+const SKELETON_CARDS = ["a", "b", "c", "d"];
+const SKELETON_ROWS = ["a", "b", "c", "d", "e", "f"];
 
 function PanelSkeleton({ rows }: { rows: readonly string[] }) {
   return (
@@ -22,7 +22,7 @@ export function DashboardSkeleton() {
       <span className="visually-hidden">{t("states.loading")}</span>
       <div className="dashboard" aria-hidden>
         <div className="stat-cards">
-          {CARDS.map((key) => (
+          {SKELETON_CARDS.map((key) => (
             <div key={key} className="stat-card stat-card-skeleton">
               <span className="skeleton skeleton-short" />
               <span className="skeleton skeleton-title" />
@@ -35,11 +35,11 @@ export function DashboardSkeleton() {
             <span className="skeleton skeleton-title" />
             <span className="skeleton chart-plot-skeleton" />
           </div>
-          <PanelSkeleton rows={ROWS} />
+          <PanelSkeleton rows={SKELETON_ROWS} />
         </div>
         <div className="dashboard-side">
-          <PanelSkeleton rows={ROWS} />
-          <PanelSkeleton rows={ROWS} />
+          <PanelSkeleton rows={SKELETON_ROWS} />
+          <PanelSkeleton rows={SKELETON_ROWS} />
         </div>
       </div>
     </div>

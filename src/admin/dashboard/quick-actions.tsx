@@ -31,14 +31,14 @@ interface QuickAction {
 }
 
 /** Models of people have an action of their own. */
-const isCommon = ({ permissions, is_singleton, app_label }: ModelInfo) =>
+const isQuicklyCreated = ({ permissions, is_singleton, app_label }: ModelInfo) =>
   permissions.create && !is_singleton && app_label !== "accounts";
 
 function useQuickActions(models: readonly ModelInfo[]): QuickAction[] {
   const { t } = useTranslation();
   const { permissions } = useServices();
   const news = models
-    .filter(isCommon)
+    .filter(isQuicklyCreated)
     .slice(0, NEW_RECORDS_SHOWN)
     .map((model) => ({
       label: t("dashboard.quick.new", { name: model.verbose_name }),

@@ -15,7 +15,7 @@ function toDirection(trend: number | null) {
   return trend > 0 ? "more" : "fewer";
 }
 
-const ICONS = {
+const TREND_ICONS = {
   more: <ArrowUpOutlined {...DECORATIVE} />,
   fewer: <ArrowDownOutlined {...DECORATIVE} />,
   same: <MinusOutlined {...DECORATIVE} />,
@@ -31,7 +31,7 @@ export function TrendText({ figure }: { figure: MovingFigure | undefined }) {
     <>
       {figure && <p>{t("dashboard.newOnes", { count: figure.value, shown: count(figure.value) })}</p>}
       <p>
-        {ICONS[direction]}{" "}
+        {TREND_ICONS[direction]}{" "}
         {t(`dashboard.trend.${direction}`, { percent: percent(Math.abs(figure?.trend ?? 0)) })}
       </p>
     </>

@@ -1,16 +1,16 @@
 import type { Language } from "#contract/languages.ts";
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-const STEP = 1000;
+const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const SIZE_STEP = 1000;
 
 /** A number of bytes as people read it: `12.4 MB`. */
 export function toSizeText(bytes: number, lang: Language): string {
-  const power = bytes < STEP ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const power = bytes < SIZE_STEP ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), SIZE_UNITS.length - 1);
   const format = new Intl.NumberFormat(lang, {
     style: "unit",
-    unit: UNITS[power] ?? "byte",
+    unit: SIZE_UNITS[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
     maximumFractionDigits: power === 0 ? 0 : 1,
   });
-  return format.format(bytes / STEP ** power);
+  return format.format(bytes / SIZE_STEP ** power);
 }

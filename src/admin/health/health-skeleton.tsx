@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 
-const CARDS = ["a", "b", "c", "d"];
+const SKELETON_CARDS = ["a", "b", "c", "d"];
 
-function Cards() {
+function SkeletonCards() {
   return (
     <div className="health-cards">
-      {CARDS.map((key) => (
+      {SKELETON_CARDS.map((key) => (
         <div key={key} className="health-card health-card-skeleton">
           <span className="skeleton skeleton-short" />
           <span className="skeleton skeleton-title" />
@@ -26,8 +26,8 @@ export function HealthSkeleton() {
         <div className="overall">
           <span className="skeleton skeleton-title" />
         </div>
-        <Cards />
-        <Cards />
+        <SkeletonCards />
+        <SkeletonCards />
       </div>
     </div>
   );

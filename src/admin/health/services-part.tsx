@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { HealthAnswer, HealthStatus } from "#contract/health.ts";
 import { StatusMark } from "./status-mark.tsx";
 
-const KNOWN = [
+const KNOWN_SERVICES = [
   "database",
   "cache",
   "file_storage",
@@ -27,7 +27,7 @@ function StatusCard(props: { name: string; title: string; status: HealthStatus; 
 export function ServicesPart({ services }: { services: HealthAnswer["services"] }) {
   const { t } = useTranslation();
   const toTitle = (name: string) => {
-    const key = KNOWN.find((known) => known === name.toLowerCase().replaceAll(" ", "_"));
+    const key = KNOWN_SERVICES.find((known) => known === name.toLowerCase().replaceAll(" ", "_"));
     return key ? t(`health.services.${key}`) : name;
   };
   return (

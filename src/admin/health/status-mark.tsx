@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { HealthStatus } from "#contract/health.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 
-const ICONS = {
+const STATUS_ICONS = {
   healthy: <CheckCircleFilled {...DECORATIVE} />,
   warning: <ExclamationCircleFilled {...DECORATIVE} />,
   critical: <CloseCircleFilled {...DECORATIVE} />,
@@ -20,7 +20,7 @@ export function StatusMark({ status }: { status: HealthStatus }) {
   const { t } = useTranslation();
   return (
     <span className="status-mark" data-status={status}>
-      {ICONS[status]}
+      {STATUS_ICONS[status]}
       {t(`health.status.${status}`)}
     </span>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { HealthAnswer } from "#contract/health.ts";
 import { DECORATIVE } from "../parts/decorative.ts";
 
-const ICONS = {
+const TREND_ICONS = {
   up: <ArrowUpOutlined {...DECORATIVE} />,
   down: <ArrowDownOutlined {...DECORATIVE} />,
   stable: <MinusOutlined {...DECORATIVE} />,
@@ -15,7 +15,7 @@ export function TrendMark({ trend }: { trend: HealthAnswer["memory_trend"] }) {
   if (trend === null) return <p>{t("health.trend.none")}</p>;
   return (
     <p>
-      {ICONS[trend]} {t(`health.trend.${trend}`)} · {t("health.trend.against")}
+      {TREND_ICONS[trend]} {t(`health.trend.${trend}`)} · {t("health.trend.against")}
     </p>
   );
 }

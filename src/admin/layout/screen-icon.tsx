@@ -13,7 +13,7 @@ import {
 } from "@ant-design/icons";
 import { DECORATIVE } from "../parts/decorative.ts";
 
-const ICONS = {
+const SCREEN_ICONS = {
   dashboard: DashboardOutlined,
   users: TeamOutlined,
   "access-levels": SafetyOutlined,
@@ -27,13 +27,13 @@ const ICONS = {
   "email-complaints": WarningOutlined,
 } as const;
 
-function isKnown(name: string): name is keyof typeof ICONS {
-  return Object.hasOwn(ICONS, name);
+function isKnown(name: string): name is keyof typeof SCREEN_ICONS {
+  return Object.hasOwn(SCREEN_ICONS, name);
 }
 
 /** The icon that a resource names. */
 export function ScreenIcon({ name }: { name: string }) {
   if (!isKnown(name)) return null;
-  const Icon = ICONS[name];
+  const Icon = SCREEN_ICONS[name];
   return <Icon {...DECORATIVE} />;
 }

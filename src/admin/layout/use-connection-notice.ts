@@ -7,12 +7,12 @@ const LOST_AFTER_MS = 2000;
 const NEVER_HAD_AFTER_MS = 5000;
 
 /** `back`: over again, after it had been told. */
-export type ConnectionNotice = "none" | "lost" | "back";
+export type NoticeState = "none" | "lost" | "back";
 
 /** What there is to say about the connection that live events come by. */
-export function useConnectionNotice(socket: Pick<Socket, "subscribe" | "getStatus">): ConnectionNotice {
+export function useConnectionNotice(socket: Pick<Socket, "subscribe" | "getStatus">): NoticeState {
   const status = useSyncExternalStore(socket.subscribe, socket.getStatus);
-  const [notice, setNotice] = useState<ConnectionNotice>("none");
+  const [notice, setNotice] = useState<NoticeState>("none");
   const hasBeenConnected = useRef(false);
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { toModelPath } from "../models/use-models.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
 /** What can be done with one model: its list, a new record, the bulk page, as far as the permissions go. */
-function toItems(model: RecordSource, t: TFunction): PaletteItem[] {
+function toItemsOfModel(model: RecordSource, t: TFunction): PaletteItem[] {
   const { content_type_id, app_label, model_name, is_singleton, permissions } = model;
   const name = model.verbose_name_plural;
   const list = toModelPath(model);
@@ -41,5 +41,5 @@ function toItems(model: RecordSource, t: TFunction): PaletteItem[] {
 }
 
 export function toModelItems(models: readonly RecordSource[], t: TFunction): PaletteItem[] {
-  return models.flatMap((model) => toItems(model, t));
+  return models.flatMap((model) => toItemsOfModel(model, t));
 }

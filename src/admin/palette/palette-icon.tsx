@@ -14,7 +14,7 @@ import {
 import { ScreenIcon } from "../layout/screen-icon.tsx";
 import { DECORATIVE } from "../parts/decorative.ts";
 
-const ICONS = {
+const PALETTE_ICONS = {
   bulk: AppstoreOutlined,
   create: PlusOutlined,
   language: GlobalOutlined,
@@ -28,12 +28,12 @@ const ICONS = {
   "theme-light": SunOutlined,
 } as const;
 
-function isOwn(name: string): name is keyof typeof ICONS {
-  return Object.hasOwn(ICONS, name);
+function isOwn(name: string): name is keyof typeof PALETTE_ICONS {
+  return Object.hasOwn(PALETTE_ICONS, name);
 }
 
 export function PaletteIcon({ name }: { name: string }) {
   if (!isOwn(name)) return <ScreenIcon name={name} />;
-  const Icon = ICONS[name];
+  const Icon = PALETTE_ICONS[name];
   return <Icon {...DECORATIVE} />;
 }

@@ -25,7 +25,7 @@ export interface RecordItems {
 type ToAddress = ReturnType<typeof useToRelated>;
 
 /** Results of a model that the console doesn't know lead nowhere. */
-function toItem(
+function toRecordItems(
   { content_type_id, verbose_name, id, repr }: SearchResult,
   toAddress: ToAddress,
 ): PaletteItem[] {
@@ -70,7 +70,7 @@ export function useRecordItems(typed: string): RecordItems {
   });
   const answer = isEnabled ? searchAnswer.safeParse(query.data?.data).data : undefined;
   const isOutdated = wanted !== search || query.isPlaceholderData;
-  const results = answer?.results.flatMap((result) => toItem(result, toAddress)) ?? [];
+  const results = answer?.results.flatMap((result) => toRecordItems(result, toAddress)) ?? [];
   const isMissing = isDataError(query.error) && query.error.statusCode === NOT_FOUND;
   return {
     // Of the text before, what the new one leaves stays until the answer is here.

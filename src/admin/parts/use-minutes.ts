@@ -3,22 +3,22 @@ import { useSyncExternalStore } from "react";
 /** No text of a relative time is older than this. */
 const TICK_MS = 30_000;
 
-const listeners = new Set<() => void>();
+const tickListeners = new Set<() => void>();
 let ticks = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function tick(): void {
   ticks += 1;
-  for (const listener of listeners) listener();
+  for (const listener of tickListeners) listener();
 }
 
 /** One clock for every time on the screen: a list has twenty. It stands while there is none. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
+function subscribeTicks(listener: () => void): () => void {
+  tickListeners.add(listener);
   timer ??= setInterval(tick, TICK_MS);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
+    tickListeners.delete(listener);
+    if (tickListeners.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -26,5 +26,5 @@ function subscribe(listener: () => void): () => void {
 
 /** Draws a component again twice a minute, so that what it says of the time stays true on a page that stays open. */
 export function useMinutes(): void {
-  useSyncExternalStore(subscribe, () => ticks);
+  useSyncExternalStore(subscribeTicks, () => ticks);
 }

@@ -4,7 +4,7 @@ import { SAMPLE_MODELS, sampleAnswer, sampleRemoval } from "#contract/sample.ts"
 import { isDataError } from "#providers/data.ts";
 import { useServices } from "../services.ts";
 
-const API = "/api/admin/sample/";
+const SAMPLE_API = "/api/admin/sample/";
 
 /** Whether the person may take all of the sample content away; nobody else asks for it. */
 function useMayRemove(): boolean {
@@ -16,7 +16,7 @@ function useMayRemove(): boolean {
 export function useSample() {
   const mayRemove = useMayRemove();
   const { query } = useCustom({
-    url: API,
+    url: SAMPLE_API,
     method: "get",
     queryOptions: {
       enabled: mayRemove,
@@ -41,7 +41,7 @@ export function useRemoveSample() {
     isRemoving: mutation.isPending,
     async remove() {
       const { data } = await mutateAsync({
-        url: `${API}remove/`,
+        url: `${SAMPLE_API}remove/`,
         method: "post",
         values: {},
         successNotification: false,

@@ -1,5 +1,5 @@
 /** Second key of `g …`, by resource; the same in both languages, as the addresses are. */
-const LETTERS: Readonly<Record<string, string>> = {
+const GO_TO_LETTERS: Readonly<Record<string, string>> = {
   dashboard: "d",
   users: "u",
   "access-levels": "l",
@@ -15,6 +15,6 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Keys that lead to a resource's screen; undefined where there are none. */
 export function findGoToKeys(resource: string): string | undefined {
-  const letter = LETTERS[resource];
+  const letter = GO_TO_LETTERS[resource];
   return letter && `g ${letter}`;
 }

@@ -4,7 +4,7 @@ import { toQueryExport } from "../../exports/export-call.ts";
 import type { ExportJob } from "../../exports/use-export.ts";
 
 /** What staff need of a mail; its text and its secrets are no fields. */
-const COLUMNS = [
+const DELIVERY_COLUMNS = [
   "id",
   "created_at",
   "handed_over_at",
@@ -41,7 +41,12 @@ export function toDeliveriesExport({ contentTypeId, days, rowCount, now }: Deliv
     where: { or: [since("created_at"), since("handed_over_at")] },
     sorts: [{ field: "created_at", direction: "desc" as const }],
   };
-  const choice = { format: "csv", columns: COLUMNS, keepsFormulas: false, isForSpreadsheets: true } as const;
+  const choice = {
+    format: "csv",
+    columns: DELIVERY_COLUMNS,
+    keepsFormulas: false,
+    isForSpreadsheets: true,
+  } as const;
   return {
     ...toQueryExport(objectsResource(contentTypeId), query, choice),
     format: "csv",

@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import type { RecentDelivery } from "#contract/mail-stats.ts";
 import { DECORATIVE } from "../../parts/decorative.ts";
 
-const ICONS = {
+const DELIVERY_ICONS = {
   pending: ClockCircleOutlined,
   sent: SendOutlined,
   delivered: CheckCircleOutlined,
@@ -23,7 +23,7 @@ const ICONS = {
 /** The state of a mail as icon, word and colour. */
 export function DeliveryTag({ status }: { status: RecentDelivery["status"] }) {
   const { t } = useTranslation();
-  const Icon = ICONS[status];
+  const Icon = DELIVERY_ICONS[status];
   return (
     <span className="delivery-tag" data-status={status}>
       <Icon {...DECORATIVE} />

@@ -27,7 +27,7 @@ const MAIL_ADMIN = "/admin/mail_service/";
 /** Spreadsheets read a file without a mark in the language of the computer. */
 const UTF8_MARK = "\uFEFF";
 
-function save(figures: ShownFigures): void {
+function saveFigures(figures: ShownFigures): void {
   const file = new Blob([UTF8_MARK, toCsv(figures)], { type: "text/csv;charset=utf-8" });
   saveFile(file, toFileName(figures.days, new Date()));
 }
@@ -90,7 +90,7 @@ export function MailQuickActions({ days, figures, onRefresh }: MailQuickActionsP
         <DeliveriesItem days={days} rowCount={figures?.stats.total_sent ?? 0} />
         {figures && (
           <li>
-            <button type="button" onClick={() => save(figures)}>
+            <button type="button" onClick={() => saveFigures(figures)}>
               <LineChartOutlined {...DECORATIVE} />
               {t("emailMonitoring.quick.figures")}
             </button>

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-const CARDS = ["a", "b", "c", "d"];
+const SKELETON_CARDS = ["a", "b", "c", "d"];
 
 /** The shape of the figures before they are here. */
 export function CardsSkeleton() {
@@ -13,7 +13,7 @@ export function CardsSkeleton() {
           <span className="skeleton skeleton-title" />
         </div>
         <div className="rate-cards">
-          {CARDS.map((key) => (
+          {SKELETON_CARDS.map((key) => (
             <div key={key} className="rate-card rate-card-skeleton">
               <span className="skeleton skeleton-short" />
               <span className="skeleton skeleton-title" />
@@ -29,7 +29,7 @@ export function CardsSkeleton() {
 
 /** Of the charts, whose height doesn't depend on their figures. */
 export function ChartsSkeleton() {
-  return CARDS.slice(0, 2).map((key) => (
+  return SKELETON_CARDS.slice(0, 2).map((key) => (
     <div key={key} className="panel" aria-hidden>
       <span className="skeleton skeleton-title" />
       <span className="skeleton chart-plot-skeleton" />

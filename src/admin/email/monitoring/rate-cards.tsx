@@ -11,7 +11,7 @@ import { DECORATIVE } from "../../parts/decorative.ts";
 import { RATE_NAMES, type Rate, type RateState, toRates } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 
-const ICONS: Readonly<Record<RateState, ReactNode>> = {
+const RATE_ICONS: Readonly<Record<RateState, ReactNode>> = {
   good: <CheckCircleFilled {...DECORATIVE} />,
   poor: <ExclamationCircleFilled {...DECORATIVE} />,
   unsure: <ExclamationCircleFilled {...DECORATIVE} />,
@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<RateState, ReactNode>> = {
 export function RateMark({ state, children }: { state: RateState; children: ReactNode }) {
   return (
     <span className="rate-mark" data-state={state}>
-      {ICONS[state]}
+      {RATE_ICONS[state]}
       {children}
     </span>
   );

@@ -4,19 +4,19 @@ import { type MailHoldAnswer, mailHoldAnswer } from "#contract/mail-hold.ts";
 import { MAIL_MODEL } from "#resources/email-monitoring.ts";
 import { useServices } from "../../services.ts";
 
-const API = "/api/mail/hold/";
+const HOLD_API = "/api/mail/hold/";
 /** An alarm has to be seen within a minute; the library pauses while nobody sees the page. */
-const REFRESH_MS = 30_000;
+const HOLD_REFRESH_MS = 30_000;
 
 /** Alarms that nobody released, for those who may see mail. */
 export function useMailHold() {
   const { permissions } = useServices();
   const { query } = useCustom<MailHoldAnswer>({
-    url: API,
+    url: HOLD_API,
     method: "get",
     queryOptions: {
       enabled: permissions.accessLevel >= ACCESS_LEVEL.admin && permissions.can("view", MAIL_MODEL),
-      refetchInterval: REFRESH_MS,
+      refetchInterval: HOLD_REFRESH_MS,
       select: ({ data }) => ({ data: mailHoldAnswer.parse(data) }),
     },
     errorNotification: false,
@@ -29,7 +29,7 @@ export function useRelease() {
   const { mutateAsync, mutation } = useCustomMutation();
   const release = () =>
     mutateAsync({
-      url: `${API}release/`,
+      url: `${HOLD_API}release/`,
       method: "post",
       values: {},
       successNotification: false,
