@@ -219,7 +219,7 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       { find: "axios", replacement: path.join(ROOT, "providers/no-axios.ts") },
-      { find: /^\.\/useScrollLocker$/, replacement: path.join(ROOT, "src/admin/no-scroll-lock.ts") },
+      { find: /^\.\/useScrollLocker$/, replacement: path.join(ROOT, "src/admin/layout/no-scroll-lock.ts") },
     ],
   },
   builder: {},

@@ -5,9 +5,9 @@ import { I18nextProvider } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import { ANTD_LOCALES } from "./antd-locales.ts";
 import { useMedia } from "./parts/use-media.ts";
+import type { Tokens } from "./preferences/antd-theme.ts";
 import type { AdminServices } from "./services.ts";
 import { buildTheme } from "./theme.ts";
-import type { Tokens } from "./tokens.ts";
 import { useColorScheme, useProfileTheme } from "./use-color-scheme.ts";
 
 /** As the style sheets ask: fingers, or a window as narrow as a phone. */

@@ -6,7 +6,7 @@ import { createNotificationProvider } from "#providers/notification.ts";
 import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { AdminCacheProvider } from "./cache/admin-cache-provider.tsx";
-import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
+import { HAS_MAILBOX } from "./navigation/screens.tsx";
 import { ProvidersContext } from "./providers-context.ts";
 import { routerProvider } from "./router-provider.ts";
 

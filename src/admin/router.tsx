@@ -1,13 +1,13 @@
 import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { AdminLayout } from "./layout/admin-layout.tsx";
-import { HAS_MAILBOX } from "./mailbox/has-mailbox.ts";
+import { HAS_MAILBOX } from "./navigation/screens.tsx";
 import { loadFile } from "./parts/missing-file.ts";
 import { NotFoundPage } from "./parts/not-found-page.tsx";
 import { ScreenError } from "./parts/screen-error.tsx";
-import { StartingScreen } from "./parts/starting-screen.tsx";
 import { pushOnce } from "./push-once.ts";
 import { AdminRefine } from "./refine.tsx";
+import { StartingScreen } from "./session/start-screens.tsx";
 
 /** A screen in a chunk of its own, fetched when somebody goes there; the screen before stays until it is here. */
 const screen = (load: () => Promise<ComponentType>): Pick<RouteObject, "lazy"> => ({

@@ -11,8 +11,8 @@ import { createLiveProvider } from "#providers/live.ts";
 import type { Permissions } from "#providers/permissions.ts";
 import type { Socket } from "#providers/socket.ts";
 import { AdminApp } from "./app.tsx";
+import { createQueryClient } from "./cache/query-client.ts";
 import { pushOnce } from "./push-once.ts";
-import { createQueryClient } from "./query-client.ts";
 import { routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 

@@ -1,5 +1,5 @@
 import { type ThemeConfig, theme } from "antd";
-import { type ColorScheme, getColor, getPixels, getText, type Tokens } from "./tokens.ts";
+import { type ColorScheme, getColor, getPixels, getText, type Tokens } from "./preferences/antd-theme.ts";
 
 /**
  * antd's theme, computed from the design tokens, so that public pages and console are one family. Without motion antd skips

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useMedia } from "./parts/use-media.ts";
+import type { ColorScheme } from "./preferences/antd-theme.ts";
 import type { AdminServices } from "./services.ts";
 import { getThemePreview, subscribeThemePreview, type Theme } from "./theme-preview.ts";
-import type { ColorScheme } from "./tokens.ts";
 
 /**
  * The theme that the signed-in person's profile names, or the one that they have just chosen; followed while it changes, and

@@ -6,9 +6,9 @@ import type { Language } from "#contract/languages.ts";
 import { savePreferredLanguage } from "#providers/preferred-language.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { AUTH_STATE_KEY } from "#providers/storage-keys.ts";
-import { toErrorText } from "./parts/error-text.ts";
+import { useSaveProfile } from "./preferences/preferences.ts";
 import { useServices } from "./services.ts";
-import { useSaveProfile } from "./use-save-profile.ts";
+import { toErrorText } from "./ui/errors.tsx";
 
 /** Draws the console in a language at once; labels that come from the server are fetched again in it. */
 export function useShowLanguage(): (lang: Language) => void {

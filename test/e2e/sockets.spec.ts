@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { LIST_LIFETIME_MS } from "#src/admin/cache/lifetimes.ts";
+import { LIST_LIFETIME_MS } from "#src/admin/cache/freshness.ts";
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { openConsole } from "./sign-in.ts";

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { RowButton } from "../parts/row-button.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { RowButton } from "../ui/row-button.tsx";
 import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
 import { canCopy, toCopyAddress } from "../views/state/record-address.ts";
 

@@ -2,7 +2,7 @@ import { LockOutlined } from "@ant-design/icons";
 import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 import type { RowCells } from "../views/list/columns/columns.ts";
 
 function CoreCell({ record }: { record: ModelRecord }) {

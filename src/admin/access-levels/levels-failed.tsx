@@ -1,6 +1,6 @@
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "../parts/error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import type { LevelsQuery } from "./use-levels.ts";
 
 /** Says that there are no levels to choose from, with the way to try again. */

@@ -8,7 +8,7 @@ import type { RowCells } from "../views/list/columns/columns.ts";
 import { parseListView } from "../views/state/list-view.ts";
 import { ActionIcon } from "./action-icon.tsx";
 import { BatchLink } from "./batch-link.tsx";
-import { parseEntry, toPersonName } from "./parse-entry.ts";
+import { parseEntry, toPersonName } from "./entry.tsx";
 import { useEntryAddress } from "./use-entry-address.ts";
 import { useEntryText } from "./use-entry-text.ts";
 

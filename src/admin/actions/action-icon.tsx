@@ -8,7 +8,7 @@ import {
   WarningOutlined,
 } from "@ant-design/icons";
 import type { ActionEntry } from "#contract/admin-users.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 const ACTION_ICONS = {
   CREATE: PlusOutlined,

@@ -12,7 +12,7 @@ import { ChangesTable } from "../views/history/changes-table.tsx";
 import { buildListViewParams, EMPTY_VIEW } from "../views/state/list-view.ts";
 import { ActionIcon } from "./action-icon.tsx";
 import { toBatchAddress } from "./batch-link.tsx";
-import { toPersonName } from "./parse-entry.ts";
+import { toPersonName } from "./entry.tsx";
 import { useEntryAddress } from "./use-entry-address.ts";
 import { useEntryFields, useEntryText } from "./use-entry-text.ts";
 

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { ActionEntry } from "#contract/admin-users.ts";
 import { useToRelated } from "../models/use-models.ts";
-import { toId } from "../parts/to-id.ts";
+import { toId } from "../navigation/addresses.ts";
 
 /** Address of what an entry speaks of; undefined where it was deleted, or the reader may not see its model. */
 export function useEntryAddress(): (entry: ActionEntry) => string | undefined {

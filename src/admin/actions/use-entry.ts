@@ -2,7 +2,7 @@ import { useList } from "@refinedev/core";
 import type { ModelRecord } from "#contract/models.ts";
 import { toCrudFilter } from "#providers/data.ts";
 import { actionsResource } from "#resources/actions.ts";
-import { parseEntry } from "./parse-entry.ts";
+import { parseEntry } from "./entry.tsx";
 
 /** One entry: the log has no door to one, but its list filters by number. `entry` is null where there is none. */
 export function useEntry(id: number) {

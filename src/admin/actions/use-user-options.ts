@@ -5,10 +5,10 @@ import type { ModelRecord } from "#contract/models.ts";
 import { toCrudFilter } from "#providers/data.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { usersResource } from "#resources/users.ts";
-import { fold } from "../palette/fold.ts";
 import { ProvidersContext } from "../providers-context.ts";
+import { fold } from "../ui/fold.ts";
 import { useResourceOptions } from "../views/kinds/related-select.tsx";
-import { parseEntry } from "./parse-entry.ts";
+import { parseEntry } from "./entry.tsx";
 
 /** The newest deletions; another account is found by its number. */
 const DELETED_SHOWN = 20;

@@ -2,7 +2,7 @@ import { Button, Select } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { QueryFilter } from "#contract/models.ts";
-import { toId } from "../parts/to-id.ts";
+import { toId } from "../navigation/addresses.ts";
 import { useUserName } from "./use-user-name.ts";
 import { useUserOptions } from "./use-user-options.ts";
 

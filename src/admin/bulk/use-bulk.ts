@@ -6,7 +6,7 @@ import type { FieldError } from "#contract/errors.ts";
 import { isDataError } from "#providers/data.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toErrorText } from "../parts/error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { type RowScope, toWhere } from "../views/state/list-view.ts";
 import type { Selection } from "../views/state/selection.ts";
 

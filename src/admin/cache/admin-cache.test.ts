@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { type QueryClient, QueryObserver } from "@tanstack/react-query";
-import { createQueryClient } from "../query-client.ts";
 import { type AdminCache, createAdminCache, MAX_ENTRIES } from "./admin-cache.ts";
-import { LIST_LIFETIME_MS, MODELS_LIFETIME_MS } from "./lifetimes.ts";
+import { LIST_LIFETIME_MS, MODELS_LIFETIME_MS } from "./freshness.ts";
+import { createQueryClient } from "./query-client.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 const listKey = (resource: string | number) => ["data", "default", String(resource), "list", {}];

@@ -1,5 +1,5 @@
 import type { Query, QueryCacheNotifyEvent, QueryClient } from "@tanstack/react-query";
-import { getLifetimeMs, isAdminData } from "./lifetimes.ts";
+import { getLifetimeMs, isAdminData } from "./freshness.ts";
 
 /** Specification B section 9. */
 export const MAX_ENTRIES = 100;

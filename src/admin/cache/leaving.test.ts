@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { type QueryClient, QueryObserver } from "@tanstack/react-query";
 import type { AuthState } from "#providers/auth-state.ts";
-import { createQueryClient } from "../query-client.ts";
 import { clearOnLeaving } from "./leaving.ts";
+import { createQueryClient } from "./query-client.ts";
 
 const KEY = ["data", "default", "users", "list", {}];
 const LEFT = ["data", "default", "actions", "list", {}];

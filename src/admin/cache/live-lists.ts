@@ -1,7 +1,7 @@
 import type { LiveEvent, LiveProvider } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { LIST_LIFETIME_MS } from "./lifetimes.ts";
+import { LIST_LIFETIME_MS } from "./freshness.ts";
 
 const payload = z.object({ isHeard: z.optional(z.boolean()) });
 

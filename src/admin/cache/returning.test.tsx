@@ -5,7 +5,7 @@ import { renderAdmin } from "../test-admin.tsx";
 import { pass, stopClock, until } from "../test-clock.ts";
 import { createFakeTopics } from "../test-topics.ts";
 import { buildField, buildModel } from "../views/test-model.ts";
-import { LIST_LIFETIME_MS, MODELS_LIFETIME_MS } from "./lifetimes.ts";
+import { LIST_LIFETIME_MS, MODELS_LIFETIME_MS } from "./freshness.ts";
 
 const MODEL = buildModel({ fields: [buildField({ name: "label", verbose_name: "Label" })] });
 const JOBS = { ...MODEL, content_type_id: 8, model_name: "job", verbose_name_plural: "Jobs" };

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { isAdminData } from "./lifetimes.ts";
+import { isAdminData } from "./freshness.ts";
 
 /** Refine's writes name a resource, or an address and the method to call it by. */
 const refineWrite = z.union([z.object({ resource: z.string() }), z.object({ url: z.string() })]);

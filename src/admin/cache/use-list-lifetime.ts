@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useServices } from "../services.ts";
-import { LIST_LIFETIME_MS } from "./lifetimes.ts";
+import { LIST_LIFETIME_MS } from "./freshness.ts";
 
 /**
  * How long the rows of a topic count as fresh. Without a connection nobody tells of what is written: kept rows are shown, and

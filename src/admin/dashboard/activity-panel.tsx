@@ -2,11 +2,11 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { DashboardAnswer } from "#contract/dashboard.ts";
 import { toLanguage } from "#contract/languages.ts";
+import { TrendFigure } from "../charts/figures.tsx";
 import type { ChartSeries } from "../charts/series.ts";
-import { TrendFigure } from "../charts/trend-figure.tsx";
 import { buildUtcDays } from "../charts/utc-days.ts";
-import { Panel } from "./panel.tsx";
-import { useNumberText } from "./use-number-text.ts";
+import { Panel } from "../ui/panel.tsx";
+import { useNumberText } from "./figures.tsx";
 
 type Day = DashboardAnswer["activity"][number];
 

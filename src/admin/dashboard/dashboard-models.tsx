@@ -5,7 +5,7 @@ import { modelsResource } from "#resources/models.ts";
 import { toRecordSource } from "#resources/record-source.ts";
 import { toModelSize, useCountText } from "../models/counts.ts";
 import { toModelPath } from "../models/use-models.ts";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../ui/panel.tsx";
 
 /** Dashboard models shown (specification B section 9). */
 const MODELS_SHOWN = 6;

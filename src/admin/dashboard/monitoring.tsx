@@ -9,11 +9,11 @@ import { healthResource } from "#resources/health.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { modelsResource } from "#resources/models.ts";
 import { ScreenIcon } from "../layout/screen-icon.tsx";
-import { HAS_MAILBOX } from "../mailbox/has-mailbox.ts";
 import { useModels } from "../models/use-models.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { HAS_MAILBOX } from "../navigation/screens.tsx";
 import { useServices } from "../services.ts";
-import { Panel } from "./panel.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { Panel } from "../ui/panel.tsx";
 
 const MAIL_APP = "mail";
 const MAIL_SCREENS = [emailMonitoringResource, emailBouncesResource, emailComplaintsResource] as const;

@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { ActionEntry } from "#contract/admin-users.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { useEntryAddress } from "../actions/use-entry-address.ts";
+import { Panel } from "../ui/panel.tsx";
 import { isDeleted } from "./is-deleted.ts";
-import { Panel } from "./panel.tsx";
 import { RecentAction } from "./recent-action.tsx";
 
 /** The newest entries of the log that the person may see. */

@@ -6,10 +6,10 @@ import { healthResource } from "#resources/health.ts";
 import { modelsResource } from "#resources/models.ts";
 import { usersResource } from "#resources/users.ts";
 import { useShownCount } from "../models/counts.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { useNumberText } from "./figures.tsx";
 import { StatCard } from "./stat-card.tsx";
 import { TrendText } from "./trend-text.tsx";
-import { useNumberText } from "./use-number-text.ts";
 
 /** Total Users, Total Actions, Available Models and Uptime (specification B section 2), all of them measured. */
 export function StatCards({ stats }: { stats: DashboardAnswer["stats"] }) {

@@ -1,8 +1,8 @@
 import { ArrowDownOutlined, ArrowUpOutlined, MinusOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { DashboardAnswer } from "#contract/dashboard.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { useNumberText } from "./use-number-text.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { useNumberText } from "./figures.tsx";
 
 type MovingFigure = NonNullable<DashboardAnswer["stats"]["new_users"]>;
 

@@ -1,4 +1,4 @@
-import "./add-suppressions.css";
+import "./suppressions.css";
 import { StopOutlined } from "@ant-design/icons";
 import { useCustomMutation, useInvalidate } from "@refinedev/core";
 import { Alert, Button, Input, Modal, Radio } from "antd";
@@ -13,10 +13,10 @@ import {
 import { toSendStopped } from "#resources/mails.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { SUPPRESSIONS_API } from "#resources/suppressions.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { toErrorText } from "../parts/error-text.ts";
 import { useDialogFocus } from "../parts/use-dialog-focus.ts";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { toLocalTime } from "../views/kinds/cell-value.ts";
 import { ReasonField } from "../views/record-actions/action-dialogs.tsx";
 import { useFollowUps } from "../views/record-actions/follow-ups.tsx";

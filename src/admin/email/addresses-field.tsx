@@ -1,11 +1,11 @@
-import "./add-suppressions.css";
+import "./suppressions.css";
 import { FileTextOutlined } from "@ant-design/icons";
 import { Button, type GetRef, Input } from "antd";
 import { type ChangeEvent, type Ref, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import { IMPORT_MAX_CHARS } from "#contract/mail-suppressions.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 /** No character takes more bytes for each of its units. */
 const CHAR_MAX_BYTES = 3;

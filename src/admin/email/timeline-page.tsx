@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { LIMITS } from "#contract/limits.ts";
 import { TIMELINE_EMAIL } from "#resources/email-timeline.ts";
-import { PageHeader } from "../layout/page-header.tsx";
-import { EmptyState } from "../parts/empty-state.tsx";
+import { PageHeader } from "../navigation/page-header.tsx";
+import { EmptyState } from "../ui/states.tsx";
 import { RecipientTimeline } from "./recipient-timeline.tsx";
 
 const isAddress = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);

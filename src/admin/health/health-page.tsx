@@ -3,20 +3,20 @@ import { PauseOutlined, PlayCircleOutlined, ReloadOutlined } from "@ant-design/i
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer } from "#contract/health.ts";
-import { PageHeader } from "../layout/page-header.tsx";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { PageHeader } from "../navigation/page-header.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
 import { CachePart } from "./cache-part.tsx";
-import { DomainPart } from "./domain-part.tsx";
+import { VersionsPart } from "./facts.tsx";
 import { HealthError } from "./health-error.tsx";
 import { HealthSkeleton } from "./health-skeleton.tsx";
-import { HistoryPart } from "./history-part.tsx";
+import { HistoryPart } from "./history.tsx";
 import { MetricsPart } from "./metrics-part.tsx";
 import { OverallStatus } from "./overall-status.tsx";
+import { DomainPart } from "./sending-domain.tsx";
 import { ServicesPart } from "./services-part.tsx";
 import { UpdatedAgo } from "./updated-ago.tsx";
 import { useHealth } from "./use-health.ts";
 import { useHealthText } from "./use-health-text.ts";
-import { VersionsPart } from "./versions-part.tsx";
 
 type Live = ReturnType<typeof useHealth>;
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer } from "#contract/health.ts";
 import { MetricCard } from "./metric-card.tsx";
-import { TrendMark } from "./trend-mark.tsx";
+import { TrendMark } from "./metrics.tsx";
 import { useHealthText } from "./use-health-text.ts";
 
 const NO_VALUE = "–";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer } from "#contract/health.ts";
-import { StatusMark } from "./status-mark.tsx";
+import { StatusMark } from "./status.tsx";
 import { useHealthText } from "./use-health-text.ts";
 
 /** The worst of all services, told to screen readers when it changes. */

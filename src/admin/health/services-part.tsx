@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer, HealthStatus } from "#contract/health.ts";
-import { StatusMark } from "./status-mark.tsx";
+import { StatusMark } from "./status.tsx";
 
 const KNOWN_SERVICES = [
   "database",

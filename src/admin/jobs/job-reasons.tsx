@@ -4,10 +4,10 @@ import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { saveFile } from "../../ui/save-file.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
 import { ErrorState } from "../parts/error-state.tsx";
-import { toErrorText } from "../parts/error-text.ts";
 import { useServices } from "../services.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { countReasons, useJobFailures } from "./use-job-failures.ts";
 import { JOBS_API } from "./use-jobs.ts";
 

@@ -1,10 +1,10 @@
 import "./jobs.css";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { PageHeader } from "../layout/page-header.tsx";
-import { EmptyState } from "../parts/empty-state.tsx";
+import { PageHeader } from "../navigation/page-header.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { RowsSkeleton } from "../parts/skeletons.tsx";
+import { EmptyState } from "../ui/states.tsx";
 import { JobCard } from "./job-card.tsx";
 import { useJobs, useJobsCache } from "./use-jobs.ts";
 

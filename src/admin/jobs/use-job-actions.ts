@@ -1,7 +1,7 @@
 import { useCustomMutation, useNotification } from "@refinedev/core";
 import { useTranslation } from "react-i18next";
 import { job as jobSchema } from "#contract/bulk.ts";
-import { toErrorText } from "../parts/error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { JOBS_API, useJobsCache } from "./use-jobs.ts";
 
 /** Cancels and resumes one job. */

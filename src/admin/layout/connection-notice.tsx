@@ -2,8 +2,8 @@ import { DisconnectOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { DECORATIVE } from "../parts/decorative.ts";
 import { useServices } from "../services.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 import { useConnectionNotice } from "./use-connection-notice.ts";
 
 /** The button goes with the connection's return; whoever had just pressed it is not left without a place on the page. */

@@ -1,7 +1,7 @@
 import { LogoutOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 import { useLogOut } from "./use-log-out.ts";
 
 /** Logs out, as the frame offers it. `onPress`: what lies over the screen has to go before a question may be asked. */

@@ -11,7 +11,7 @@ import {
   TeamOutlined,
   WarningOutlined,
 } from "@ant-design/icons";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 const SCREEN_ICONS = {
   dashboard: DashboardOutlined,

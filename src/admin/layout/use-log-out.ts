@@ -1,7 +1,7 @@
 import { useLogout } from "@refinedev/core";
 import { App } from "antd";
 import { useTranslation } from "react-i18next";
-import { forgetUnsaved, hasUnsaved } from "../unsaved.ts";
+import { forgetUnsaved, hasUnsaved } from "../session/unsaved.ts";
 
 /** Logs out, after asking where typed things would be lost: the tokens are gone before the browser could ask. */
 export function useLogOut(): { logOut: () => void; isPending: boolean } {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useMedia } from "../parts/use-media.ts";
-import { WIDE } from "../parts/wide.ts";
+import { WIDE } from "../ui/viewport.ts";
 import { SIDEBAR_ID } from "./sidebar.tsx";
 
 export interface SidebarState {

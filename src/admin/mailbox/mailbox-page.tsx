@@ -3,11 +3,11 @@ import { ReloadOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
-import { PageHeader } from "../layout/page-header.tsx";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { EmptyState } from "../parts/empty-state.tsx";
+import { PageHeader } from "../navigation/page-header.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { RowsSkeleton } from "../parts/skeletons.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { EmptyState } from "../ui/states.tsx";
 import { MailTable } from "./mail-table.tsx";
 import { useMailbox } from "./use-mailbox.ts";
 

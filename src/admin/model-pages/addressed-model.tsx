@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useParams } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
-import { PageHeader } from "../layout/page-header.tsx";
 import { useModels } from "../models/use-models.ts";
-import { EmptyState } from "../parts/empty-state.tsx";
+import { toId } from "../navigation/addresses.ts";
+import { PageHeader } from "../navigation/page-header.tsx";
 import { ErrorState } from "../parts/error-state.tsx";
 import { RowsSkeleton } from "../parts/skeletons.tsx";
-import { toId } from "../parts/to-id.ts";
+import { EmptyState } from "../ui/states.tsx";
 
 /** Links from outside (of mails) call a model by its name: `contact.message` leads to the number that it has on this site. */
 function NamedModel({ name, id }: { name: string; id: number }) {

@@ -10,7 +10,7 @@ import {
   TeamOutlined,
 } from "@ant-design/icons";
 import type { ComponentType } from "react";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 const ICONS: Readonly<Record<string, ComponentType<{ className?: string }>>> = {
   accounts: TeamOutlined,

@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { DataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { toErrorText } from "../parts/error-text.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { toErrorText } from "../ui/errors.tsx";
 
 /** A second click comes sooner than this. */
 const REDRAWN_MS = 2000;

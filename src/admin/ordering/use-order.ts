@@ -7,7 +7,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { moveAnswer } from "#contract/order.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toErrorText } from "../parts/error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 
 /** A move that the server has not confirmed yet: the object goes before another one, or behind the last. */
 interface PlannedMove {

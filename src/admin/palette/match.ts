@@ -1,4 +1,4 @@
-import { type Folded, fold } from "./fold.ts";
+import { type Folded, fold } from "../ui/fold.ts";
 
 /** A part of a text that was typed, from and up to indexes of the original. */
 export type Range = readonly [from: number, to: number];

@@ -12,7 +12,7 @@ import {
   SunOutlined,
 } from "@ant-design/icons";
 import { ScreenIcon } from "../layout/screen-icon.tsx";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 const PALETTE_ICONS = {
   bulk: AppstoreOutlined,

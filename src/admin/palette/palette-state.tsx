@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "../parts/error-text.ts";
 import { KeyCaps } from "../shortcuts/key-caps.tsx";
+import { toErrorText } from "../ui/errors.tsx";
 
 interface PaletteStateProps {
   typed: string;

@@ -1,12 +1,12 @@
-import "../parts/modal-dialog.css";
+import "../ui/modal-dialog.css";
 import "./palette.css";
 import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { Screen } from "../layout/use-screens.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { ModalDialog } from "../parts/modal-dialog.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { ModalDialog } from "../ui/modal-dialog.tsx";
 import { OptionList } from "./option-list.tsx";
 import { PaletteState } from "./palette-state.tsx";
 import { useChoice } from "./use-choice.ts";

@@ -1,8 +1,8 @@
 import { App } from "antd";
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "../parts/error-text.ts";
+import { useSaveProfile } from "../preferences/preferences.ts";
 import { setThemePreview, type Theme } from "../theme-preview.ts";
-import { useSaveProfile } from "../use-save-profile.ts";
+import { toErrorText } from "../ui/errors.tsx";
 
 /** Draws in a theme at once and saves it to the profile; where that fails the profile's own comes back, and a notice says so. */
 export function useChangeTheme(): (theme: Theme) => void {

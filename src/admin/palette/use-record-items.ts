@@ -5,7 +5,7 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { SEARCH_MIN_CHARS, type SearchResult, searchAnswer } from "#contract/search.ts";
 import { isDataError } from "#providers/data.ts";
 import { useToRelated } from "../models/use-models.ts";
-import { useDebounced } from "../parts/use-debounced.ts";
+import { useDebounced } from "../ui/timing.ts";
 import { match } from "./match.ts";
 import type { PaletteItem } from "./palette-item.ts";
 

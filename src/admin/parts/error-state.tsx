@@ -1,7 +1,7 @@
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "./error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 
 interface ErrorStateProps {
   title: string;

@@ -1,4 +1,4 @@
-import "./facts-list.css";
+import "../ui/facts-list.css";
 import type { ReactNode } from "react";
 
 /** Names and what they have, a line each. A name is there once. */

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { PageHeader } from "../layout/page-header.tsx";
+import { PageHeader } from "../navigation/page-header.tsx";
 
 export function NotFoundPage() {
   const { t } = useTranslation();

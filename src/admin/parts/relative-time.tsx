@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import { useMinutes } from "./use-minutes.ts";
+import { useMinutes } from "../ui/relative-time.tsx";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -9,8 +9,8 @@ import { createHttp } from "#providers/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { createLiveProvider } from "#providers/live.ts";
 import type { Permissions } from "#providers/permissions.ts";
+import { createQueryClient } from "../cache/query-client.ts";
 import { ProvidersContext } from "../providers-context.ts";
-import { createQueryClient } from "../query-client.ts";
 import { AdminRefine } from "../refine.tsx";
 import { type AdminServices, ServicesContext } from "../services.ts";
 

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { SampleRemoval } from "#contract/sample.ts";
 import { objectPaths } from "#resources/objects.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { SampleCounts } from "./sample-counts.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { SampleCounts } from "./removal.tsx";
 
 function KeptObjects({ models }: { models: SampleRemoval["models"] }) {
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { Modal } from "antd";
 import { useTranslation } from "react-i18next";
 import type { SampleAnswer } from "#contract/sample.ts";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
-import { SampleCounts } from "./sample-counts.tsx";
+import { SampleCounts } from "./removal.tsx";
 
 interface RemoveDialogProps {
   models: SampleAnswer["models"];

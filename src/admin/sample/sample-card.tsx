@@ -4,11 +4,11 @@ import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { toErrorText } from "../parts/error-text.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { toErrorText } from "../ui/errors.tsx";
+import { SampleCounts } from "./removal.tsx";
 import { RemovalResult } from "./removal-result.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
-import { SampleCounts } from "./sample-counts.tsx";
 import { useRemoveSample, useSample } from "./use-sample.ts";
 
 interface OfferProps {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { AccountUser } from "#contract/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
-import { UserAvatar } from "../users/user-avatar.tsx";
+import { UserAvatar } from "../ui/person.tsx";
 
 /** The picture of the profile; initials where there is none, or where it can't be shown. The name stands beside it. */
 export function OwnAvatar({ account }: { account: AccountUser }) {

@@ -2,12 +2,12 @@ import { Radio, Switch } from "antd";
 import { type ReactNode, useId, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
+import { useSaveProfile } from "../preferences/preferences.ts";
 import { useServices } from "../services.ts";
 import { setShortcutsEnabled } from "../shortcuts/shortcuts-enabled.ts";
 import { useShortcutsEnabled } from "../shortcuts/use-shortcuts-enabled.ts";
 import { getThemePreview, setThemePreview, subscribeThemePreview, type Theme } from "../theme-preview.ts";
 import { useShowLanguage } from "../use-language.ts";
-import { useSaveProfile } from "../use-save-profile.ts";
 import { type SavePhase, usePreference } from "./use-preference.ts";
 
 const THEMES: readonly Theme[] = ["light", "dark", "auto"];

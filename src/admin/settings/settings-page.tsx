@@ -1,7 +1,7 @@
 import "../users/users.css";
 import "./settings.css";
 import { useTranslation } from "react-i18next";
-import { PageHeader } from "../layout/page-header.tsx";
+import { PageHeader } from "../navigation/page-header.tsx";
 import { SampleCard } from "../sample/sample-card.tsx";
 import { PreferencesCard } from "./preferences-card.tsx";
 import { ProfileCard } from "./profile-card.tsx";

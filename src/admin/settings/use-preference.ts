@@ -1,7 +1,7 @@
 import { App } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "../parts/error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 
 interface PreferenceOptions<T> {
   /** What counts without a choice of this moment. */

@@ -1,4 +1,4 @@
-import { toKeyCaps } from "./key-name.ts";
+import { toKeyCaps } from "./keys.tsx";
 
 /** The keys of a shortcut as caps. */
 export function KeyCaps({ keys }: { keys: string }) {

@@ -1,11 +1,11 @@
-import "../parts/modal-dialog.css";
+import "../ui/modal-dialog.css";
 import "./shortcuts-sheet.css";
 import { CloseOutlined } from "@ant-design/icons";
 import { Switch } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { ModalDialog } from "../parts/modal-dialog.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { ModalDialog } from "../ui/modal-dialog.tsx";
 import { KeyCaps } from "./key-caps.tsx";
 import type { Shortcut } from "./shortcuts.ts";
 import { setShortcutsEnabled } from "./shortcuts-enabled.ts";

@@ -1,6 +1,6 @@
 import "#test/browser-globals.ts";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { toKeyCaps, toKeyName } from "./key-name.ts";
+import { toKeyCaps, toKeyName } from "./keys.tsx";
 import { createShortcuts } from "./shortcuts.ts";
 import { setShortcutsEnabled } from "./shortcuts-enabled.ts";
 

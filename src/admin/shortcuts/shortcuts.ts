@@ -1,6 +1,6 @@
 import type { ParseKeys } from "i18next";
 import { isCovered, isTyping, isUnderDialog } from "./is-held-back.ts";
-import { toKeyName } from "./key-name.ts";
+import { toKeyName } from "./keys.tsx";
 import { isShortcutsEnabled } from "./shortcuts-enabled.ts";
 
 /** What a key does, as the sheet of shortcuts lists it. */

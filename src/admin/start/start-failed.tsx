@@ -1,8 +1,8 @@
-import "./start-failed.css";
+import "../session/start-failed.css";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "../parts/error-text.ts";
+import { toErrorText } from "../ui/errors.tsx";
 
 interface StartFailedProps {
   error: unknown;

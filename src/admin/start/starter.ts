@@ -1,4 +1,4 @@
-import type { Start } from "./read-start.ts";
+import type { Start } from "../session/start.ts";
 
 interface StarterOptions {
   read: () => Promise<Start>;

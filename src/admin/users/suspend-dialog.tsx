@@ -6,8 +6,8 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { DataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState } from "../parts/error-state.tsx";
-import { toErrorText } from "../parts/error-text.ts";
 import { useOneAtATime } from "../parts/use-one-at-a-time.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { useRecord } from "../views/form/use-record.ts";
 
 interface SuspendDialogProps {

@@ -12,9 +12,9 @@ import type { AdminUser } from "#contract/admin-users.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { parseUser } from "#resources/user-record.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
-import { RowButton } from "../parts/row-button.tsx";
 import { useServices } from "../services.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { RowButton } from "../ui/row-button.tsx";
 import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
 import { toPersonName } from "./person-name.ts";
 

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
 import { objectPaths } from "#resources/objects.ts";
 import { USER_MODEL } from "#resources/users.ts";
-import { EmptyState } from "../parts/empty-state.tsx";
+import { EmptyState } from "../ui/states.tsx";
 import { useModelPermissions } from "../use-model-permissions.ts";
 import { toModelSearch } from "./model-search.ts";
 

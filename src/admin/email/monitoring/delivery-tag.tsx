@@ -9,7 +9,7 @@ import {
 } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { RecentDelivery } from "#contract/mail-stats.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 
 const DELIVERY_ICONS = {
   pending: ClockCircleOutlined,

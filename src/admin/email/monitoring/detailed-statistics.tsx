@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { MailStats } from "#contract/mail-stats.ts";
-import { Panel } from "../../dashboard/panel.tsx";
 import { FactsList } from "../../parts/facts-list.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { toTold } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
 import { RankedFigure } from "../../charts/ranked-figure.tsx";
 import type { RankedSeries } from "../../charts/series.ts";
-import { Panel } from "../../dashboard/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { DomainRow } from "./domain-row.tsx";
-import { toVolumeValues } from "./mail-series.ts";
 import { type Told, toTold } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 import { useVolumeParts } from "./use-volume-parts.ts";
+import { toVolumeValues } from "./volume.ts";
 
 const COLUMNS = ["delivered", "bounced", "complained"] as const;
 

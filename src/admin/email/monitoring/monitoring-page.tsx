@@ -6,9 +6,9 @@ import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { RANGE_DAYS } from "#contract/date-range.ts";
 import type { MailStats } from "#contract/mail-stats.ts";
-import { PageHeader } from "../../layout/page-header.tsx";
-import { DECORATIVE } from "../../parts/decorative.ts";
+import { PageHeader } from "../../navigation/page-header.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 import { useMailRefresh } from "../use-mail-refresh.ts";
 import { AlarmBanner } from "./alarm-banner.tsx";
 import { DetailedStatistics } from "./detailed-statistics.tsx";
@@ -17,12 +17,12 @@ import { MailCharts } from "./mail-charts.tsx";
 import { MailQuickActions } from "./mail-quick-actions.tsx";
 import { CardsSkeleton, ChartsSkeleton } from "./monitoring-skeleton.tsx";
 import { Overall } from "./overall.tsx";
-import { RateCards } from "./rate-cards.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
+import { NobodyReports, WaysIn } from "./sources-panel.tsx";
+import { RateCards } from "./statistics.tsx";
 import { useMailHold } from "./use-mail-hold.ts";
 import { useMailSources } from "./use-mail-sources.ts";
 import { isAbsent, useMailSeries, useMailStats, usePeriod, useRecentMails } from "./use-monitoring.ts";
-import { NobodyReports, WaysIn } from "./ways-in.tsx";
 
 function LoadFailed({ error, onRetry }: { error: { message: string }; onRetry: () => void }) {
   const { t } = useTranslation();

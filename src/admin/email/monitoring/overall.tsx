@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import { MAIL_VOLUME_MIN } from "#contract/mail-health.ts";
 import type { MailStats } from "#contract/mail-stats.ts";
-import { RateMark } from "./rate-cards.tsx";
 import { RATE_NAMES, toOverall, toRates } from "./rates.ts";
+import { RateMark } from "./statistics.tsx";
 
 /** The health of the mail in one sentence, told to screen readers when it changes. */
 export function Overall({ stats }: { stats: MailStats }) {

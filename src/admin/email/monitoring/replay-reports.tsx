@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
 import { type ReplayAnswer, replayAnswer } from "#contract/mail-timeline.ts";
 import { REPORTS_API } from "#resources/email-timeline.ts";
-import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
+import { toErrorText } from "../../ui/errors.tsx";
 
 /** What the server said to the wish, and how old the answer about the ways in was at that time. */
 interface Asked extends ReplayAnswer {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { StackedSeries } from "../../charts/series.ts";
-import { type MailDay, pickVolumeParts } from "./mail-series.ts";
 import type { Told } from "./rates.ts";
+import { type MailDay, pickVolumeParts } from "./volume.ts";
 
 /** What mails are counted as, in words that say where a count is only what is known. */
 export function useVolumeParts(mails: readonly Omit<MailDay, "date">[], told: Told): StackedSeries["parts"] {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import { type DataError, isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toErrorText } from "../../parts/error-text.ts";
+import { toErrorText } from "../../ui/errors.tsx";
 import { createRefusals, placeErrors, type Refusals } from "../kinds/field-errors.ts";
 import type { Inputs } from "../kinds/registry.ts";
 import { readUnit } from "./merge-inputs.ts";

@@ -10,10 +10,10 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { toErrorText } from "../../parts/error-text.ts";
 import { useDialogFocus } from "../../parts/use-dialog-focus.ts";
 import { useServices } from "../../services.ts";
-import { hasUnsaved } from "../../unsaved.ts";
+import { hasUnsaved } from "../../session/unsaved.ts";
+import { toErrorText } from "../../ui/errors.tsx";
 
 /** `other`: this browser is signed in as somebody else by now, in another tab. */
 export type Presence = { kind: "here" } | { kind: "gone" } | { kind: "other"; username: string };

@@ -2,7 +2,7 @@ import { Modal } from "antd";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Location, useBlocker } from "react-router";
-import { hasUnsaved, holdUnsaved } from "../../unsaved.ts";
+import { hasUnsaved, holdUnsaved } from "../../session/unsaved.ts";
 
 interface UnsavedGuardProps {
   isDirty: () => boolean;

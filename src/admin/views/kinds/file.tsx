@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "#contract/limits.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
-import { toErrorText } from "../../parts/error-text.ts";
 import { useServices } from "../../services.ts";
-import { holdUnsaved } from "../../unsaved.ts";
+import { holdUnsaved } from "../../session/unsaved.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
+import { toErrorText } from "../../ui/errors.tsx";
 import { fileEnding, isImageAddress } from "./cell-value.ts";
 import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 

@@ -6,9 +6,9 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { Rows } from "#providers/endpoint.ts";
 import { objectsResource } from "#resources/objects.ts";
 import { USER_MODEL } from "#resources/users.ts";
-import { useDebounced } from "../../parts/use-debounced.ts";
 import { ProvidersContext } from "../../providers-context.ts";
 import { useServices } from "../../services.ts";
+import { useDebounced } from "../../ui/timing.ts";
 import { relatedValue } from "./cell-value.ts";
 
 /** A row of another model, by its id and what people call it. */

@@ -3,7 +3,7 @@ import type { SelectProps } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useToRelated } from "../../models/use-models.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 import { type Related, RelatedSelect, toRelated, toRelatedRows } from "./related-select.tsx";
 

@@ -7,7 +7,7 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { ExportDialog } from "../../exports/export-dialog.tsx";
 import { ExportProgress } from "../../exports/export-progress.tsx";
 import { useFocusBack } from "../../exports/use-focus-back.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 import type { ListView } from "../state/list-view.ts";
 import { useListExport } from "./list-export.ts";
 

@@ -8,11 +8,11 @@ import { useTranslation } from "react-i18next";
 import { Link, Outlet, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { PageHeader, type PageHeaderProps } from "../../layout/page-header.tsx";
 import { useShownCount } from "../../models/counts.ts";
+import { PageHeader, type PageHeaderProps } from "../../navigation/page-header.tsx";
 import { OrderButton, OrderLayer } from "../../ordering/order-button.tsx";
-import { DECORATIVE } from "../../parts/decorative.ts";
 import { usePreload } from "../../parts/use-preload.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 import { useJoinFirst, useLiveRows } from "../live/use-live-rows.ts";
 import {
   OPENED_FROM_LIST,

@@ -8,7 +8,7 @@ import { ExportDialog } from "../../exports/export-dialog.tsx";
 import { ExportProgress } from "../../exports/export-progress.tsx";
 import { useFocusBack } from "../../exports/use-focus-back.ts";
 import { useShownCount } from "../../models/counts.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 import { BatchButtons } from "../record-actions/action-buttons.tsx";
 import type { RecordActions } from "../record-actions/use-record-actions.ts";
 import type { ListView } from "../state/list-view.ts";

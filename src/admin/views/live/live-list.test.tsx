@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import type { LiveEvent } from "#contract/live.ts";
 import type { JoinOptions, Socket } from "#providers/socket.ts";
 import type { TopicState } from "#providers/socket-topic.ts";
-import { LIST_LIFETIME_MS } from "../../cache/lifetimes.ts";
+import { LIST_LIFETIME_MS } from "../../cache/freshness.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { pass, stopClock, until } from "../../test-clock.ts";
 import { buildField, buildModel } from "../test-model.ts";

@@ -4,8 +4,8 @@ import type { SocketStatus } from "#providers/socket-link.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { createLiveCounts } from "../../cache/live-counts.ts";
 import { useLiveLists } from "../../cache/live-lists-context.ts";
+import { isRefusal } from "../../cache/query-client.ts";
 import { ProvidersContext } from "../../providers-context.ts";
-import { isRefusal } from "../../query-client.ts";
 import { useServices } from "../../services.ts";
 import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 

@@ -3,8 +3,8 @@ import { Button } from "antd";
 import type { TFunction } from "i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { ActionIconName, RecordSource, RowAction } from "#resources/record-source.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
-import { RowButton } from "../../parts/row-button.tsx";
+import { DECORATIVE } from "../../ui/accessibility.ts";
+import { RowButton } from "../../ui/row-button.tsx";
 import type { RecordActions } from "./use-record-actions.ts";
 
 const ICONS = { check: CheckOutlined, stop: StopOutlined, send: RedoOutlined } as const satisfies Record<

@@ -3,7 +3,7 @@ import { App, Button, Space } from "antd";
 import { useTranslation } from "react-i18next";
 import { type BatchAnswer, batchAnswer } from "#contract/batch.ts";
 import type { NextAction } from "#resources/record-source.ts";
-import { toErrorText } from "../../parts/error-text.ts";
+import { toErrorText } from "../../ui/errors.tsx";
 
 /** One at a time: what was done before the last action is history. */
 const KEY = "undo";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { BatchAnswer } from "#contract/batch.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { BatchAction, RecordSource, RowAction } from "#resources/record-source.ts";
-import { toErrorText } from "../../parts/error-text.ts";
+import { toErrorText } from "../../ui/errors.tsx";
 import { type Selection, type SelectionState, setSelected } from "../state/selection.ts";
 import { useFollowUps, useSend } from "./follow-ups.tsx";
 

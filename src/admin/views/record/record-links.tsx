@@ -3,8 +3,8 @@ import { Link, useLocation } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import { ACTION_MODEL, actionsResource } from "#resources/actions.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
 import { useServices } from "../../services.ts";
+import { EmptyState } from "../../ui/states.tsx";
 import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 interface RecordLinksProps {

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../../../parts/decorative.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { type Columns, pickDefaultColumns } from "./columns.ts";
 
 interface ColumnChooserProps {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { FieldInfo, QuerySort } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../../../parts/decorative.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
 
 /** The sorts that a list is in: the view's own, else the model's. */
 export function toCurrentSorts(model: RecordSource, sorts: readonly QuerySort[]): readonly QuerySort[] {

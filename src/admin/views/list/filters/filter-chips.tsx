@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { QueryFilter } from "#contract/models.ts";
 import type { QuickFilter, RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../../../parts/decorative.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { useFilterText } from "../../kinds/filter-value.tsx";
 import { type FilterGroup, isSameFilter, type ListView } from "../../state/list-view.ts";
 import { withoutQuick } from "./quick-filters.tsx";

@@ -4,7 +4,7 @@ import { type FormEvent, Fragment, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldInfo, FilterOperator, QueryFilter } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { DECORATIVE } from "../../../parts/decorative.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { FilterValue, isYesNo } from "../../kinds/filter-value.tsx";
 import type { FilterGroup } from "../../state/list-view.ts";
 

@@ -9,7 +9,7 @@ import type { FieldInfo, ModelRecord } from "#contract/models.ts";
 import type { RecordSource, RowAction } from "#resources/record-source.ts";
 import { useToRelated } from "../../../models/use-models.ts";
 import { HideButton } from "../../../ordering/hide-button.tsx";
-import { DECORATIVE } from "../../../parts/decorative.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { CellBody } from "../../kinds/cell.tsx";
 import { SourceActions } from "../../record-actions/action-buttons.tsx";
 import { OPENED_FROM_LIST } from "../../state/list-context.ts";

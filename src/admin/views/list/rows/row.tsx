@@ -2,7 +2,7 @@ import { EllipsisOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { memo, useState } from "react";
 import type { FieldInfo, ModelRecord } from "#contract/models.ts";
-import { DECORATIVE } from "../../../parts/decorative.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { toCellClass } from "../columns/columns.ts";
 import {
   FieldBody,

@@ -8,10 +8,10 @@ import { createSession } from "#providers/session.ts";
 import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { AppFrame } from "../app-frame.tsx";
+import { StartFailed } from "../start/start-failed.tsx";
+import { createStarter } from "../start/starter.ts";
 import { fillInBrowser, TOKENS_FALLBACK } from "../test-admin.tsx";
-import { readStart, type Start } from "./read-start.ts";
-import { StartFailed } from "./start-failed.tsx";
-import { createStarter } from "./starter.ts";
+import { readStart, type Start } from "./start.ts";
 
 const PERMISSIONS = "/api/admin/permissions/";
 const USER = toAccountUser({ access_level: 999 });

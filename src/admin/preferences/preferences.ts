@@ -2,7 +2,7 @@ import { useCustomMutation } from "@refinedev/core";
 import { useCallback } from "react";
 import type { AccountProfile } from "#contract/accounts.ts";
 import { ownProfile } from "#contract/own-account.ts";
-import { useServices } from "./services.ts";
+import { useServices } from "../services.ts";
 
 type ProfileChange = Partial<Pick<AccountProfile, "admin_theme" | "admin_language">>;
 

@@ -1,11 +1,11 @@
-import "./ways-in.css";
+import "./sources.css";
 import { Alert } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
-import { Panel } from "../../dashboard/panel.tsx";
 import { ErrorState } from "../../parts/error-state.tsx";
 import { RowsSkeleton } from "../../parts/skeletons.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { ReportDialog } from "../report-dialog.tsx";
 import { ReplayReports } from "./replay-reports.tsx";
 import { ReturnTestPart } from "./return-test.tsx";

@@ -1,7 +1,7 @@
 import { ArrowDownOutlined, ArrowUpOutlined, MinusOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer } from "#contract/health.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 const TREND_ICONS = {
   up: <ArrowUpOutlined {...DECORATIVE} />,

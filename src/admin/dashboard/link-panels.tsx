@@ -17,9 +17,9 @@ import { modelsResource } from "#resources/models.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { settingsResource } from "#resources/settings.ts";
 import { usersResource } from "#resources/users.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
 import { useServices } from "../services.ts";
-import { Panel } from "./panel.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
+import { Panel } from "../ui/panel.tsx";
 
 /** More would be a menu. */
 const NEW_RECORDS_SHOWN = 3;

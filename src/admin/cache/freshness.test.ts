@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { MutationObserver, type QueryClient, QueryObserver } from "@tanstack/react-query";
-import { createQueryClient } from "../query-client.ts";
+import { createQueryClient } from "./query-client.ts";
 import { markStaleAfterWrites } from "./stale-after-writes.ts";
 
 const USERS = ["data", "default", "users", "list", {}];

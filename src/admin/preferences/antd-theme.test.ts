@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { buildTheme } from "./theme.ts";
-import { getColor, getPixels, parseTokens } from "./tokens.ts";
+import { buildTheme } from "../theme.ts";
+import { getColor, getPixels, parseTokens } from "./antd-theme.ts";
 
-const CSS = readFileSync(new URL("../ui/tokens.css", import.meta.url), "utf8");
+const CSS = readFileSync(new URL("../../ui/tokens.css", import.meta.url), "utf8");
 
 test("a colour has a light and a dark side", () => {
   const tokens = parseTokens(

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer } from "#contract/health.ts";
+import { TrendFigure } from "../charts/figures.tsx";
 import { type ChartSeries, toExtremes, withGaps } from "../charts/series.ts";
-import { TrendFigure } from "../charts/trend-figure.tsx";
 import { useHealthText } from "./use-health-text.ts";
 
 type Sample = HealthAnswer["history"][number];

@@ -4,8 +4,8 @@ import { userEvent } from "@testing-library/user-event";
 import { I18nextProvider } from "react-i18next";
 import { createI18n } from "#providers/i18n.ts";
 import { fillInBrowser } from "../test-admin.tsx";
+import { TrendFigure } from "./figures.tsx";
 import type { StackedSeries } from "./series.ts";
-import { TrendFigure } from "./trend-figure.tsx";
 import { buildUtcDays } from "./utc-days.ts";
 
 const VOLUME: StackedSeries = {

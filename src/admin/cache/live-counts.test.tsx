@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { type QueryClient, QueryObserver } from "@tanstack/react-query";
-import { createQueryClient } from "../query-client.ts";
 import { COUNTS_INTERVAL_MS, createLiveCounts, type LiveCounts } from "./live-counts.ts";
+import { createQueryClient } from "./query-client.ts";
 
 const RESOURCE = "models/7/objects";
 const MODELS = ["data", "default", "models", "list", {}];

@@ -6,7 +6,7 @@ import {
 } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { HealthStatus } from "#contract/health.ts";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "../ui/accessibility.ts";
 
 const STATUS_ICONS = {
   healthy: <CheckCircleFilled {...DECORATIVE} />,

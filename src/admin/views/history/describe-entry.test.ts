@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { createI18n } from "#providers/i18n.ts";
-import { describeDetail } from "../views/history/describe-entry.ts";
+import { describeDetail } from "./describe-entry.ts";
 
 // What no test of behaviour can show: that none of these subjects writes a detail into the log that the console has no words for.
 

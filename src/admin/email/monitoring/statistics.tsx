@@ -7,7 +7,7 @@ import {
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailStats } from "#contract/mail-stats.ts";
-import { DECORATIVE } from "../../parts/decorative.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
 import { RATE_NAMES, type Rate, type RateState, toRates } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 

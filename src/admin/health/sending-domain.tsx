@@ -3,10 +3,10 @@ import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { DomainFindingAnswer, HealthStatus, SendingDomainAnswer } from "#contract/health.ts";
-import { toErrorText } from "../parts/error-text.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
-import { CopyButton } from "./copy-button.tsx";
-import { StatusMark } from "./status-mark.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { toErrorText } from "../ui/errors.tsx";
+import { StatusMark } from "./status.tsx";
 
 const STATUS: Readonly<Record<DomainFindingAnswer["state"], HealthStatus>> = {
   good: "healthy",

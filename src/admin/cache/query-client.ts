@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { isDataError } from "#providers/data.ts";
-import { getLifetimeMs, MODELS_LIFETIME_MS } from "./cache/lifetimes.ts";
+import { getLifetimeMs, MODELS_LIFETIME_MS } from "./freshness.ts";
 
 const RETRIES = 2;
 

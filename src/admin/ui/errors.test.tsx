@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { UNKNOWN_ERROR } from "#providers/failure.ts";
 import { createHttp } from "#providers/http.ts";
 import { createI18n } from "#providers/i18n.ts";
-import { toErrorText } from "./error-text.ts";
+import { toErrorText } from "./errors.tsx";
 
 const guest = { getAccessToken: async () => null, renewAccessToken: async () => null };
 

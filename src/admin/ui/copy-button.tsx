@@ -2,7 +2,7 @@ import { CheckOutlined, CopyOutlined } from "@ant-design/icons";
 import { Button, Tooltip } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DECORATIVE } from "../parts/decorative.ts";
+import { DECORATIVE } from "./accessibility.ts";
 
 /** Puts a text on the clipboard, and says whether that worked. Browsers give pages without HTTPS no clipboard. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type MailDay, pickVolumeParts, toRatePoints, toVolumeValues } from "./mail-series.ts";
+import { type MailDay, pickVolumeParts, toRatePoints, toVolumeValues } from "./volume.ts";
 
 const day = (date: string, part: Partial<MailDay> = {}): MailDay => ({
   date,
