@@ -166,7 +166,7 @@ const SHARED_CHUNKS = {
     },
     {
       name: "voice-parts",
-      test: /\/(src\/voice\/(voice-(text|services)|parts\/(lazy-part|status)|room-list\/(lazy-parts|may-manage))\.tsx?|(contract\/(socket|voice-rooms)|providers\/(socket[\w-]*|voice-http))\.ts\?site)$/,
+      test: /\/(src\/voice\/(voice-context|parts\/(lazy-part|status)|room-list\/lazy-parts)\.tsx?|(contract\/(socket|voice-rooms)|providers\/(socket[\w-]*|voice-http))\.ts\?site)$/,
     },
     {
       name: "forms",

@@ -19,19 +19,16 @@ import { createSafeStorage } from "#providers/safe-storage.ts";
 import { createSession } from "#providers/session.ts";
 import { createSocket } from "#providers/socket.ts";
 import tokensCss from "#src/ui/tokens.css?raw";
-import { AdminApp } from "./app.tsx";
-import { AppFrame } from "./app-frame.tsx";
+import { AdminApp, AppFrame } from "./app.tsx";
 import { createQueryClient } from "./cache/query-client.ts";
 import { forgetRecent } from "./palette/recent.ts";
 import { parseTokens } from "./preferences/antd-theme.ts";
-import type { AdminProviders } from "./providers-context.ts";
 import { createAdminRouter } from "./router.tsx";
-import type { AdminServices } from "./services.ts";
+import type { AdminProviders, AdminServices } from "./services.ts";
 import { followLevel } from "./session/follow-level.ts";
-import { readStart, type Start } from "./session/start.ts";
+import { createStarter, readStart, type Start } from "./session/start.ts";
+import { StartFailed } from "./session/start-screens.tsx";
 import { hasUnsaved } from "./session/unsaved.ts";
-import { StartFailed } from "./start/start-failed.tsx";
-import { createStarter } from "./start/starter.ts";
 
 /** Longer than a screen takes to give way to the next one. */
 const TOPIC_LINGER_MS = 1000;

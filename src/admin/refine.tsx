@@ -1,14 +1,42 @@
-import { Refine, type RefineProps } from "@refinedev/core";
+import { Refine, type RefineProps, type RouterProvider } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { App } from "antd";
-import { type ReactNode, useContext, useMemo } from "react";
+import { type ReactNode, useCallback, useContext, useMemo } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { createNotificationProvider } from "#providers/notification.ts";
 import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { AdminCacheProvider } from "./cache/admin-cache-provider.tsx";
 import { HAS_MAILBOX } from "./navigation/screens.tsx";
-import { ProvidersContext } from "./providers-context.ts";
-import { routerProvider } from "./router-provider.ts";
+import { ProvidersContext } from "./services.ts";
+
+/**
+ * The four things that Refine asks of a router. Its own binding for react-router writes query strings without encoding
+ * (`R&D #1` comes back as `R`), and reads filters out of them; here the list views own the query, Refine never sees it.
+ */
+const routerProvider: RouterProvider = {
+  go: () => {
+    const navigate = useNavigate();
+    return useCallback(
+      ({ to, type }) => {
+        if (type === "path") return to ?? "";
+        if (to !== undefined) void navigate(to, { replace: type === "replace" });
+        return undefined;
+      },
+      [navigate],
+    );
+  },
+  back: () => {
+    const navigate = useNavigate();
+    return useCallback(() => void navigate(-1), [navigate]);
+  },
+  parse: () => {
+    const { pathname } = useLocation();
+    const params = useParams();
+    return useCallback(() => ({ pathname, params }), [pathname, params]);
+  },
+  Link,
+};
 
 const RESOURCES = ALL_RESOURCES.filter(({ name }) => HAS_MAILBOX || name !== mailboxResource.name);
 

@@ -1,13 +1,37 @@
 import type { ComponentType } from "react";
-import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import {
+  createBrowserRouter,
+  createPath,
+  Navigate,
+  type RouteObject,
+  resolvePath,
+  type To,
+} from "react-router";
 import { AdminLayout } from "./layout/admin-layout.tsx";
+import { NotFoundPage } from "./navigation/page-header.tsx";
 import { HAS_MAILBOX } from "./navigation/screens.tsx";
-import { loadFile } from "./parts/missing-file.ts";
-import { NotFoundPage } from "./parts/not-found-page.tsx";
-import { ScreenError } from "./parts/screen-error.tsx";
-import { pushOnce } from "./push-once.ts";
 import { AdminRefine } from "./refine.tsx";
 import { StartingScreen } from "./session/start-screens.tsx";
+import { loadFile, ScreenError } from "./ui/errors.tsx";
+
+type DataRouter = ReturnType<typeof createBrowserRouter>;
+
+/**
+ * An address that one is already at takes its own place in the history. React Router compares with the address that is drawn: of
+ * two clicks that come faster than a screen is drawn both would add an entry, and what they open closes only at the second try.
+ */
+export function pushOnce(router: DataRouter): DataRouter {
+  const navigate = router.navigate.bind(router);
+  const isHere = (to: To | null) => {
+    const { location } = router.state;
+    return to !== null && createPath(resolvePath(to, location.pathname)) === createPath(location);
+  };
+  router.navigate = (to: To | number | null, options?: Parameters<typeof navigate>[1]) => {
+    if (typeof to === "number") return navigate(to);
+    return navigate(to, isHere(to) ? { ...options, replace: true } : options);
+  };
+  return router;
+}
 
 /** A screen in a chunk of its own, fetched when somebody goes there; the screen before stays until it is here. */
 const screen = (load: () => Promise<ComponentType>): Pick<RouteObject, "lazy"> => ({

@@ -1,8 +1,29 @@
-import { createContext, useContext } from "react";
-import type { UploadAnswer } from "#contract/models.ts";
+import type {
+  AccessControlProvider,
+  AuthProvider,
+  DataProvider,
+  I18nProvider,
+  LiveProvider,
+} from "@refinedev/core";
+import type { QueryClient } from "@tanstack/react-query";
+import { createContext, useContext, useMemo } from "react";
+import type { ModelInfo, UploadAnswer } from "#contract/models.ts";
 import type { Permissions } from "#providers/permissions.ts";
 import type { Session } from "#providers/session.ts";
 import type { Socket } from "#providers/socket.ts";
+
+/** What Refine runs on, made once in main.tsx, or by a test. */
+export interface AdminProviders {
+  queryClient: QueryClient;
+  dataProvider: DataProvider;
+  authProvider: AuthProvider;
+  accessControlProvider: AccessControlProvider;
+  i18nProvider: I18nProvider;
+  liveProvider: LiveProvider;
+}
+
+// The type has no empty value; main.tsx and tests always provide one.
+export const ProvidersContext = createContext<AdminProviders>(null as unknown as AdminProviders);
 
 /** What the console uses beside Refine's data calls. Passed in, so that tests can pass their own. */
 export interface AdminServices {
@@ -27,4 +48,24 @@ export function useServices(): AdminServices {
   const services = useContext(ServicesContext);
   if (!services) throw new Error("ServicesContext is missing");
   return services;
+}
+
+/** What the signed-in person may do with a model such as `accounts.user`, and its number where the back end names one. */
+export function useModelPermissions(model: string): {
+  permissions: ModelInfo["permissions"];
+  contentTypeId: number | undefined;
+} {
+  const { permissions } = useServices();
+  return useMemo(
+    () => ({
+      permissions: {
+        view: permissions.can("view", model),
+        create: permissions.can("create", model),
+        update: permissions.can("update", model),
+        delete: permissions.can("delete", model),
+      },
+      contentTypeId: permissions.findContentType?.(model),
+    }),
+    [permissions, model],
+  );
 }

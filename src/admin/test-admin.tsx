@@ -12,8 +12,7 @@ import type { Permissions } from "#providers/permissions.ts";
 import type { Socket } from "#providers/socket.ts";
 import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./cache/query-client.ts";
-import { pushOnce } from "./push-once.ts";
-import { routes } from "./router.tsx";
+import { pushOnce, routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
 
 /** A screen is a file that has to be loaded first; a second is not enough where other work is done beside. */

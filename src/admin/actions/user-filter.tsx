@@ -1,10 +1,72 @@
+import { useOne } from "@refinedev/core";
+import { useQuery } from "@tanstack/react-query";
 import { Button, Select } from "antd";
-import { useId } from "react";
+import { useContext, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { QueryFilter } from "#contract/models.ts";
+import type { ModelRecord, QueryFilter } from "#contract/models.ts";
+import { isDataError, toCrudFilter } from "#providers/data.ts";
+import { actionsResource } from "#resources/actions.ts";
+import { usersResource } from "#resources/users.ts";
 import { toId } from "../navigation/addresses.ts";
-import { useUserName } from "./use-user-name.ts";
-import { useUserOptions } from "./use-user-options.ts";
+import { ProvidersContext } from "../services.ts";
+import { fold } from "../ui/fold.ts";
+import { useResourceOptions } from "../views/kinds/related-select.tsx";
+import { parseEntry } from "./entry.tsx";
+
+const NAME_STALE_MS = 120_000;
+
+/** What people call a person by the number in an address; an account that is no more has its pseudonym. */
+function useUserName(id: number | undefined): string {
+  const { t } = useTranslation();
+  const { query, result } = useOne<ModelRecord>({
+    resource: usersResource.name,
+    id: id ?? 0,
+    queryOptions: { enabled: id !== undefined, staleTime: NAME_STALE_MS, retry: false },
+    errorNotification: false,
+  });
+  if (result) return result.repr;
+  const isGone = isDataError(query.error) && query.error.statusCode === 404;
+  return isGone ? t("audit.deletedAccount", { id }) : `#${id}`;
+}
+
+/** The newest deletions; another account is found by its number. */
+const DELETED_SHOWN = 20;
+
+const exact = (field: string, value: string | number) =>
+  toCrudFilter({ field, operator: "exact", value: String(value) });
+
+/** Deleted accounts are nobody's rows any more: the log tells of them, by the entries of their deletions. */
+function useDeletedAccounts(usersModel: number | undefined, search: string, isOpen: boolean) {
+  const { t } = useTranslation();
+  const { dataProvider } = useContext(ProvidersContext);
+  const number = /\d+/.exec(search)?.[0];
+  const words = fold(t("audit.deletedAccount", { id: "" })).text.trim();
+  const isMeant = number !== undefined || words.startsWith(fold(search).text.trim());
+  const { data } = useQuery({
+    queryKey: ["data", "default", actionsResource.name, "list", "deleted accounts", number ?? ""],
+    queryFn: ({ signal }) =>
+      dataProvider.getList<ModelRecord>({
+        resource: actionsResource.name,
+        pagination: { currentPage: 1, pageSize: DELETED_SHOWN },
+        filters: [
+          exact("action_type", "DELETE"),
+          exact("content_type_id", usersModel ?? 0),
+          ...(number === undefined ? [] : [exact("object_id", number)]),
+        ],
+        meta: { signal },
+      }),
+    enabled: isOpen && isMeant && usersModel !== undefined,
+  });
+  const ids = (isMeant ? (data?.data ?? []) : []).map((record) => Number(parseEntry(record).object_id));
+  return [...new Set(ids)].map((id) => ({ value: String(id), label: t("audit.deletedAccount", { id }) }));
+}
+
+/** Who may have done something: people, 20 at a time as they are searched, and accounts that were deleted. */
+function useUserOptions(usersModel: number | undefined) {
+  const people = useResourceOptions(usersResource.name);
+  const deleted = useDeletedAccounts(usersModel, people.search, people.isOpen);
+  return { people, deleted };
+}
 
 const FIELD = "user";
 const ALL = "all";

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShownCount } from "../models/counts.ts";
-import { RowsSkeleton } from "../parts/skeletons.tsx";
+import { RowsSkeleton } from "../ui/states.tsx";
 import { pickColumns } from "../views/list/columns/columns.ts";
 import { SortSelect } from "../views/list/columns/sort-select.tsx";
 import { LayoutButton, type ListLayout } from "../views/list/rows/list-layout.tsx";

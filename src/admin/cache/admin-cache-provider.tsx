@@ -1,12 +1,9 @@
 import { type ReactNode, useContext, useEffect, useLayoutEffect, useState } from "react";
-import { ProvidersContext } from "../providers-context.ts";
-import { useServices } from "../services.ts";
-import { createAdminCache } from "./admin-cache.ts";
-import { AdminCacheContext } from "./admin-cache-context.ts";
+import { ProvidersContext, useServices } from "../services.ts";
+import { AdminCacheContext, createAdminCache } from "./admin-cache.ts";
+import { markStaleAfterWrites } from "./freshness.ts";
 import { clearOnLeaving } from "./leaving.ts";
-import { createLiveLists } from "./live-lists.ts";
-import { LiveListsContext } from "./live-lists-context.ts";
-import { markStaleAfterWrites } from "./stale-after-writes.ts";
+import { createLiveLists, LiveListsContext } from "./live-lists.ts";
 
 /** Rules and statistics of the admin data cache, for as long as the console is on the screen. */
 export function AdminCacheProvider({ children }: { children: ReactNode }) {

@@ -1,4 +1,5 @@
 import type { Query, QueryCacheNotifyEvent, QueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
 import { getLifetimeMs, isAdminData } from "./freshness.ts";
 
 /** Specification B section 9. */
@@ -103,4 +104,13 @@ export function createAdminCache(client: QueryClient): AdminCache {
       };
     },
   };
+}
+
+/** Undefined outside of the console's frame. */
+export const AdminCacheContext = createContext<AdminCache | undefined>(undefined);
+
+export function useAdminCache(): AdminCache {
+  const cache = useContext(AdminCacheContext);
+  if (!cache) throw new Error("AdminCacheContext is missing");
+  return cache;
 }

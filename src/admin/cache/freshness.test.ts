@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { MutationObserver, type QueryClient, QueryObserver } from "@tanstack/react-query";
+import { markStaleAfterWrites } from "./freshness.ts";
 import { createQueryClient } from "./query-client.ts";
-import { markStaleAfterWrites } from "./stale-after-writes.ts";
 
 const USERS = ["data", "default", "users", "list", {}];
 const SHOWN = ["data", "default", "models/7/objects", "list", {}];

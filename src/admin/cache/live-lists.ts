@@ -1,6 +1,8 @@
 import type { LiveEvent, LiveProvider } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
+import { useServices } from "../services.ts";
 import { LIST_LIFETIME_MS } from "./freshness.ts";
 
 const payload = z.object({ isHeard: z.optional(z.boolean()) });
@@ -18,7 +20,7 @@ interface Kept {
  * Makes kept lists worth their lifetime: a topic is listened to for as long as rows of it may be fresh, so that a list that was
  * left is fresh when one comes back unless somebody has written.
  */
-export interface LiveLists {
+interface LiveLists {
   /** Whether the topic has been joined, and is heard since. */
   isHeard(topic: string): boolean;
   /**
@@ -83,4 +85,23 @@ export function createLiveLists(client: QueryClient, live: LiveProvider): LiveLi
       for (const [topic, kept] of topics) drop(topic, kept);
     },
   };
+}
+
+/** Undefined outside of the console's frame. */
+export const LiveListsContext = createContext<LiveLists | undefined>(undefined);
+
+export function useLiveLists(): LiveLists {
+  const lists = useContext(LiveListsContext);
+  if (!lists) throw new Error("LiveListsContext is missing");
+  return lists;
+}
+
+/**
+ * How long the rows of a topic count as fresh. Without a connection nobody tells of what is written: kept rows are shown, and
+ * asked for again. Null: of rows that no topic tells of, which have the documented lifetime alone.
+ */
+export function useListLifetime(topic: string | null): number {
+  const { socket } = useServices();
+  const isConnected = useSyncExternalStore(socket.subscribe, () => socket.getStatus() === "connected");
+  return topic === null || isConnected ? LIST_LIFETIME_MS : 0;
 }

@@ -5,8 +5,7 @@ import { I18nextProvider } from "react-i18next";
 import { createI18n } from "#providers/i18n.ts";
 import { fillInBrowser } from "../test-admin.tsx";
 import { TrendFigure } from "./figures.tsx";
-import type { StackedSeries } from "./series.ts";
-import { buildUtcDays } from "./utc-days.ts";
+import { buildUtcDays, type StackedSeries } from "./series.ts";
 
 const VOLUME: StackedSeries = {
   kind: "stack",

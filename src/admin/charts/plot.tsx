@@ -11,10 +11,112 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { RankedPlot } from "./ranked-plot.tsx";
-import type { AnySeries, RankedSeries } from "./series.ts";
-import { renderParts, StackTip } from "./stack.tsx";
-import { toTimeTicks } from "./time-ticks.ts";
+import {
+  type AnySeries,
+  type RankedSeries,
+  type StackedSeries,
+  toRankedHeight,
+  toTimeTicks,
+} from "./series.ts";
+
+type Values = StackedSeries["points"][number]["values"];
+
+/** The parts of one bar in the order of the drawing, from the top down, and what it is of. */
+function StackTip({
+  values,
+  name,
+  series: { parts, formatValue },
+}: {
+  values: Values | undefined;
+  name: string;
+  series: Pick<StackedSeries, "parts" | "formatValue">;
+}) {
+  return (
+    <div className="chart-tip">
+      {parts.toReversed().map(({ key, label }) => {
+        const value = values?.[key] ?? null;
+        return (
+          value !== null && (
+            <span key={key}>
+              {label}: <strong>{formatValue(value)}</strong>
+            </span>
+          )
+        );
+      })}
+      <span>{name}</span>
+    </div>
+  );
+}
+
+/**
+ * One part upon the other, `isOutlined` with a hair of paper between two, whose colours may look alike to some: it would be most of
+ * a narrow bar. Recharts finds them by type among the chart's children, so no component.
+ */
+function renderParts(parts: StackedSeries["parts"], isOutlined: boolean) {
+  return parts.map(({ key, label, colour }) => (
+    <Bar
+      key={key}
+      name={label}
+      dataKey={({ values }: { values?: Values }) => values?.[key] ?? null}
+      stackId="all"
+      fill={`var(--${colour})`}
+      stroke="var(--paper-raised)"
+      strokeWidth={isOutlined ? 1 : 0}
+      isAnimationActive={false}
+    />
+  ));
+}
+
+/** Longer names leave a phone no room for bars; the tip and the table have them whole. */
+const NAME_CHARS_MAX = 20;
+
+const shorten = (name: string) =>
+  name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name;
+
+/** A bar for each thing, from the left. */
+function RankedPlot({ series }: { series: RankedSeries }) {
+  return (
+    <ResponsiveContainer width="100%" height={toRankedHeight(series)}>
+      <BarChart
+        data={[...series.rows]}
+        layout="vertical"
+        accessibilityLayer={false}
+        barCategoryGap="20%"
+        margin={{ top: 0, right: 16, bottom: 0, left: 0 }}
+      >
+        <CartesianGrid horizontal={false} stroke="var(--line)" />
+        <XAxis
+          type="number"
+          tickCount={4}
+          allowDecimals={false}
+          tickFormatter={series.formatValue}
+          axisLine={false}
+          tickLine={false}
+        />
+        <YAxis
+          type="category"
+          dataKey="name"
+          width="auto"
+          interval={0}
+          tickFormatter={shorten}
+          axisLine={false}
+          tickLine={false}
+        />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ fill: "var(--paper-sunken)" }}
+          content={({ payload }) => {
+            // Recharts' payload is untyped; it is one of the rows.
+            const row = payload?.[0]?.payload as RankedSeries["rows"][number] | undefined;
+            return row ? <StackTip values={row.values} name={row.name} series={series} /> : null;
+          }}
+        />
+        {/* Of the last ones a part is a pixel or two, which an outline would cover. */}
+        {renderParts(series.parts, false)}
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
 
 /** Height of `.chart-plot` in charts.css. */
 const HEIGHT_PX = 160;

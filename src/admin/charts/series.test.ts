@@ -1,7 +1,14 @@
 import { expect, test } from "@jest/globals";
-import { type ChartSeries, type StackedSeries, toColumns, toExtremes, toTotals, withGaps } from "./series.ts";
-import { toTimeTicks } from "./time-ticks.ts";
-import { buildUtcDays } from "./utc-days.ts";
+import {
+  buildUtcDays,
+  type ChartSeries,
+  type StackedSeries,
+  toColumns,
+  toExtremes,
+  toTimeTicks,
+  toTotals,
+  withGaps,
+} from "./series.ts";
 
 const START = Date.parse("2026-11-22T08:03:00.000Z");
 const MINUTE_MS = 60_000;

@@ -1,3 +1,5 @@
+import type { Language } from "#contract/languages.ts";
+
 /** One measured value; null where nothing was measured. */
 export interface ChartPoint {
   /** ISO day or moment. */
@@ -107,4 +109,34 @@ export function withGaps(points: readonly ChartPoint[], stepMs: number): ChartPo
     if (Date.parse(point.at) - beforeMs <= GAP_STEPS * stepMs) return [point];
     return [{ at: new Date(beforeMs + stepMs).toISOString(), value: null }, point];
   });
+}
+
+/** How days of UTC, as the server counts them, are written on an axis and in words. */
+export function buildUtcDays(lang: Language): Pick<ChartSeries, "formatTick" | "formatMoment" | "isUtc"> {
+  const tick = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short", timeZone: "UTC" });
+  const moment = new Intl.DateTimeFormat(lang, { dateStyle: "full", timeZone: "UTC" });
+  return {
+    formatTick: (at) => tick.format(new Date(at)),
+    formatMoment: (at) => moment.format(new Date(at)),
+    isUtc: true,
+  };
+}
+
+const MINUTE_MS = 60_000;
+/** Steps that people count time in, up to half a day. */
+const TICK_STEPS_MS = [5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE_MS);
+const TICKS_MAX = 5;
+
+/** Round local times between the first and the last point, in milliseconds. */
+export function toTimeTicks(points: AnySeries["points"]): number[] {
+  const begin = Date.parse(points[0]?.at ?? "");
+  const end = Date.parse(points.at(-1)?.at ?? "");
+  if (Number.isNaN(begin) || Number.isNaN(end)) return [];
+  const step =
+    TICK_STEPS_MS.find((candidate) => (end - begin) / candidate <= TICKS_MAX) ?? 24 * 60 * MINUTE_MS;
+  // Full hours of the reader's clock, which may be half an hour off the world's.
+  const offset = new Date(begin).getTimezoneOffset() * MINUTE_MS;
+  const ticks: number[] = [];
+  for (let at = Math.ceil((begin - offset) / step) * step + offset; at <= end; at += step) ticks.push(at);
+  return ticks;
 }

@@ -2,6 +2,7 @@ import {
   AuditOutlined,
   DatabaseOutlined,
   HeartOutlined,
+  MailOutlined,
   PlusOutlined,
   SettingOutlined,
   TeamOutlined,
@@ -11,12 +12,21 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ModelInfo } from "#contract/models.ts";
+import { findModelKey } from "#providers/access-control.ts";
 import { actionsResource } from "#resources/actions.ts";
+import { emailBouncesResource } from "#resources/email-bounces.ts";
+import { emailComplaintsResource } from "#resources/email-complaints.ts";
+import { emailMonitoringResource } from "#resources/email-monitoring.ts";
 import { healthResource } from "#resources/health.ts";
+import { mailboxResource } from "#resources/mailbox.ts";
 import { modelsResource } from "#resources/models.ts";
 import { objectPaths } from "#resources/objects.ts";
+import { toRecordSource } from "#resources/record-source.ts";
 import { settingsResource } from "#resources/settings.ts";
 import { usersResource } from "#resources/users.ts";
+import { toModelSize, useCountText } from "../models/counts.ts";
+import { toModelPath, useModels } from "../models/use-models.ts";
+import { HAS_MAILBOX, ScreenIcon } from "../navigation/screens.tsx";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { Panel } from "../ui/panel.tsx";
@@ -76,6 +86,100 @@ export function QuickActions({ models }: { models: readonly ModelInfo[] }) {
             </Link>
           </li>
         ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Dashboard models shown (specification B section 9). */
+const MODELS_SHOWN = 6;
+
+export function DashboardModels({ models }: { models: readonly ModelInfo[] }) {
+  const { t } = useTranslation();
+  const countText = useCountText();
+  return (
+    <Panel
+      title={t("dashboard.models.title")}
+      end={
+        models.length > 0 && (
+          <Link to={modelsResource.list}>
+            {t("dashboard.models.all")}
+            <span className="visually-hidden">: {t("dashboard.models.title")}</span>
+          </Link>
+        )
+      }
+    >
+      {models.length === 0 ? (
+        <div className="panel-empty">
+          <p className="state-title">{t("models.none")}</p>
+          <p>{t("models.noneHelp")}</p>
+        </div>
+      ) : (
+        <ul className="panel-links">
+          {models.slice(0, MODELS_SHOWN).map((model) => (
+            <li key={model.content_type_id}>
+              <Link to={toModelPath(toRecordSource(model))}>
+                <span className="panel-link-name">{model.verbose_name_plural}</span>
+                <span className="panel-link-count">{countText(model.count, model.count_is_estimate)}</span>
+                <span className="size-badge" data-size={toModelSize(model.count)}>
+                  {t(`models.size.${toModelSize(model.count)}`)}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const MAIL_APP = "mail";
+const MAIL_SCREENS = [emailMonitoringResource, emailBouncesResource, emailComplaintsResource] as const;
+
+/** Links to the screens that watch over the site. */
+export function Monitoring() {
+  const { t } = useTranslation();
+  const { permissions } = useServices();
+  const { models } = useModels();
+  const hasMail = models.some(({ app_label }) => app_label === MAIL_APP);
+  const mailScreens = MAIL_SCREENS.filter(({ name }) => {
+    const model = findModelKey(name);
+    return model === undefined || permissions.can("view", model);
+  });
+  const mailIcon = <MailOutlined {...DECORATIVE} />;
+  return (
+    <Panel title={t("dashboard.monitoring.title")}>
+      <ul className="quick-actions">
+        <li>
+          <Link to={healthResource.list}>
+            <HeartOutlined {...DECORATIVE} />
+            {t("nav.health")}
+          </Link>
+        </li>
+        {mailScreens.map(({ name, list, meta }) => (
+          <li key={name}>
+            <Link to={list}>
+              <ScreenIcon name={meta.icon} />
+              {t(meta.labelKey)}
+            </Link>
+          </li>
+        ))}
+        {hasMail && (
+          <li>
+            <Link to={{ pathname: modelsResource.list, search: `?app=${MAIL_APP}` }}>
+              {mailIcon}
+              {t("dashboard.monitoring.mail")}
+            </Link>
+          </li>
+        )}
+        {HAS_MAILBOX && permissions.accessLevel >= mailboxResource.meta.level && (
+          <li>
+            <Link to={mailboxResource.list}>
+              {mailIcon}
+              {t("nav.mailbox")}
+            </Link>
+          </li>
+        )}
       </ul>
     </Panel>
   );

@@ -1,6 +1,5 @@
 import { BOUNCE_MODEL, buildBouncesSource } from "#resources/email-bounces.ts";
-import { BOUNCE_CELLS } from "./triage-cells.tsx";
-import { TriagePage } from "./triage-page.tsx";
+import { BOUNCE_CELLS, TriagePage } from "./triage-page.tsx";
 
 /** `/admin/email-bounces` */
 export function BouncesPage() {

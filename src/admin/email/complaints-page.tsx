@@ -1,6 +1,5 @@
 import { buildComplaintsSource, COMPLAINT_MODEL } from "#resources/email-complaints.ts";
-import { COMPLAINT_CELLS } from "./triage-cells.tsx";
-import { TriagePage } from "./triage-page.tsx";
+import { COMPLAINT_CELLS, TriagePage } from "./triage-page.tsx";
 
 /** `/admin/email-complaints` */
 export function ComplaintsPage() {

@@ -5,9 +5,9 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { toReasonKey } from "#contract/mail-reasons.ts";
 import type { TimelineAnswer } from "#contract/mail-timeline.ts";
 import { toReasonText } from "#resources/email-bounces.ts";
-import { RelativeTime } from "../parts/relative-time.tsx";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
+import { RelativeTime } from "../ui/relative-time.tsx";
 
 export type MailEvent = TimelineAnswer["mails"][number]["events"][number];
 

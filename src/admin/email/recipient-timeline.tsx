@@ -1,20 +1,34 @@
 import "./email.css";
+import { useCustom } from "@refinedev/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { TimelineAnswer } from "#contract/mail-timeline.ts";
+import { type TimelineAnswer, timelineAnswer } from "#contract/mail-timeline.ts";
 import { isDataError } from "#providers/data.ts";
+import { TIMELINE_API, TIMELINE_EMAIL } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { toStopReasonText } from "#resources/suppressions.ts";
-import { ErrorState } from "../parts/error-state.tsx";
-import { RelativeTime } from "../parts/relative-time.tsx";
-import { FormSkeleton } from "../parts/skeletons.tsx";
-import { EmptyState } from "../ui/states.tsx";
-import { useModelPermissions } from "../use-model-permissions.ts";
+import { useModelPermissions } from "../services.ts";
+import { ErrorState } from "../ui/errors.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { EmptyState, FormSkeleton } from "../ui/states.tsx";
 import { MailEvents, useMailWords } from "./mail-events.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { SuppressionState } from "./suppression-state.tsx";
-import { useTimeline } from "./use-timeline.ts";
+import { useMailRefresh } from "./use-mail-refresh.ts";
+
+/** Everything that is known of the mails to an address, fetched anew whenever it is opened and when mail changes. */
+function useTimeline(email: string) {
+  const { query } = useCustom<TimelineAnswer>({
+    url: TIMELINE_API,
+    method: "get",
+    config: { query: { [TIMELINE_EMAIL]: email } },
+    queryOptions: { staleTime: 0, select: ({ data }) => ({ data: timelineAnswer.parse(data) }) },
+    errorNotification: false,
+  });
+  useMailRefresh(query.refetch);
+  return { query, timeline: query.data?.data };
+}
 
 interface MailProps {
   mail: TimelineAnswer["mails"][number];

@@ -6,12 +6,11 @@ import { useTranslation } from "react-i18next";
 import { batchAnswer } from "#contract/batch.ts";
 import { type MailReportAnswer, mailReportAnswer } from "#contract/mail-timeline.ts";
 import { REPORTS_API } from "#resources/email-timeline.ts";
-import { ErrorState } from "../parts/error-state.tsx";
-import { RelativeTime } from "../parts/relative-time.tsx";
-import { FormSkeleton } from "../parts/skeletons.tsx";
-import { useReturnedFocus } from "../parts/use-returned-focus.ts";
+import { useReturnedFocus } from "../ui/accessibility.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { toErrorText } from "../ui/errors.tsx";
+import { ErrorState, toErrorText } from "../ui/errors.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { FormSkeleton } from "../ui/states.tsx";
 import { MailEvents, useMailWords } from "./mail-events.tsx";
 
 /** A report that is to be read is read within moments. */

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { toLanguage } from "#contract/languages.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { SUPPRESSION_MODEL } from "#resources/suppressions.ts";
-import { useModelPermissions } from "../use-model-permissions.ts";
+import { useModelPermissions } from "../services.ts";
 import { formatDateTime } from "../views/kinds/cell-value.ts";
 
 /** What stops mail to an address, as rows and timelines tell it. */

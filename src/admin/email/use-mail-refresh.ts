@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef } from "react";
 import { toLiveTopic } from "#contract/live.ts";
 import { MAIL_MODEL } from "#resources/email-monitoring.ts";
-import { ProvidersContext } from "../providers-context.ts";
+import { ProvidersContext } from "../services.ts";
 import { createLiveRefresh } from "../views/live/live-refresh.ts";
 
 /** Mails tell of every new state; events, of reports that change none. */

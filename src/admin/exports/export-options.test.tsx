@@ -6,8 +6,8 @@ import { useState } from "react";
 import { I18nextProvider } from "react-i18next";
 import { createI18n } from "#providers/i18n.ts";
 import { toSelectionExport } from "../views/list/list-export.ts";
-import { type ExportChoice, toQueryExport } from "./export-call.ts";
 import { ExportOptions } from "./export-options.tsx";
+import { type ExportChoice, toQueryExport } from "./use-export.ts";
 
 afterEach(cleanup);
 

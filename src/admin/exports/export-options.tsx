@@ -1,9 +1,9 @@
 import "./exports.css";
-import { Radio, Select, Switch } from "antd";
-import { useId } from "react";
+import { Modal, Radio, Select, Switch } from "antd";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EXPORT_FORMATS } from "#contract/exports.ts";
-import type { ExportChoice } from "./export-call.ts";
+import type { ExportChoice } from "./use-export.ts";
 
 interface ExportOptionsProps {
   choice: ExportChoice;
@@ -94,5 +94,32 @@ export function ExportOptions({ choice, onChange, shownColumns }: ExportOptionsP
         </div>
       )}
     </div>
+  );
+}
+
+interface ExportDialogProps {
+  /** What the rows are called. */
+  name: string;
+  shownColumns: readonly string[];
+  onExport: (choice: ExportChoice) => void;
+  onClose: () => void;
+}
+
+/** Format and columns of an export, before it begins. */
+export function ExportDialog({ name, shownColumns, onExport, onClose }: ExportDialogProps) {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState<ExportChoice>({ format: "csv", columns: [], keepsFormulas: false });
+  return (
+    <Modal
+      open
+      title={t("exports.optionsTitle", { name })}
+      okText={t("exports.export")}
+      cancelText={t("actions.cancel")}
+      closable={false}
+      onOk={() => onExport(choice)}
+      onCancel={onClose}
+    >
+      <ExportOptions choice={choice} onChange={setChoice} shownColumns={shownColumns} />
+    </Modal>
   );
 }

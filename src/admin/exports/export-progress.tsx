@@ -1,9 +1,9 @@
 import "./exports.css";
 import { Button } from "antd";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import { toSizeText } from "./export-size.ts";
-import type { ExportState } from "./use-export.ts";
+import { type ExportState, toSizeText } from "./use-export.ts";
 
 interface ExportProgressProps {
   state: ExportState & { kind: "running" };
@@ -32,4 +32,19 @@ export function ExportProgress({ state, onCancel }: ExportProgressProps) {
       </Button>
     </span>
   );
+}
+
+/**
+ * The button that cancels an export goes with its end, and its focus would be lost to the top of the page. The one that starts
+ * the next one takes it, unless somebody has gone elsewhere meanwhile.
+ */
+export function useFocusBack(isRunning: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    const hasEnded = wasRunning.current && !isRunning;
+    wasRunning.current = isRunning;
+    if (hasEnded && document.activeElement === document.body) button.current?.focus();
+  }, [isRunning]);
+  return button;
 }

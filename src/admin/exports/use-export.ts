@@ -1,16 +1,58 @@
 import { useNotification } from "@refinedev/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ExportFormat, exportInfo } from "#contract/exports.ts";
-import { toLanguage } from "#contract/languages.ts";
+import { type ExportBody, type ExportFormat, exportInfo } from "#contract/exports.ts";
+import { type Language, toLanguage } from "#contract/languages.ts";
+import { buildExportPath } from "#providers/data.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
+import type { ListQuery } from "#providers/list-query.ts";
 import { useServices } from "../services.ts";
 import { toErrorText } from "../ui/errors.tsx";
-import type { ExportCall } from "./export-call.ts";
-import { toExportName } from "./export-name.ts";
-import { toSizeText } from "./export-size.ts";
 import { createMemorySink, pickDiskSink } from "./file-sink.ts";
 import { BrokenExport, type ExportProgress, type ExportResult, runExport } from "./run-export.ts";
+
+/** What a file is to hold of each row, and how. */
+export interface ExportChoice {
+  format: ExportFormat;
+  /** Names of fields in their order; none: all that the reader may see. */
+  columns: readonly string[];
+  /** Texts that a spreadsheet would calculate stay as they are. */
+  keepsFormulas: boolean;
+  /** A csv that people open in a spreadsheet, not one for programs. */
+  isForSpreadsheets?: boolean;
+}
+
+/** A call as `services.download` takes it. */
+export interface ExportCall {
+  path: string;
+  body?: Partial<ExportBody>;
+}
+
+/** Every row of a list's query: the documented GET. */
+export function toQueryExport(resource: string, query: ListQuery, choice: ExportChoice): ExportCall {
+  return { path: buildExportPath(resource, query, choice) };
+}
+
+/** `certificate-2026-11-20.csv`, by the reader's own calendar. */
+function toExportName(modelName: string, today: Date, format: ExportFormat): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${modelName}-${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}.${format}`;
+}
+
+const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const SIZE_STEP = 1000;
+
+/** A number of bytes as people read it: `12.4 MB`. */
+export function toSizeText(bytes: number, lang: Language): string {
+  const power = bytes < SIZE_STEP ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), SIZE_UNITS.length - 1);
+  const format = new Intl.NumberFormat(lang, {
+    style: "unit",
+    unit: SIZE_UNITS[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  });
+  return format.format(bytes / SIZE_STEP ** power);
+}
 
 export type ExportState = { kind: "idle" } | ({ kind: "running" } & ExportProgress);
 

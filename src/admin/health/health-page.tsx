@@ -1,21 +1,21 @@
 import "./health.css";
 import { PauseOutlined, PlayCircleOutlined, ReloadOutlined } from "@ant-design/icons";
+import { useCustom } from "@refinedev/core";
 import { Alert, Button } from "antd";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { HealthAnswer } from "#contract/health.ts";
+import { type HealthAnswer, healthAnswer } from "#contract/health.ts";
+import { toLanguage } from "#contract/languages.ts";
+import { isDataError } from "#providers/data.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
+import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { CachePart } from "./cache-part.tsx";
-import { VersionsPart } from "./facts.tsx";
-import { HealthError } from "./health-error.tsx";
-import { HealthSkeleton } from "./health-skeleton.tsx";
+import { ErrorState } from "../ui/errors.tsx";
+import { CachePart, VersionsPart } from "./facts.tsx";
 import { HistoryPart } from "./history.tsx";
-import { MetricsPart } from "./metrics-part.tsx";
-import { OverallStatus } from "./overall-status.tsx";
+import { MetricsPart } from "./metrics.tsx";
 import { DomainPart } from "./sending-domain.tsx";
-import { ServicesPart } from "./services-part.tsx";
-import { UpdatedAgo } from "./updated-ago.tsx";
-import { useHealth } from "./use-health.ts";
+import { OverallStatus, ServicesPart } from "./status.tsx";
 import { useHealthText } from "./use-health-text.ts";
 
 type Live = ReturnType<typeof useHealth>;
@@ -87,5 +87,115 @@ export function HealthPage() {
       <PageHeader title={t("health.title")} text={t("health.intro")} actions={<Controls {...live} />} />
       <Content {...live} />
     </>
+  );
+}
+
+const REFRESH_MS = 10_000;
+/** While the sending domain is looked up, which takes seconds. */
+const SOON_MS = 2_000;
+
+/** A signed-in person, without whom the call would be refused. */
+function useHasSession(): boolean {
+  const { session } = useServices();
+  return useSyncExternalStore(session.subscribe, () => session.getAuthState() !== null);
+}
+
+/** How the site is, asked again every ten seconds while the page is seen and nobody has paused it. */
+function useHealth() {
+  const hasSession = useHasSession();
+  const [isPaused, setPaused] = useState(false);
+  const { query } = useCustom<HealthAnswer>({
+    url: "/api/health/",
+    method: "get",
+    queryOptions: {
+      enabled: hasSession,
+      refetchInterval({ state }) {
+        const isChecking = healthAnswer.safeParse(state.data?.data).data?.sending_domain?.is_checking;
+        if (isChecking) return SOON_MS;
+        return isPaused ? false : REFRESH_MS;
+      },
+      // Intervals rest in a hidden page; whoever comes back to it wants to know at once.
+      refetchOnWindowFocus: isPaused ? false : "always",
+      select: ({ data }) => ({ data: healthAnswer.parse(data) }),
+    },
+    errorNotification: false,
+  });
+  return { query, health: query.data?.data, hasSession, isPaused, setPaused };
+}
+
+const TICK_MS = 1000;
+const MINUTE_S = 60;
+
+function toAgoText(seconds: number, lang: string): string {
+  const format = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
+  return seconds < MINUTE_S
+    ? format.format(-seconds, "second")
+    : format.format(-Math.floor(seconds / MINUTE_S), "minute");
+}
+
+/** How old the figures are, counted each second; read by screen readers on request only. */
+function UpdatedAgo({ atMs, isPaused }: { atMs: number; isPaused: boolean }) {
+  const { t, i18n } = useTranslation();
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.round((nowMs - atMs) / TICK_MS));
+  const ago = toAgoText(seconds, toLanguage(i18n.language));
+  return <span className="health-ago">{t(isPaused ? "health.paused" : "health.updated", { ago })}</span>;
+}
+
+interface HealthErrorProps {
+  /** Null: nobody is signed in, so nothing was asked. */
+  error: { message: string } | null;
+  onRetry: () => void;
+}
+
+/** Why there are no figures, in the words of specification B section 8. */
+function HealthError({ error, onRetry }: HealthErrorProps) {
+  const { t } = useTranslation();
+  // 0: the server was not reached, which has words of its own.
+  const status = isDataError(error) && error.statusCode > 0 ? error.statusCode : undefined;
+  const told = status === undefined ? error : { message: t("health.failed", { status }) };
+  return (
+    <ErrorState
+      title={t("health.error")}
+      error={told ?? { message: t("health.noToken") }}
+      onRetry={onRetry}
+    />
+  );
+}
+
+const SKELETON_CARDS = ["a", "b", "c", "d"];
+
+function SkeletonCards() {
+  return (
+    <div className="health-cards">
+      {SKELETON_CARDS.map((key) => (
+        <div key={key} className="health-card health-card-skeleton">
+          <span className="skeleton skeleton-short" />
+          <span className="skeleton skeleton-title" />
+          <span className="skeleton" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The shape of the page before its figures are here. */
+function HealthSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      <span className="visually-hidden">{t("states.loading")}</span>
+      <div className="health" aria-hidden>
+        <div className="overall">
+          <span className="skeleton skeleton-title" />
+        </div>
+        <SkeletonCards />
+        <SkeletonCards />
+      </div>
+    </div>
   );
 }

@@ -3,9 +3,9 @@ import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { DomainFindingAnswer, HealthStatus, SendingDomainAnswer } from "#contract/health.ts";
-import { RelativeTime } from "../parts/relative-time.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { toErrorText } from "../ui/errors.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { StatusMark } from "./status.tsx";
 
 const STATUS: Readonly<Record<DomainFindingAnswer["state"], HealthStatus>> = {

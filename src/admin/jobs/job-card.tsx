@@ -1,14 +1,82 @@
 import "./jobs.css";
-import { useGetIdentity } from "@refinedev/core";
+import { useCustomMutation, useGetIdentity, useNotification } from "@refinedev/core";
+import { App, Button } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountUser } from "#contract/accounts.ts";
-import type { Job } from "#contract/bulk.ts";
+import { type Job, job as jobSchema } from "#contract/bulk.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { RelativeTime } from "../parts/relative-time.tsx";
-import { JobActions } from "./job-actions.tsx";
+import { toErrorText } from "../ui/errors.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { JobReasons } from "./job-reasons.tsx";
 import { isUnfinished, toDurationText, toPart } from "./job-state.ts";
+import { JOBS_API, useJobsCache } from "./use-jobs.ts";
+
+/** Cancels and resumes one job. */
+function useJobActions(id: string) {
+  const { t } = useTranslation();
+  const { open } = useNotification();
+  const { put } = useJobsCache();
+  const { mutateAsync, mutation } = useCustomMutation();
+
+  async function send(verb: "cancel" | "resume"): Promise<void> {
+    try {
+      const { data } = await mutateAsync({
+        url: `${JOBS_API}${id}/${verb}/`,
+        method: "post",
+        values: {},
+        successNotification: false,
+        errorNotification: false,
+      });
+      put(jobSchema.parse(data));
+      if (verb === "resume") open?.({ key: `job-${id}`, type: "success", message: t("jobs.resumed") });
+    } catch (error) {
+      const message = t(verb === "cancel" ? "jobs.failedCancel" : "jobs.failedResume");
+      open?.({ key: `job-${id}`, type: "error", message, description: toErrorText(error, t) });
+    }
+  }
+
+  return {
+    cancel: () => send("cancel"),
+    resume: () => send("resume"),
+    isSending: mutation.isPending,
+  };
+}
+
+/** Cancel, after a question, while a job is under way; Resume once it has stopped. */
+function JobActions({ job, name }: { job: Job; name: string }) {
+  const { t, i18n } = useTranslation();
+  const { modal } = App.useApp();
+  const { cancel, resume, isSending } = useJobActions(job.id);
+  const ask = () =>
+    modal.confirm({
+      title: t("jobs.cancelTitle"),
+      content: t("jobs.cancelText", {
+        shown: new Intl.NumberFormat(i18n.language).format(job.affected_count),
+      }),
+      okText: t("jobs.cancelYes"),
+      okButtonProps: { danger: true },
+      cancelText: t("jobs.cancelNo"),
+      autoFocusButton: "cancel",
+      onOk: cancel,
+    });
+  const canCancel = isUnfinished(job) && job.status !== "cancelling";
+  if (!canCancel && !job.is_resumable) return null;
+  return (
+    <div className="job-actions">
+      {canCancel && (
+        <Button aria-label={`${t("jobs.cancel")}: ${name}`} disabled={isSending} onClick={ask}>
+          {t("jobs.cancel")}
+        </Button>
+      )}
+      {job.is_resumable && (
+        <Button aria-label={`${t("jobs.resume")}: ${name}`} loading={isSending} onClick={() => void resume()}>
+          {t("jobs.resume")}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** Screen readers hear of each quarter, and not of every tick. */
 const ANNOUNCED_STEPS = 4;

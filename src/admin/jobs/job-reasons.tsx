@@ -1,15 +1,41 @@
 import { DownloadOutlined } from "@ant-design/icons";
-import { useNotification } from "@refinedev/core";
+import { useCustom, useNotification } from "@refinedev/core";
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type JobFailure, jobFailuresAnswer } from "#contract/bulk.ts";
 import { saveFile } from "../../ui/save-file.ts";
-import { ErrorState } from "../parts/error-state.tsx";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { toErrorText } from "../ui/errors.tsx";
-import { countReasons, useJobFailures } from "./use-job-failures.ts";
+import { ErrorState, toErrorText } from "../ui/errors.tsx";
 import { JOBS_API } from "./use-jobs.ts";
+
+interface Reason {
+  message: string;
+  count: number;
+}
+
+/** How often each reason is among some rows, the most frequent first. */
+function countReasons(failures: readonly JobFailure[]): readonly Reason[] {
+  const counts = new Map<string, number>();
+  for (const { message } of failures) counts.set(message, (counts.get(message) ?? 0) + 1);
+  return [...counts].map(([message, count]) => ({ message, count })).sort((a, b) => b.count - a.count);
+}
+
+/** The first hundred rows that a job left alone; asked for once somebody wants to know. */
+function useJobFailures(id: string, isAsked: boolean) {
+  const { query } = useCustom({
+    url: `${JOBS_API}${id}/failures/`,
+    method: "get",
+    queryOptions: {
+      enabled: isAsked,
+      staleTime: 0,
+      select: ({ data }) => ({ data: jobFailuresAnswer.parse(data) }),
+    },
+    errorNotification: false,
+  });
+  return { query, answer: jobFailuresAnswer.safeParse(query.data?.data).data };
+}
 
 /** The whole list of rows, as the server streams it. */
 function useFailuresFile(id: string) {

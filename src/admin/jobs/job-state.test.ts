@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Job } from "#contract/bulk.ts";
-import { findEnded, getNextJob, startState, toPauseMs, withJob } from "./jobs-poll.ts";
+import { findEnded, getNextJob, startState, toPauseMs, withJob } from "./job-state.ts";
 
 function buildJob(part: Partial<Job> = {}): Job {
   return {

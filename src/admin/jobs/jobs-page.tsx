@@ -2,9 +2,8 @@ import "./jobs.css";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../navigation/page-header.tsx";
-import { ErrorState } from "../parts/error-state.tsx";
-import { RowsSkeleton } from "../parts/skeletons.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/errors.tsx";
+import { EmptyState, RowsSkeleton } from "../ui/states.tsx";
 import { JobCard } from "./job-card.tsx";
 import { useJobs, useJobsCache } from "./use-jobs.ts";
 

@@ -5,8 +5,21 @@ import { useTranslation } from "react-i18next";
 import { type Job, job as jobSchema, jobsAnswer } from "#contract/bulk.ts";
 import { isDataError } from "#providers/data.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
-import { getNextJob, type JobsState, startState, toPauseMs, withJob } from "./jobs-poll.ts";
-import { rememberRunning, wasRunning } from "./remember-running.ts";
+import { createSafeStorage } from "#providers/safe-storage.ts";
+import { getNextJob, type JobsState, startState, toPauseMs, withJob } from "./job-state.ts";
+
+/** Set while a job that this browser knows of is under way, so that the next page asks for it at once. */
+const RUNNING_KEY = "admin_jobs_running";
+const storage = createSafeStorage();
+
+function wasRunning(): boolean {
+  return storage.getItem(RUNNING_KEY) !== null;
+}
+
+export function rememberRunning(isRunning: boolean): void {
+  if (isRunning) storage.setItem(RUNNING_KEY, "1");
+  else storage.removeItem(RUNNING_KEY);
+}
 
 export const JOBS_API = `${ADMIN_API}/jobs/`;
 /** In the reader's language: the server writes each job's message. */

@@ -5,15 +5,11 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
 import { JobsIndicator } from "../jobs/jobs-indicator.tsx";
-import { useMedia } from "../parts/use-media.ts";
-import { KeyCaps } from "../shortcuts/key-caps.tsx";
-import { isMac } from "../shortcuts/keys.tsx";
+import { isMac, KeyCaps } from "../shortcuts/keys.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { AccountMenu } from "./account-menu.tsx";
-import { LanguageSwitch } from "./language-switch.tsx";
-import { LogOutButton } from "./log-out-button.tsx";
+import { useMedia } from "../ui/viewport.ts";
+import { AccountMenu, LanguageSwitch, LogOutButton, SiteLink } from "./account-menu.tsx";
 import { SIDEBAR_ID } from "./sidebar.tsx";
-import { SiteLink } from "./site-link.tsx";
 
 /** The longest words of the bar stand side by side from here on; below, the account's own are in a menu. */
 const ROOMY = "(min-width: 1024px)";

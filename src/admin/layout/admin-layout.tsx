@@ -1,14 +1,27 @@
+import { useContext, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Outlet, useNavigation } from "react-router";
-import { useGoToKeys } from "../shortcuts/use-go-to-keys.ts";
-import { useShortcutKeys } from "../shortcuts/use-shortcut-keys.ts";
+import { Outlet, useNavigate, useNavigation } from "react-router";
+import { findGoToKeys, type Screen, useScreens } from "../navigation/screens.tsx";
+import { ShortcutsContext, useShortcutKeys } from "../shortcuts/use-shortcut.ts";
 import { AdminHeader } from "./admin-header.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
-import { FrameDialogs } from "./frame-dialogs.tsx";
-import { Sidebar } from "./sidebar.tsx";
-import { useFrameDialog } from "./use-frame-dialog.ts";
-import { useScreens } from "./use-screens.ts";
-import { useSidebar } from "./use-sidebar.ts";
+import { FrameDialogs, useFrameDialog } from "./frame-dialogs.tsx";
+import { Sidebar, useSidebar } from "./sidebar.tsx";
+
+/** `g` and a letter lead to each of the screens that the person may see. */
+function useGoToKeys(screens: readonly Screen[]): void {
+  const shortcuts = useContext(ShortcutsContext);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const undo = screens.flatMap(({ name, to, labelKey }) => {
+      const keys = findGoToKeys(name);
+      return keys ? [shortcuts.register({ keys, labelKey, run: () => void navigate(to) })] : [];
+    });
+    return () => {
+      for (const forget of undo) forget();
+    };
+  }, [shortcuts, screens, navigate]);
+}
 
 /** Frame of every screen. */
 export function AdminLayout() {

@@ -1,10 +1,38 @@
 import { DisconnectOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import type { Socket } from "#providers/socket.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { useConnectionNotice } from "./use-connection-notice.ts";
+
+/** A loss that is over by then is nobody's concern. */
+const LOST_AFTER_MS = 2000;
+/** A page that has just come waits longer: it may only be slow. */
+const NEVER_HAD_AFTER_MS = 5000;
+
+/** `back`: over again, after it had been told. */
+export type NoticeState = "none" | "lost" | "back";
+
+/** What there is to say about the connection that live events come by. */
+function useConnectionNotice(socket: Pick<Socket, "subscribe" | "getStatus">): NoticeState {
+  const status = useSyncExternalStore(socket.subscribe, socket.getStatus);
+  const [notice, setNotice] = useState<NoticeState>("none");
+  const hasBeenConnected = useRef(false);
+
+  useEffect(() => {
+    if (status === "connected") hasBeenConnected.current = true;
+    if (status !== "reconnecting") {
+      setNotice((told) => (told === "lost" && status === "connected" ? "back" : "none"));
+      return;
+    }
+    const delayMs = hasBeenConnected.current ? LOST_AFTER_MS : NEVER_HAD_AFTER_MS;
+    const timer = setTimeout(() => setNotice("lost"), delayMs);
+    return () => clearTimeout(timer);
+  }, [status]);
+
+  return notice;
+}
 
 /** The button goes with the connection's return; whoever had just pressed it is not left without a place on the page. */
 function useFocusPassedOn(isShown: boolean, target: string) {

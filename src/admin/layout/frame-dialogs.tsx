@@ -1,10 +1,32 @@
 import { App } from "antd";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Screen } from "../navigation/screens.tsx";
 import type { PaletteProps } from "../palette/palette.tsx";
+import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import type { ShortcutsSheetProps } from "../shortcuts/shortcuts-sheet.tsx";
-import type { FrameDialog } from "./use-frame-dialog.ts";
-import type { Screen } from "./use-screens.ts";
+import { ShortcutsContext, useShortcut } from "../shortcuts/use-shortcut.ts";
+
+/** What lies over every screen; the sheet lists what was good on the screen when it was asked for. */
+type FrameDialog = { kind: "palette" } | { kind: "shortcuts"; shortcuts: readonly Shortcut[] };
+
+/** The dialogs of the frame and their keys. */
+export function useFrameDialog() {
+  const shortcuts = useContext(ShortcutsContext);
+  const [dialog, setDialog] = useState<FrameDialog>();
+  const openPalette = () => setDialog({ kind: "palette" });
+  const openShortcuts = () => setDialog({ kind: "shortcuts", shortcuts: shortcuts.list() });
+  const close = () => setDialog(undefined);
+  useShortcut(
+    "Mod+k",
+    "palette.title",
+    () => (dialog?.kind === "palette" ? close() : openPalette()),
+    true,
+    true,
+  );
+  useShortcut("?", "shortcuts.title", openShortcuts, true, true);
+  return { dialog, openPalette, openShortcuts, close };
+}
 
 interface Parts {
   Palette: ComponentType<PaletteProps>;

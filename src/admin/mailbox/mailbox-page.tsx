@@ -1,14 +1,17 @@
 import "./mailbox.css";
 import { ReloadOutlined } from "@ant-design/icons";
-import { Button } from "antd";
+import { Button, Table, type TableProps } from "antd";
 import { useTranslation } from "react-i18next";
-import { Outlet } from "react-router";
+import { Link, Outlet, useNavigate } from "react-router";
+import { toLanguage } from "#contract/languages.ts";
+import type { MailboxEntry } from "#contract/mailbox.ts";
+import { toMailAddress } from "#resources/mailbox.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
-import { ErrorState } from "../parts/error-state.tsx";
-import { RowsSkeleton } from "../parts/skeletons.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { EmptyState } from "../ui/states.tsx";
-import { MailTable } from "./mail-table.tsx";
+import { ErrorState } from "../ui/errors.tsx";
+import { EmptyState, RowsSkeleton } from "../ui/states.tsx";
+import { formatDateTime } from "../views/kinds/cell-value.ts";
+import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
 import { useMailbox } from "./use-mailbox.ts";
 
 function Mails({ query, mails }: ReturnType<typeof useMailbox>) {
@@ -45,5 +48,49 @@ export function MailboxPage() {
       <Mails {...mailbox} />
       <Outlet />
     </>
+  );
+}
+
+/** A row for each mail; its subject is the link, a click anywhere on the row does the same. */
+function MailTable({ mails, isFetching }: { mails: MailboxEntry[]; isFetching: boolean }) {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const columns: TableProps<MailboxEntry>["columns"] = [
+    {
+      key: "subject",
+      title: t("mailbox.subject"),
+      className: "text-cell",
+      render: (_value, { file, subject }) => (
+        <Link to={toMailAddress(file)} state={OPENED_FROM_LIST} onClick={(event) => event.stopPropagation()}>
+          {subject || file}
+        </Link>
+      ),
+    },
+    { key: "to", dataIndex: "to", title: t("mailbox.to"), className: "text-cell" },
+    {
+      key: "date",
+      title: t("mailbox.date"),
+      className: "fixed-cell",
+      render: (_value, { date }) => formatDateTime(date, toLanguage(i18n.language)),
+    },
+  ];
+  return (
+    <Table<MailboxEntry>
+      rowKey="file"
+      size="middle"
+      className="rows"
+      aria-busy={isFetching}
+      columns={columns}
+      dataSource={mails}
+      pagination={false}
+      scroll={{ x: true }}
+      onRow={({ file }) => ({
+        onClick() {
+          // Text that was just marked must not open a mail.
+          if (window.getSelection()?.toString()) return;
+          void navigate(toMailAddress(file), { state: OPENED_FROM_LIST });
+        },
+      })}
+    />
   );
 }

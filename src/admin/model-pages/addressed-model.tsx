@@ -5,9 +5,8 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { useModels } from "../models/use-models.ts";
 import { toId } from "../navigation/addresses.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
-import { ErrorState } from "../parts/error-state.tsx";
-import { RowsSkeleton } from "../parts/skeletons.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/errors.tsx";
+import { EmptyState, RowsSkeleton } from "../ui/states.tsx";
 
 /** Links from outside (of mails) call a model by its name: `contact.message` leads to the number that it has on this site. */
 function NamedModel({ name, id }: { name: string; id: number }) {

@@ -5,16 +5,16 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
-import { useLiveCounts } from "../cache/use-live-counts.ts";
+import { useLiveCounts } from "../cache/live-counts.ts";
 import { AppIcon } from "../models/app-icon.tsx";
 import { toModelSize, useCountText } from "../models/counts.ts";
 import { toModelPath, useModels } from "../models/use-models.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
-import { ErrorState } from "../parts/error-state.tsx";
-import { usePreload } from "../parts/use-preload.ts";
 import { useShortcut } from "../shortcuts/use-shortcut.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
+import { ErrorState } from "../ui/errors.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import { usePreload } from "../ui/timing.ts";
 
 const SKELETON_CARDS = ["a", "b", "c", "d", "e", "f"];
 /** As many cards are seen at one glance. */

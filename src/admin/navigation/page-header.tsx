@@ -67,3 +67,15 @@ export function PageHeader({ title, text, actions, parents = [], isCompact = fal
     </header>
   );
 }
+
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PageHeader title={t("errors.notFound")} text={t("errors.notFoundHelp")} />
+      <p>
+        <Link to="/admin">{t("layout.brand")}</Link>
+      </p>
+    </>
+  );
+}

@@ -4,9 +4,9 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearchParams } from "react-router";
 import type { RecordSource } from "#resources/record-source.ts";
-import { MissingOverlay } from "../parts/missing-part.tsx";
-import { useStepBack } from "../parts/use-step-back.ts";
+import { useStepBack } from "../navigation/addresses.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
+import { MissingOverlay } from "../ui/errors.tsx";
 
 /** Dragging comes in a chunk of its own: most who open a list never order it. A chunk that is gone leaves them the list. */
 const OrderDrawer = lazy<ComponentType<{ model: RecordSource; onClose: () => void }>>(() =>

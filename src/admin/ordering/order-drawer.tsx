@@ -5,11 +5,9 @@ import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ErrorState } from "../parts/error-state.tsx";
-import { FormSkeleton } from "../parts/skeletons.tsx";
-import { useReturnedFocus } from "../parts/use-returned-focus.ts";
-import { DECORATIVE } from "../ui/accessibility.ts";
-import { EmptyState } from "../ui/states.tsx";
+import { DECORATIVE, useReturnedFocus } from "../ui/accessibility.ts";
+import { ErrorState } from "../ui/errors.tsx";
+import { EmptyState, FormSkeleton } from "../ui/states.tsx";
 import { OrderList } from "./order-list.tsx";
 import { type Order, useOrder } from "./use-order.ts";
 

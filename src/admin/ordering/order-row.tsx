@@ -5,8 +5,8 @@ import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { useMedia } from "../parts/use-media.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
+import { useMedia } from "../ui/viewport.ts";
 import { isHiddenRecord, useHide } from "./hide-button.tsx";
 
 interface ShownSwitchProps {

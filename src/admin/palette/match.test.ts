@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { match } from "./match.ts";
-import type { PaletteItem } from "./palette-item.ts";
-import { rankItems } from "./rank-items.ts";
+import { type PaletteItem, rankItems } from "./palette-item.ts";
 
 const marked = (typed: string, label: string) =>
   match(typed, label)?.ranges.map(([from, to]) => label.slice(from, to));

@@ -1,9 +1,47 @@
+import {
+  AppstoreOutlined,
+  DesktopOutlined,
+  FileTextOutlined,
+  GlobalOutlined,
+  LaptopOutlined,
+  LogoutOutlined,
+  MoonOutlined,
+  PlusOutlined,
+  QuestionCircleOutlined,
+  ReloadOutlined,
+  SunOutlined,
+} from "@ant-design/icons";
 import type { MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { KeyCaps } from "../shortcuts/key-caps.tsx";
+import { ScreenIcon } from "../navigation/screens.tsx";
+import { KeyCaps } from "../shortcuts/keys.tsx";
+import { DECORATIVE } from "../ui/accessibility.ts";
 import type { Range } from "./match.ts";
-import { PaletteIcon } from "./palette-icon.tsx";
 import { GROUPS, type ShownItem } from "./palette-item.ts";
+
+const PALETTE_ICONS = {
+  bulk: AppstoreOutlined,
+  create: PlusOutlined,
+  language: GlobalOutlined,
+  "log-out": LogoutOutlined,
+  record: FileTextOutlined,
+  refresh: ReloadOutlined,
+  shortcuts: QuestionCircleOutlined,
+  site: DesktopOutlined,
+  "theme-auto": LaptopOutlined,
+  "theme-dark": MoonOutlined,
+  "theme-light": SunOutlined,
+} as const;
+
+function isOwn(name: string): name is keyof typeof PALETTE_ICONS {
+  return Object.hasOwn(PALETTE_ICONS, name);
+}
+
+function PaletteIcon({ name }: { name: string }) {
+  if (!isOwn(name)) return <ScreenIcon name={name} />;
+  const Icon = PALETTE_ICONS[name];
+  return <Icon {...DECORATIVE} />;
+}
 
 /** The label with what was typed marked in it. */
 function Label({ text, ranges }: { text: string; ranges: readonly Range[] }) {

@@ -1,16 +1,84 @@
 import "../ui/modal-dialog.css";
 import "./palette.css";
 import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
+import { useGetIdentity } from "@refinedev/core";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import type { AccountUser } from "#contract/accounts.ts";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { Screen } from "../layout/use-screens.ts";
+import type { Screen } from "../navigation/screens.tsx";
+import { KeyCaps } from "../shortcuts/keys.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { ModalDialog } from "../ui/modal-dialog.tsx";
 import { OptionList } from "./option-list.tsx";
-import { PaletteState } from "./palette-state.tsx";
-import { useChoice } from "./use-choice.ts";
+import type { PaletteItem } from "./palette-item.ts";
+import { rememberRecent } from "./recent.ts";
 import { usePaletteItems } from "./use-palette-items.ts";
+
+/**
+ * Does what was chosen. The palette closes first: where unsaved things are asked about, the question must not lie below it.
+ */
+function useChoice(onClose: () => void): (item: PaletteItem, isNewTab: boolean) => void {
+  const navigate = useNavigate();
+  const { data: user } = useGetIdentity<AccountUser>();
+  return (item, isNewTab) => {
+    const { target } = item;
+    if (user) rememberRecent(user.id, item);
+    if ("to" in target && isNewTab) {
+      window.open(target.to, "_blank", "noopener");
+      return;
+    }
+    onClose();
+    if ("to" in target) void navigate(target.to);
+    else target.run();
+  };
+}
+
+interface PaletteStateProps {
+  typed: string;
+  count: number;
+  isSearching: boolean;
+  error: { message: string } | null;
+  isPartial: boolean;
+}
+
+function useStateText({ typed, count, isSearching, error, isPartial }: PaletteStateProps): string {
+  const { t } = useTranslation();
+  if (typed.trim() === "") return "";
+  if (isSearching) return t("palette.searching");
+  if (error) return `${t("palette.searchFailed")}: ${toErrorText(error, t)}`;
+  if (count === 0) return t("palette.none", { text: typed.trim() });
+  return isPartial ? t("palette.partial") : t("palette.found", { count });
+}
+
+/** Foot of the palette: what the search is doing or has found, and the keys. */
+function PaletteState(props: PaletteStateProps) {
+  const { t } = useTranslation();
+  const text = useStateText(props);
+  const isEmpty = props.count === 0 && !props.isSearching && props.typed.trim() !== "";
+  return (
+    <>
+      {isEmpty && (
+        <div className="palette-none" aria-hidden>
+          <p className="state-title">{t("palette.none", { text: props.typed.trim() })}</p>
+          <p>{t("palette.noneHelp")}</p>
+        </div>
+      )}
+      <div className="palette-foot">
+        <span role="status" className={isEmpty ? "visually-hidden" : undefined}>
+          {text}
+        </span>
+        <span className="palette-foot-keys" aria-hidden>
+          <KeyCaps keys="↑ ↓" /> {t("palette.keys.choose")}
+          <KeyCaps keys="Enter" /> {t("palette.keys.open")}
+          <KeyCaps keys="Mod+Enter" /> {t("palette.keys.newTab")}
+        </span>
+      </div>
+    </>
+  );
+}
 
 export interface PaletteProps {
   screens: readonly Screen[];

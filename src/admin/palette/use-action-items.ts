@@ -1,14 +1,38 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { App } from "antd";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
-import { toSiteAddress } from "../layout/site-address.ts";
-import { useLogOut } from "../layout/use-log-out.ts";
+import { toSiteAddress } from "../navigation/addresses.ts";
+import {
+  setThemePreview,
+  type Theme,
+  useChangeLanguage,
+  useProfileTheme,
+  useSaveProfile,
+} from "../preferences/preferences.ts";
 import { useServices } from "../services.ts";
-import type { Theme } from "../theme-preview.ts";
-import { useProfileTheme } from "../use-color-scheme.ts";
-import { useChangeLanguage } from "../use-language.ts";
+import { useLogOut } from "../session/unsaved.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import type { PaletteItem } from "./palette-item.ts";
-import { useChangeTheme } from "./use-change-theme.ts";
+
+/** Draws in a theme at once and saves it to the profile; where that fails the profile's own comes back, and a notice says so. */
+function useChangeTheme(): (theme: Theme) => void {
+  const { t } = useTranslation();
+  const { notification } = App.useApp();
+  const saveProfile = useSaveProfile();
+  return (theme) => {
+    setThemePreview(theme);
+    saveProfile({ admin_theme: theme })
+      .catch((error: unknown) => {
+        notification.error({
+          role: "alert",
+          message: t("palette.themeFailed"),
+          description: toErrorText(error, t),
+        });
+      })
+      .finally(() => setThemePreview(null));
+  };
+}
 
 const THEMES: readonly Theme[] = ["light", "dark", "auto"];
 

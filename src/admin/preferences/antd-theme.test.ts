@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { buildTheme } from "../theme.ts";
-import { getColor, getPixels, parseTokens } from "./antd-theme.ts";
+import { buildTheme, getColor, getPixels, parseTokens } from "./antd-theme.ts";
 
 const CSS = readFileSync(new URL("../../ui/tokens.css", import.meta.url), "utf8");
 

@@ -10,9 +10,8 @@ import { createI18n, createI18nProvider } from "#providers/i18n.ts";
 import { createLiveProvider } from "#providers/live.ts";
 import type { Permissions } from "#providers/permissions.ts";
 import { createQueryClient } from "../cache/query-client.ts";
-import { ProvidersContext } from "../providers-context.ts";
 import { AdminRefine } from "../refine.tsx";
-import { type AdminServices, ServicesContext } from "../services.ts";
+import { type AdminServices, ProvidersContext, ServicesContext } from "../services.ts";
 
 export interface TrapCall {
   method: string;

@@ -1,15 +1,71 @@
 import "./sample.css";
 import { ExperimentOutlined } from "@ant-design/icons";
+import { useCustom, useCustomMutation } from "@refinedev/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
+import {
+  SAMPLE_MODELS,
+  type SampleAnswer,
+  type SampleRemoval,
+  sampleAnswer,
+  sampleRemoval,
+} from "#contract/sample.ts";
+import { isDataError } from "#providers/data.ts";
+import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { toErrorText } from "../ui/errors.tsx";
-import { SampleCounts } from "./removal.tsx";
-import { RemovalResult } from "./removal-result.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
-import { useRemoveSample, useSample } from "./use-sample.ts";
+import { RemovalResult, RemoveDialog, SampleCounts } from "./removal.tsx";
+
+const SAMPLE_API = "/api/admin/sample/";
+
+/** Whether the person may take all of the sample content away; nobody else asks for it. */
+function useMayRemove(): boolean {
+  const { permissions } = useServices();
+  return SAMPLE_MODELS.every((model) => permissions.can("delete", model));
+}
+
+/** What is left of the sample content. Another back end with the same endpoints may have none of it: 404, and nothing is wrong. */
+function useSample() {
+  const mayRemove = useMayRemove();
+  const { query } = useCustom({
+    url: SAMPLE_API,
+    method: "get",
+    queryOptions: {
+      enabled: mayRemove,
+      staleTime: 0,
+      select: ({ data }) => ({ data: sampleAnswer.parse(data) }),
+    },
+    errorNotification: false,
+  });
+  const isMissing = isDataError(query.error) && [403, 404].includes(query.error.statusCode);
+  return {
+    models: mayRemove ? (sampleAnswer.safeParse(query.data?.data).data?.models ?? []) : [],
+    error: isMissing ? null : query.error,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** Removes it. Afterwards no list, count or figure of the console is what it was: all that is shown is fetched anew. */
+function useRemoveSample() {
+  const queryClient = useQueryClient();
+  const { mutateAsync, mutation } = useCustomMutation();
+  return {
+    isRemoving: mutation.isPending,
+    async remove() {
+      const { data } = await mutateAsync({
+        url: `${SAMPLE_API}remove/`,
+        method: "post",
+        values: {},
+        successNotification: false,
+        errorNotification: false,
+      });
+      void queryClient.invalidateQueries();
+      return sampleRemoval.parse(data);
+    },
+  };
+}
 
 interface OfferProps {
   models: SampleAnswer["models"];

@@ -7,11 +7,10 @@ import { createI18n } from "#providers/i18n.ts";
 import { createSession } from "#providers/session.ts";
 import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { toAccountUser } from "#test/account-user.ts";
-import { AppFrame } from "../app-frame.tsx";
-import { StartFailed } from "../start/start-failed.tsx";
-import { createStarter } from "../start/starter.ts";
+import { AppFrame } from "../app.tsx";
 import { fillInBrowser, TOKENS_FALLBACK } from "../test-admin.tsx";
-import { readStart, type Start } from "./start.ts";
+import { createStarter, readStart, type Start } from "./start.ts";
+import { StartFailed } from "./start-screens.tsx";
 
 const PERMISSIONS = "/api/admin/permissions/";
 const USER = toAccountUser({ access_level: 999 });

@@ -37,3 +37,14 @@ export function toKeyCaps(keys: string, onMac = isMac()): string[] {
     return cap.length === 1 ? cap.toUpperCase() : cap;
   });
 }
+
+/** The keys of a shortcut as caps. */
+export function KeyCaps({ keys }: { keys: string }) {
+  return (
+    <span className="key-caps">
+      {toKeyCaps(keys).map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -6,10 +6,9 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { ModalDialog } from "../ui/modal-dialog.tsx";
-import { KeyCaps } from "./key-caps.tsx";
-import type { Shortcut } from "./shortcuts.ts";
-import { setShortcutsEnabled } from "./shortcuts-enabled.ts";
-import { useShortcutsEnabled } from "./use-shortcuts-enabled.ts";
+import { KeyCaps } from "./keys.tsx";
+import { type Shortcut, setShortcutsEnabled } from "./shortcuts.ts";
+import { useShortcutsEnabled } from "./use-shortcut.ts";
 
 const GROUPS = ["screen", "everywhere", "goTo"] as const;
 type Group = (typeof GROUPS)[number];

@@ -1,8 +1,7 @@
 import "#test/browser-globals.ts";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { toKeyCaps, toKeyName } from "./keys.tsx";
-import { createShortcuts } from "./shortcuts.ts";
-import { setShortcutsEnabled } from "./shortcuts-enabled.ts";
+import { createShortcuts, setShortcutsEnabled } from "./shortcuts.ts";
 
 let ran: string[];
 let nowMs: number;

@@ -1,7 +1,77 @@
 import type { ParseKeys } from "i18next";
-import { isCovered, isTyping, isUnderDialog } from "./is-held-back.ts";
+import { createSafeStorage } from "#providers/safe-storage.ts";
 import { toKeyName } from "./keys.tsx";
-import { isShortcutsEnabled } from "./shortcuts-enabled.ts";
+
+/** Keys do something else there: they write, or choose. */
+const TYPED_INTO = [
+  "input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=file], [type=color], [type=image])",
+  "textarea",
+  "select",
+  "[contenteditable]:not([contenteditable=false])",
+  "[role=combobox]",
+  "[role=listbox]",
+  "[role=menu]",
+  "[role=textbox]",
+  ".ant-select-dropdown",
+  ".ant-picker-dropdown",
+  ".ant-dropdown",
+  ".ant-popover",
+].join();
+
+/** Over these the keys of the screen below rest. */
+const MODAL = ".ant-modal-wrap:not([style*='none']), dialog[open]";
+const COVERING = `${MODAL}, .ant-drawer-open`;
+
+/** Whether single keys belong to what has the focus. */
+function isTyping({ target }: Pick<Event, "target">): boolean {
+  return target instanceof Element && target.closest(TYPED_INTO) !== null;
+}
+
+/** Whether something lies over the screen, so that its single keys mean nothing. */
+function isCovered(): boolean {
+  return document.querySelector(COVERING) !== null;
+}
+
+/** Whether a question lies over a drawer, so that keys of the drawer mean nothing. */
+export function isUnderModal(): boolean {
+  return document.querySelector(MODAL) !== null;
+}
+
+/** Whether a dialog of the frame (palette, sheet of shortcuts) has the keys for itself. */
+function isUnderDialog(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}
+
+const ENABLED_KEY = "admin-shortcuts";
+const OFF = "off";
+
+const storage = createSafeStorage();
+const enabledListeners = new Set<() => void>();
+
+/**
+ * Whether shortcuts of single keys work in this browser (WCAG 2.1.4: who speaks to the computer, or hits keys by accident,
+ * must be able to turn them off). Those with Ctrl or ⌘ always do.
+ */
+export function isShortcutsEnabled(): boolean {
+  return storage.getItem(ENABLED_KEY) !== OFF;
+}
+
+export function setShortcutsEnabled(isEnabled: boolean): void {
+  if (isEnabled) storage.removeItem(ENABLED_KEY);
+  else storage.setItem(ENABLED_KEY, OFF);
+  for (const listener of enabledListeners) listener();
+}
+
+/** Calls `listener` after each change, of other tabs too. @returns how to stop. */
+export function subscribeShortcutsEnabled(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => event.key === ENABLED_KEY && listener();
+  enabledListeners.add(listener);
+  window.addEventListener("storage", onStorage);
+  return () => {
+    enabledListeners.delete(listener);
+    window.removeEventListener("storage", onStorage);
+  };
+}
 
 /** What a key does, as the sheet of shortcuts lists it. */
 export interface Shortcut {

@@ -1,5 +1,10 @@
-import { createContext, useContext, useEffect, useRef } from "react";
-import { createShortcuts, type Shortcut } from "./shortcuts.ts";
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import {
+  createShortcuts,
+  isShortcutsEnabled,
+  type Shortcut,
+  subscribeShortcutsEnabled,
+} from "./shortcuts.ts";
 
 /** The shortcuts of this page; the layout hands the keys on to them. */
 export const ShortcutsContext = createContext(createShortcuts());
@@ -24,4 +29,19 @@ export function useShortcut(
     if (!isEnabled) return;
     return shortcuts.register({ keys, labelKey, isEverywhere, run: (event) => latest.current(event) });
   }, [shortcuts, keys, labelKey, isEnabled, isEverywhere]);
+}
+
+/** Hands the keys of the window on to the shortcuts. Called once, by the layout. */
+export function useShortcutKeys(): void {
+  const shortcuts = useContext(ShortcutsContext);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => void shortcuts.handle(event);
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [shortcuts]);
+}
+
+/** Whether shortcuts of single keys are on, followed while it changes. */
+export function useShortcutsEnabled(): boolean {
+  return useSyncExternalStore(subscribeShortcutsEnabled, isShortcutsEnabled);
 }

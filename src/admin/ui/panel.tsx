@@ -1,3 +1,4 @@
+import "./facts-list.css";
 import { type ReactNode, useId } from "react";
 
 interface PanelProps {
@@ -19,5 +20,19 @@ export function Panel({ title, end, className = "", children }: PanelProps) {
       </header>
       {children}
     </section>
+  );
+}
+
+/** Names and what they have, a line each. A name is there once. */
+export function FactsList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="facts-list">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, jest, test } from "@jest/globals";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { I18nextProvider } from "react-i18next";
 import { createI18n } from "#providers/i18n.ts";
-import { RelativeTime, toRelativeText } from "../parts/relative-time.tsx";
+import { RelativeTime, toRelativeText } from "./relative-time.tsx";
 
 const NOW = new Date("2026-11-20T12:00:00Z").getTime();
 const S = 1000;

@@ -1,7 +1,7 @@
 import "#test/browser-globals.ts";
 import { afterAll, expect, test } from "@jest/globals";
 import { render } from "@testing-library/react";
-import { useFootHeight } from "../parts/use-foot-height.ts";
+import { useFootHeight } from "./viewport.ts";
 
 const { ResizeObserver } = globalThis;
 afterAll(() => {

@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/models.ts";
 import type { DataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ErrorState } from "../parts/error-state.tsx";
-import { useOneAtATime } from "../parts/use-one-at-a-time.ts";
-import { toErrorText } from "../ui/errors.tsx";
+import { ErrorState, toErrorText } from "../ui/errors.tsx";
+import { useOneAtATime } from "../ui/timing.ts";
 import { useRecord } from "../views/form/use-record.ts";
 
 interface SuspendDialogProps {

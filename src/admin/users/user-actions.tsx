@@ -16,7 +16,13 @@ import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { RowButton } from "../ui/row-button.tsx";
 import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
-import { toPersonName } from "./person-name.ts";
+
+/** "Ada Lovelace (ada)", so that two of one name are told apart; the username alone where there is no other name. */
+export function toPersonName(record: ModelRecord): string {
+  const user = parseUser(record);
+  if (!user || record.repr === user.username) return record.repr;
+  return `${record.repr} (${user.username})`;
+}
 
 /** What is asked about before it is done. */
 export type UserOperation = "suspend" | "delete";

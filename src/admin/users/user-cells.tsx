@@ -4,10 +4,9 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import { parseUser } from "#resources/user-record.ts";
-import { EmailText } from "../parts/email-text.tsx";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { UserAvatar } from "../ui/person.tsx";
+import { EmailText, UserAvatar } from "../ui/person.tsx";
 import { formatDateTime } from "../views/kinds/cell-value.ts";
 import type { RowCells } from "../views/list/columns/columns.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { toInitials } from "../ui/person.tsx";
-import { toModelSearch } from "./model-search.ts";
+import { toModelSearch } from "./users-bulk.tsx";
 
 test.each([
   ["?sort=-date_joined&page_size=50", "sort=-created_at&page_size=50"],

@@ -1,15 +1,75 @@
 import "./users.css";
-import { useCallback, useState } from "react";
+import { useList } from "@refinedev/core";
+import { Alert, Button } from "antd";
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { ModelRecord } from "#contract/models.ts";
-import { LevelsFailed } from "../access-levels/levels-failed.tsx";
-import { useLevels } from "../access-levels/use-levels.ts";
+import { accessLevelsResource } from "#resources/access-levels.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import type { LevelChoice } from "#resources/user-record.ts";
+import { buildUsersSource, USER_MODEL } from "#resources/users.ts";
+import { useModelPermissions, useServices } from "../services.ts";
+import { toErrorText } from "../ui/errors.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
 import { DeleteRow } from "../views/record-actions/delete-row.tsx";
-import { toPersonName } from "./person-name.ts";
 import { SuspendDialog } from "./suspend-dialog.tsx";
-import { useUsersSource } from "./use-users-source.ts";
-import { UserActions, type UserOperation } from "./user-actions.tsx";
+import { toPersonName, UserActions, type UserOperation } from "./user-actions.tsx";
 import { USER_CELLS } from "./user-cells.tsx";
+
+/** Users as the generic views see them, for the person who is signed in. */
+function useUsersSource(levels: readonly LevelChoice[]): RecordSource {
+  const { t } = useTranslation();
+  const { permissions: known, session } = useServices();
+  const { permissions, contentTypeId } = useModelPermissions(USER_MODEL);
+  const id = useSyncExternalStore(session.subscribe, () => session.getAuthState()?.user.id ?? 0);
+  const { accessLevel } = known;
+  return useMemo(
+    () => buildUsersSource({ t, permissions, own: { id, accessLevel }, contentTypeId, levels }),
+    [t, permissions, id, accessLevel, contentTypeId, levels],
+  );
+}
+
+/** Levels seldom change, and writes of this page forget them. */
+const LEVELS_STALE_MS = 600_000;
+
+function toChoice({ repr, level, is_active }: ModelRecord): LevelChoice {
+  return { level: Number(level), label: repr, isActive: is_active !== false };
+}
+
+/** Every access level by its number, for choosing one. */
+function useLevels() {
+  const { query, result } = useList<ModelRecord>({
+    resource: accessLevelsResource.name,
+    pagination: { currentPage: 1, pageSize: ADMIN_LIMITS.pageSizeMax },
+    queryOptions: { staleTime: LEVELS_STALE_MS },
+    errorNotification: false,
+  });
+  const levels = useMemo(
+    () => result.data.map(toChoice).toSorted((left, right) => left.level - right.level),
+    [result.data],
+  );
+  return { query, levels };
+}
+
+type LevelsQuery = ReturnType<typeof useLevels>["query"];
+
+/** Says that there are no levels to choose from, with the way to try again. */
+function LevelsFailed({ query }: { query: LevelsQuery }) {
+  const { t } = useTranslation();
+  if (!query.isError || query.data) return null;
+  return (
+    <Alert
+      className="levels-failed"
+      type="error"
+      showIcon
+      role="alert"
+      message={t("accessLevels.failed.load")}
+      description={toErrorText(query.error, t)}
+      action={<Button onClick={() => void query.refetch()}>{t("actions.retry")}</Button>}
+    />
+  );
+}
 
 interface Asked {
   operation: UserOperation;

@@ -6,18 +6,15 @@ import type { RecentDelivery } from "#contract/mail-stats.ts";
 import { emailMonitoringResource, MAIL_MODEL } from "#resources/email-monitoring.ts";
 import { toTimelinePath } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";
-import { toId } from "../../navigation/addresses.ts";
-import { ErrorState } from "../../parts/error-state.tsx";
-import { FactsList } from "../../parts/facts-list.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
-import { FormSkeleton } from "../../parts/skeletons.tsx";
-import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
-import { useStepBack } from "../../parts/use-step-back.ts";
-import { EmptyState } from "../../ui/states.tsx";
-import { useModelPermissions } from "../../use-model-permissions.ts";
+import { toId, useStepBack } from "../../navigation/addresses.ts";
+import { useModelPermissions } from "../../services.ts";
+import { useReturnedFocus } from "../../ui/accessibility.ts";
+import { ErrorState } from "../../ui/errors.tsx";
+import { FactsList } from "../../ui/panel.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { EmptyState, FormSkeleton } from "../../ui/states.tsx";
 import { isOpenedFromList } from "../../views/state/list-context.ts";
-import { DeliveryTag } from "./delivery-tag.tsx";
-import { toMoment } from "./recent-activity.tsx";
+import { DeliveryTag, toMoment } from "./recent-activity.tsx";
 import { useRecentMails } from "./use-monitoring.ts";
 
 function Facts({ mail }: { mail: RecentDelivery }) {

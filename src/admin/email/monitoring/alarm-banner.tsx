@@ -1,19 +1,54 @@
 import "./alarm-banner.css";
+import { useCustom, useCustomMutation } from "@refinedev/core";
 import { Alert, Button, Modal } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { toLanguage } from "#contract/languages.ts";
-import type { MailAlarm, MailHoldAnswer } from "#contract/mail-hold.ts";
-import { emailMonitoringResource } from "#resources/email-monitoring.ts";
+import { type MailAlarm, type MailHoldAnswer, mailHoldAnswer } from "#contract/mail-hold.ts";
+import { emailMonitoringResource, MAIL_MODEL } from "#resources/email-monitoring.ts";
 import { toTimelinePath } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";
-import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useModelPermissions, useServices } from "../../services.ts";
+import { useReturnedFocus } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
-import { useModelPermissions } from "../../use-model-permissions.ts";
-import { useMailHold, useRelease } from "./use-mail-hold.ts";
 import { isAbsent } from "./use-monitoring.ts";
 import { useRateText } from "./use-rate-text.ts";
+
+const HOLD_API = "/api/mail/hold/";
+/** An alarm has to be seen within a minute; the library pauses while nobody sees the page. */
+const HOLD_REFRESH_MS = 30_000;
+
+/** Alarms that nobody released, for those who may see mail. */
+export function useMailHold() {
+  const { permissions } = useServices();
+  const { query } = useCustom<MailHoldAnswer>({
+    url: HOLD_API,
+    method: "get",
+    queryOptions: {
+      enabled: permissions.accessLevel >= ACCESS_LEVEL.admin && permissions.can("view", MAIL_MODEL),
+      refetchInterval: HOLD_REFRESH_MS,
+      select: ({ data }) => ({ data: mailHoldAnswer.parse(data) }),
+    },
+    errorNotification: false,
+  });
+  return { query, hold: query.data?.data };
+}
+
+/** Lets go what waits, and ends the alarms. */
+function useRelease() {
+  const { mutateAsync, mutation } = useCustomMutation();
+  const release = () =>
+    mutateAsync({
+      url: `${HOLD_API}release/`,
+      method: "post",
+      values: {},
+      successNotification: false,
+      errorNotification: false,
+    });
+  return { release, error: mutation.error, isPending: mutation.isPending };
+}
 
 const SUPPRESSION_MODEL = "mail.suppression";
 

@@ -3,13 +3,11 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { MailStats } from "#contract/mail-stats.ts";
 import { TrendFigure } from "../../charts/figures.tsx";
-import type { ChartSeries, StackedSeries } from "../../charts/series.ts";
-import { buildUtcDays } from "../../charts/utc-days.ts";
+import { buildUtcDays, type ChartSeries, type StackedSeries } from "../../charts/series.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { RATE_NAMES, type Rate, toRates, toTold } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
-import { useVolumeParts } from "./use-volume-parts.ts";
-import { type MailDay, toRatePoints, toVolumeValues } from "./volume.ts";
+import { type MailDay, toRatePoints, toVolumeValues, useVolumeParts } from "./volume.ts";
 
 interface MailChartsProps {
   days: readonly MailDay[];

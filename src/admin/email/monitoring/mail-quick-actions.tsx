@@ -8,18 +8,70 @@ import {
 } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { toDaysStart } from "#contract/date-range.ts";
 import { emailBouncesResource } from "#resources/email-bounces.ts";
 import { emailComplaintsResource } from "#resources/email-complaints.ts";
 import { MAIL_MODEL } from "#resources/email-monitoring.ts";
+import { objectsResource } from "#resources/objects.ts";
 import { saveFile } from "../../../ui/save-file.ts";
-import { ExportProgress } from "../../exports/export-progress.tsx";
-import { useExport } from "../../exports/use-export.ts";
-import { useFocusBack } from "../../exports/use-focus-back.ts";
+import { ExportProgress, useFocusBack } from "../../exports/export-progress.tsx";
+import { type ExportJob, toQueryExport, useExport } from "../../exports/use-export.ts";
+import { useModelPermissions } from "../../services.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { useModelPermissions } from "../../use-model-permissions.ts";
-import { toDeliveriesExport } from "./deliveries-export.ts";
 import { type ShownFigures, toCsv, toFileName } from "./export-monitoring.ts";
+
+/** What staff need of a mail; its text and its secrets are no fields. */
+const DELIVERY_COLUMNS = [
+  "id",
+  "created_at",
+  "handed_over_at",
+  "kind",
+  "recipient",
+  "language",
+  "status",
+  "delivery_state",
+  "sent_at",
+  "delivered_at",
+  "failure_reason",
+  "response",
+  "attempts",
+  "message_id",
+] as const;
+
+interface Deliveries {
+  /** Of `mail.message`. */
+  contentTypeId: number;
+  days: number;
+  /** About so many mails. */
+  rowCount: number;
+  now: Date;
+}
+
+/**
+ * The period's mails, a row each: those that the figures count, by the day of their hand-over, and what was to be sent in these days
+ * and was not. For people: labels in their language, newest first.
+ */
+function toDeliveriesExport({ contentTypeId, days, rowCount, now }: Deliveries): ExportJob {
+  const value = toDaysStart(days, now.getTime()).toISOString();
+  const since = (field: string) => ({ field, operator: "gte", value });
+  const query = {
+    where: { or: [since("created_at"), since("handed_over_at")] },
+    sorts: [{ field: "created_at", direction: "desc" as const }],
+  };
+  const choice = {
+    format: "csv",
+    columns: DELIVERY_COLUMNS,
+    keepsFormulas: false,
+    isForSpreadsheets: true,
+  } as const;
+  return {
+    ...toQueryExport(objectsResource(contentTypeId), query, choice),
+    format: "csv",
+    modelName: `email-deliveries-${days}-days`,
+    rowCount,
+  };
+}
 
 /** Where the mail's models are (specification B section 2). */
 const MAIL_ADMIN = "/admin/mail_service/";

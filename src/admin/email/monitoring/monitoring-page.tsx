@@ -7,20 +7,16 @@ import { Outlet } from "react-router";
 import { RANGE_DAYS } from "#contract/date-range.ts";
 import type { MailStats } from "#contract/mail-stats.ts";
 import { PageHeader } from "../../navigation/page-header.tsx";
-import { ErrorState } from "../../parts/error-state.tsx";
 import { DECORATIVE } from "../../ui/accessibility.ts";
+import { ErrorState } from "../../ui/errors.tsx";
 import { useMailRefresh } from "../use-mail-refresh.ts";
-import { AlarmBanner } from "./alarm-banner.tsx";
-import { DetailedStatistics } from "./detailed-statistics.tsx";
+import { AlarmBanner, useMailHold } from "./alarm-banner.tsx";
 import { Domains } from "./domains.tsx";
 import { MailCharts } from "./mail-charts.tsx";
 import { MailQuickActions } from "./mail-quick-actions.tsx";
-import { CardsSkeleton, ChartsSkeleton } from "./monitoring-skeleton.tsx";
-import { Overall } from "./overall.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 import { NobodyReports, WaysIn } from "./sources-panel.tsx";
-import { RateCards } from "./statistics.tsx";
-import { useMailHold } from "./use-mail-hold.ts";
+import { DetailedStatistics, Overall, RateCards } from "./statistics.tsx";
 import { useMailSources } from "./use-mail-sources.ts";
 import { isAbsent, useMailSeries, useMailStats, usePeriod, useRecentMails } from "./use-monitoring.ts";
 
@@ -142,4 +138,41 @@ export function MonitoringPage() {
       <Outlet />
     </>
   );
+}
+
+const SKELETON_CARDS = ["a", "b", "c", "d"];
+
+/** The shape of the figures before they are here. */
+function CardsSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      <span className="visually-hidden">{t("states.loading")}</span>
+      <div className="monitoring" aria-hidden>
+        <div className="mail-overall">
+          <span className="skeleton skeleton-title" />
+        </div>
+        <div className="rate-cards">
+          {SKELETON_CARDS.map((key) => (
+            <div key={key} className="rate-card rate-card-skeleton">
+              <span className="skeleton skeleton-short" />
+              <span className="skeleton skeleton-title" />
+              <span className="skeleton" />
+              <span className="skeleton" />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Of the charts, whose height doesn't depend on their figures. */
+function ChartsSkeleton() {
+  return SKELETON_CARDS.slice(0, 2).map((key) => (
+    <div key={key} className="panel" aria-hidden>
+      <span className="skeleton skeleton-title" />
+      <span className="skeleton chart-plot-skeleton" />
+    </div>
+  ));
 }

@@ -1,16 +1,25 @@
+import "./recent-activity.css";
+import {
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  CloseCircleOutlined,
+  RollbackOutlined,
+  SendOutlined,
+  WarningOutlined,
+} from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { RecentDelivery } from "#contract/mail-stats.ts";
 import { MAIL_MODEL, toActivityAddress } from "#resources/email-monitoring.ts";
 import { objectPaths } from "#resources/objects.ts";
-import { EmailText } from "../../parts/email-text.tsx";
-import { ErrorState } from "../../parts/error-state.tsx";
-import { RelativeTime } from "../../parts/relative-time.tsx";
-import { RowsSkeleton } from "../../parts/skeletons.tsx";
+import { useModelPermissions } from "../../services.ts";
+import { DECORATIVE } from "../../ui/accessibility.ts";
+import { ErrorState } from "../../ui/errors.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { useModelPermissions } from "../../use-model-permissions.ts";
+import { EmailText } from "../../ui/person.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RowsSkeleton } from "../../ui/states.tsx";
 import { OPENED_FROM_LIST } from "../../views/state/list-context.ts";
-import { DeliveryTag } from "./delivery-tag.tsx";
 import type { useRecentMails } from "./use-monitoring.ts";
 
 /** When the mail got its state, as far as a back end says. */
@@ -91,5 +100,26 @@ export function RecentActivity(recent: ReturnType<typeof useRecentMails>) {
     >
       <Mails {...recent} />
     </Panel>
+  );
+}
+
+const DELIVERY_ICONS = {
+  pending: ClockCircleOutlined,
+  sent: SendOutlined,
+  delivered: CheckCircleOutlined,
+  bounced: RollbackOutlined,
+  complained: WarningOutlined,
+  failed: CloseCircleOutlined,
+} as const satisfies Record<RecentDelivery["status"], unknown>;
+
+/** The state of a mail as icon, word and colour. */
+export function DeliveryTag({ status }: { status: RecentDelivery["status"] }) {
+  const { t } = useTranslation();
+  const Icon = DELIVERY_ICONS[status];
+  return (
+    <span className="delivery-tag" data-status={status}>
+      <Icon {...DECORATIVE} />
+      {t(`emailMonitoring.status.${status}`)}
+    </span>
   );
 }

@@ -3,9 +3,9 @@ import { Button, Radio } from "antd";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
-import { RelativeTime } from "../../parts/relative-time.tsx";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import { type ReturnTest, type TestStep, useSourceCall } from "./use-mail-sources.ts";
 
 const ICONS = {

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { MailSource } from "#contract/mail-sources.ts";
-import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useServices } from "../../services.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import { useSourceCall } from "./use-mail-sources.ts";
 
 interface SourceProps {

@@ -6,9 +6,12 @@ import {
 } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { toLanguage } from "#contract/languages.ts";
+import { MAIL_VOLUME_MIN } from "#contract/mail-health.ts";
 import type { MailStats } from "#contract/mail-stats.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
-import { RATE_NAMES, type Rate, type RateState, toRates } from "./rates.ts";
+import { FactsList, Panel } from "../../ui/panel.tsx";
+import { RATE_NAMES, type Rate, type RateState, toOverall, toRates, toTold } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 
 const RATE_ICONS: Readonly<Record<RateState, ReactNode>> = {
@@ -21,7 +24,7 @@ const RATE_ICONS: Readonly<Record<RateState, ReactNode>> = {
 };
 
 /** A state as icon, word and colour. */
-export function RateMark({ state, children }: { state: RateState; children: ReactNode }) {
+function RateMark({ state, children }: { state: RateState; children: ReactNode }) {
   return (
     <span className="rate-mark" data-state={state}>
       {RATE_ICONS[state]}
@@ -103,5 +106,60 @@ export function RateCards({ stats }: { stats: MailStats }) {
       </ul>
       <p className="monitoring-help">{t("emailMonitoring.rates.intervalHelp")}</p>
     </section>
+  );
+}
+
+/** The health of the mail in one sentence, told to screen readers when it changes. */
+export function Overall({ stats }: { stats: MailStats }) {
+  const { t, i18n } = useTranslation();
+  const rates = toRates(stats);
+  const state = toOverall(rates);
+  // Because of these: the sentences about what is poor and what is not known name them.
+  const decisive = RATE_NAMES.filter((name) => rates[name].state === state).map((name) =>
+    t(`emailMonitoring.rates.${name}`),
+  );
+  const list = new Intl.ListFormat(toLanguage(i18n.language)).format(decisive);
+  return (
+    <section className="mail-overall" data-state={state} aria-label={t("emailMonitoring.overall.title")}>
+      <h2>{t("emailMonitoring.overall.title")}</h2>
+      <p role="status">
+        <RateMark state={state}>
+          {t(`emailMonitoring.overall.${state}`, { rates: list, min: MAIL_VOLUME_MIN })}
+        </RateMark>
+      </p>
+    </section>
+  );
+}
+
+/** The eight documented figures (specification B section 3). */
+export function DetailedStatistics({ stats }: { stats: MailStats }) {
+  const { t } = useTranslation();
+  const { count, rate } = useRateText();
+  const unknown = t(`emailMonitoring.rates.${stats.total_sent === 0 ? "state.none" : "unknown"}`);
+  const toRate = (value: number | null) => (value === null ? unknown : rate(value));
+  /** Where nobody tells of such mails, the least that it is. */
+  const toKnown = (value: number | null, isTold: boolean) => {
+    if (value === null || (value === 0 && !isTold)) return unknown;
+    return isTold ? count(value) : t("emailMonitoring.rates.known", { count: count(value) });
+  };
+  const told = toTold(stats);
+  const isAccepted = stats.delivered_is_accepted === true;
+  const rows = [
+    ["total_sent", count(stats.total_sent)],
+    [isAccepted ? "total_accepted" : "total_delivered", count(stats.total_delivered)],
+    ["total_bounced", toKnown(stats.total_bounced, told.bounced)],
+    ["total_complained", toKnown(stats.total_complained, told.complained)],
+    ["total_rejected", count(stats.total_rejected)],
+    ["delivery_rate", toRate(stats.delivery_rate)],
+    ["bounce_rate", toRate(stats.bounce_rate)],
+    ["complaint_rate", toRate(stats.complaint_rate)],
+  ] as const;
+  return (
+    <Panel title={t("emailMonitoring.details.title")}>
+      <FactsList
+        facts={rows.map(([name, value]) => [t(`emailMonitoring.details.${name}`), value] as const)}
+      />
+      <p className="monitoring-help">{t("emailMonitoring.details.help")}</p>
+    </Panel>
   );
 }

@@ -1,5 +1,7 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { MailSeriesAnswer } from "#contract/mail-stats.ts";
-import type { PartColour } from "../../charts/series.ts";
+import type { PartColour, StackedSeries } from "../../charts/series.ts";
 import type { RateName, Told } from "./rates.ts";
 
 export type MailDay = MailSeriesAnswer["days"][number];
@@ -62,4 +64,19 @@ export function toRatePoints(name: RateName, days: readonly MailDay[], isAccepte
     const [count, total] = toShare(name, window, isAccepted);
     return { at: date, value: total > 0 ? (100 * count) / total : null };
   });
+}
+
+/** What mails are counted as, in words that say where a count is only what is known. */
+export function useVolumeParts(mails: readonly Omit<MailDay, "date">[], told: Told): StackedSeries["parts"] {
+  const { t } = useTranslation();
+  return useMemo(
+    () =>
+      pickVolumeParts(mails, told).map(({ key, colour }) => {
+        if ((key === "bounced" || key === "complained") && !told[key])
+          return { key, colour, label: t(`emailMonitoring.charts.known.${key}`) };
+        const name = key === "open" && !told.delivered ? "accepted" : key;
+        return { key, colour, label: t(`emailMonitoring.charts.states.${name}`) };
+      }),
+    [mails, told, t],
+  );
 }

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { toRelativeText } from "../../parts/relative-time.tsx";
 import { useServices } from "../../services.ts";
+import { toRelativeText } from "../../ui/relative-time.tsx";
 import { changedFields, type Inputs } from "../kinds/registry.ts";
 import { type Draft, type DraftPlace, drafts } from "./drafts.ts";
 import {

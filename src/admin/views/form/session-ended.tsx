@@ -10,9 +10,9 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { useDialogFocus } from "../../parts/use-dialog-focus.ts";
 import { useServices } from "../../services.ts";
 import { hasUnsaved } from "../../session/unsaved.ts";
+import { useDialogFocus } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
 
 /** `other`: this browser is signed in as somebody else by now, in another tab. */

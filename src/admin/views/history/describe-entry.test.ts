@@ -8,7 +8,7 @@ import { describeDetail } from "./describe-entry.ts";
 
 // What no test of behaviour can show: that none of these subjects writes a detail into the log that the console has no words for.
 
-const SERVER = path.resolve(import.meta.dirname, "../../../server");
+const SERVER = path.resolve(import.meta.dirname, "../../../../server");
 /** Subjects in whose files a `detail` is the log's alone; voice rooms have others too. */
 const SUBJECTS = ["accounts", "content", "cv", "files", "mail", "sample"];
 /** Names of columns, which the triage writes as they are. */

@@ -4,7 +4,7 @@ import { historyAnswer } from "#contract/models.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
 import { objectsResource } from "#resources/objects.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ProvidersContext } from "../../providers-context.ts";
+import { ProvidersContext } from "../../services.ts";
 
 /** Beside the record's own queries, so that what is forgotten of the model is forgotten of this too. */
 export function historyKey(resource: string, id: number) {

@@ -6,8 +6,8 @@ import { Link } from "react-router";
 import { type Language, toLanguage } from "#contract/languages.ts";
 import type { FieldInfo } from "#contract/models.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
-import { EmailText } from "../../parts/email-text.tsx";
 import { DECORATIVE } from "../../ui/accessibility.ts";
+import { EmailText } from "../../ui/person.tsx";
 import { type CellValue, fileEnding, toCellValue } from "./cell-value.ts";
 
 /** Size of thumbnails in rows, in CSS pixels; the style sheet says the same. */

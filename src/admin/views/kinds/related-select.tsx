@@ -6,8 +6,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { Rows } from "#providers/endpoint.ts";
 import { objectsResource } from "#resources/objects.ts";
 import { USER_MODEL } from "#resources/users.ts";
-import { ProvidersContext } from "../../providers-context.ts";
-import { useServices } from "../../services.ts";
+import { ProvidersContext, useServices } from "../../services.ts";
 import { useDebounced } from "../../ui/timing.ts";
 import { relatedValue } from "./cell-value.ts";
 

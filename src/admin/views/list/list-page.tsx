@@ -11,8 +11,8 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { useShownCount } from "../../models/counts.ts";
 import { PageHeader, type PageHeaderProps } from "../../navigation/page-header.tsx";
 import { OrderButton, OrderLayer } from "../../ordering/order-button.tsx";
-import { usePreload } from "../../parts/use-preload.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
+import { usePreload } from "../../ui/timing.ts";
 import { useJoinFirst, useLiveRows } from "../live/use-live-rows.ts";
 import {
   OPENED_FROM_LIST,

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef } from "react";
 import * as z from "zod/mini";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ProvidersContext } from "../../providers-context.ts";
+import { ProvidersContext } from "../../services.ts";
 import { historyKey } from "../history/use-history.ts";
 import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 

@@ -3,10 +3,9 @@ import { useContext, useEffect, useState } from "react";
 import type { SocketStatus } from "#providers/socket-link.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { createLiveCounts } from "../../cache/live-counts.ts";
-import { useLiveLists } from "../../cache/live-lists-context.ts";
+import { useLiveLists } from "../../cache/live-lists.ts";
 import { isRefusal } from "../../cache/query-client.ts";
-import { ProvidersContext } from "../../providers-context.ts";
-import { useServices } from "../../services.ts";
+import { ProvidersContext, useServices } from "../../services.ts";
 import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 
 /** A join takes one way there and back; a list doesn't wait longer for it. */

@@ -6,8 +6,7 @@ import { useTranslation } from "react-i18next";
 import { batchAnswer } from "#contract/batch.ts";
 import { isDataError } from "#providers/data.ts";
 import type { BatchAction } from "#resources/record-source.ts";
-import { useDialogFocus } from "../../parts/use-dialog-focus.ts";
-import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useDialogFocus, useReturnedFocus } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
 import type { ActionResults, ActionTask, RecordActions } from "./use-record-actions.ts";
 

@@ -8,9 +8,9 @@ import { toDependentsPath } from "#providers/data.ts";
 import { objectsResource } from "#resources/objects.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toModelPath, useModels, useRefreshModels } from "../../models/use-models.ts";
-import { useOneAtATime } from "../../parts/use-one-at-a-time.ts";
-import { useReturnedFocus } from "../../parts/use-returned-focus.ts";
+import { useReturnedFocus } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
+import { useOneAtATime } from "../../ui/timing.ts";
 import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 /** What a deletion would take along, as the server counts it now. */

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource, RowAction } from "#resources/record-source.ts";
-import { isUnderModal } from "../../shortcuts/is-held-back.ts";
+import { isUnderModal } from "../../shortcuts/shortcuts.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { ActionIcon } from "../record-actions/action-buttons.tsx";

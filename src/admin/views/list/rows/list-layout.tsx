@@ -3,9 +3,8 @@ import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createSafeStorage } from "#providers/safe-storage.ts";
-import { useMedia } from "../../../parts/use-media.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
-import { WIDE } from "../../../ui/viewport.ts";
+import { useMedia, WIDE } from "../../../ui/viewport.ts";
 
 /** How rows are drawn. */
 export type RowsLayout = "table" | "cards";

@@ -3,7 +3,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { isDataError } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { ErrorState } from "../../../parts/error-state.tsx";
+import { ErrorState } from "../../../ui/errors.tsx";
 import { EmptyState } from "../../../ui/states.tsx";
 import { EVERY_ROW, isNarrowed, type ListView, toUsualScope } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";

@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import type { ModelRecord, QueryFilter } from "#contract/models.ts";
 import { toCrudFilter, toCrudSort } from "#providers/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { useListLifetime } from "../../../cache/live-lists.ts";
 import { isRefusal } from "../../../cache/query-client.ts";
-import { useListLifetime } from "../../../cache/use-list-lifetime.ts";
 import { type ListView, toScopeKey, toWhere } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
 

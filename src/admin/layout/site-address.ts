@@ -1,6 +1,0 @@
-import type { Language } from "#contract/languages.ts";
-
-/** Where the public site begins. */
-export function toSiteAddress(lang: Language): string {
-  return `/${lang}/cv`;
-}
