@@ -54,7 +54,6 @@ export async function createServer({ config, version, schemas, log }: ServerPart
     request.log.debug(details, "request");
   });
   installErrorHandler(server);
-  cutConnectionsOnClose(server);
   const app = withZod(server);
   await app.register(cookie);
   await app.register(accepts);

@@ -3,6 +3,7 @@ import { createPeople } from "./accounts/people.ts";
 import type { AccountService } from "./accounts/service.ts";
 import { createLiveEvents } from "./content/live.ts";
 import { createLiveChannel } from "./content/live-channel.ts";
+import { cutConnectionsOnClose } from "./create-server.ts";
 import type { Floor } from "./floor.ts";
 import { isOwnOrigin } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
@@ -44,4 +45,6 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     sockets.close();
   });
   await registerSockets(app, { path: SOCKET_PATH, sockets, trustProxy: config.trustProxy });
+  // Behind the sockets, which tell their people first.
+  cutConnectionsOnClose(app);
 }

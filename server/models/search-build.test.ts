@@ -158,7 +158,7 @@ test("a large table is filled in batches, and what is written meanwhile is found
 /** Stops after its tenth batch, to be killed there. */
 const CHILD = `
   import { createPool } from "#server/db/pool.ts";
-  import { buildRegistry } from "#server/models/registry.ts";
+  import { buildRegistry } from "#server/models/registry/registry.ts";
   import { startSearchBuilds } from "#server/models/search-build.ts";
   import { integer, pgTable, text } from "drizzle-orm/pg-core";
   const { connection, declaration, pace } = JSON.parse(process.env.FOYER_TEST_BUILD);

@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 // In a process of its own: Vite's bundler is native code, which takes no object of Jest's realm.
 const SCRIPT = `
 import fastify from "fastify";
-import { openDevAssets } from "./server/http/pages/dev-assets.ts";
+import { openDevAssets } from "./server/http/pages/page-assets.ts";
 const app = fastify();
 const assets = await openDevAssets(app, process.cwd());
 const templates = [await assets.getTemplate("site", "/en/cv"), await assets.getTemplate("admin", "/admin/x")];
@@ -17,7 +17,7 @@ console.log(JSON.stringify([...templates, ...styles]));
 
 test("in development the loader of a public page is told where the app is, whatever the address, and style sheets are files", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT]);
-  const [site, admin, link, type] = JSON.parse(stdout.split("\n").at(-2) ?? "");
+  const [site, admin, link, type] = JSON.parse(stdout.split("\n").find((line) => line.startsWith("[")) ?? "");
   expect(site).toContain('data-app="/src/entry-client.tsx"');
   expect(admin).not.toContain("data-app");
   expect([link, type]).toEqual(['<link rel="stylesheet" href="/src/voice/voice.css">', "text/css"]);
