@@ -1,6 +1,7 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange, toRowChange } from "../db/change-notices.ts";
-import { type EndReason, endSessions } from "./store.ts";
+import type { EndReason } from "./sessions/store.ts";
+import { endSessions } from "./sessions/store.ts";
 
 /**
  * Tells every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name

@@ -1,4 +1,4 @@
-import { forgetPerson, listNamesOf } from "#server/audit/service.ts";
+import { forgetPerson as forgetInLog, listNamesOf } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { findUserContentType } from "./store.ts";
 
@@ -35,7 +35,7 @@ export async function forgetAccount(
   const all = [...new Set([...current.map((name) => name.toLowerCase()), ...past.map(({ name }) => name)])];
   const used = await findUsed(db, all, account.id);
   const names = all.filter((name) => !used.has(name));
-  await forgetPerson(db, { userId: account.id, contentTypeId, names });
+  await forgetInLog(db, { userId: account.id, contentTypeId, names });
   return {
     earlierAddresses: earlier
       .filter(({ name, wasAddress }) => wasAddress && !used.has(name))

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Client } from "./account.ts";
 import { deriveSecrets, type SigningKeys } from "./keys.ts";
 
 const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
@@ -45,4 +46,10 @@ export function createKnownDevices(keys: SigningKeys): KnownDevices {
       return isOwn ? nonce : undefined;
     },
   };
+}
+
+/** A browser that wants in. `admin`: only who may open the console. */
+export interface Visitor extends Client {
+  cookies: DeviceCookies;
+  door: "site" | "admin";
 }

@@ -12,7 +12,7 @@ import type { AccountParts } from "./parts.ts";
 import { createPasswords, type Passwords } from "./password.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
 import { createSessionAccounts } from "./session-accounts.ts";
-import { findSession } from "./store.ts";
+import { findSession } from "./sessions/store.ts";
 
 export interface AccountsOptions {
   pool: pg.Pool;

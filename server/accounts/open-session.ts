@@ -7,9 +7,8 @@ import { type Account, type Client, toAccountUser, toActor } from "./account.ts"
 import { toKeptClient } from "./kept-client.ts";
 import type { DeviceCookie } from "./known-device.ts";
 import type { AccountParts } from "./parts.ts";
-import { SESSION_LIFETIME_MS } from "./refresh-decision.ts";
 import { hashRefreshToken } from "./refresh-token.ts";
-import { insertSession } from "./store.ts";
+import { insertSession, SESSION_LIFETIME_MS } from "./sessions/store.ts";
 
 /** A session that was opened in a transaction: good once that commits. */
 export interface OpenedSession {

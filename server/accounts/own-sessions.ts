@@ -6,7 +6,8 @@ import type { SignedIn } from "../base/actor.ts";
 import { describeDevice } from "./describe-device.ts";
 import { endAllSessions, tellSessionsEnded } from "./end-sessions.ts";
 import type { AccountParts } from "./parts.ts";
-import { endSession, lockSession, toMoment } from "./store.ts";
+import { endSession, lockSession } from "./sessions/store.ts";
+import { toMoment } from "./store.ts";
 
 const MAX_LISTED = 200;
 

@@ -5,7 +5,7 @@ import type { People } from "#server/socket/people.ts";
 import type { RowChange } from "../db/change-notices.ts";
 import { toActor } from "./account.ts";
 import { IDENTITY_MODELS, LEVEL_MODEL, NOWHERE } from "./session-accounts.ts";
-import { findLivingSessions } from "./store.ts";
+import { findLivingSessions } from "./sessions/store.ts";
 
 type UserIds = readonly number[] | undefined;
 

@@ -1,18 +1,7 @@
+import type { SessionState } from "./sessions/store.ts";
+
 /** How long a spent refresh token still answers: a page load may have lost the answer that replaced it. */
 const REFRESH_GRACE_MS = 30_000;
-/** A session ends this long after its last refresh. */
-export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** What a refresh reads of a session. Moments are ISO text. */
-export interface SessionState {
-  token_hash: string;
-  previous_token_hash: string | null;
-  rotated_at: string | null;
-  expires_at: string;
-  ended_at: string | null;
-  is_active: boolean;
-}
-
 /**
  * What a genuine refresh token is good for:
  * - `rotate`: it is the session's token: spend it, answer its successor.

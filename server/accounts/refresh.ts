@@ -7,9 +7,15 @@ import { type Account, type Client, toActor } from "./account.ts";
 import { tellSessionsEnded } from "./end-sessions.ts";
 import { toKeptClient } from "./kept-client.ts";
 import type { AccountParts } from "./parts.ts";
-import { decideRefresh, SESSION_LIFETIME_MS } from "./refresh-decision.ts";
+import { decideRefresh } from "./refresh-decision.ts";
 import { hashRefreshToken, type PresentedToken } from "./refresh-token.ts";
-import { endSession, lockSession, rotateSession, type SessionWithAccount } from "./store.ts";
+import {
+  endSession,
+  lockSession,
+  rotateSession,
+  SESSION_LIFETIME_MS,
+  type SessionWithAccount,
+} from "./sessions/store.ts";
 
 type Outcome =
   | { kind: "good"; account: Account; refreshToken: string }

@@ -13,7 +13,8 @@ import { lockAddress } from "./code-store.ts";
 import type { AccountParts } from "./parts.ts";
 import { removeOldClaims } from "./remove-claims.ts";
 import { sendCode } from "./send-code.ts";
-import { endSessions, findUserContentType } from "./store.ts";
+import { endSessions } from "./sessions/store.ts";
+import { findUserContentType } from "./store.ts";
 import { toTakenError } from "./taken-error.ts";
 import { hashTicket, toTicket } from "./ticket.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { SignedIn } from "../base/actor.ts";
 import { createSessionAccounts } from "./session-accounts.ts";
-import type { SessionWithAccount } from "./store.ts";
+import type { SessionWithAccount } from "./sessions/store.ts";
 import { ACCOUNT } from "./test-account.ts";
 
 const ROW: SessionWithAccount = {

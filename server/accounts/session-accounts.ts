@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { SignedIn } from "../base/actor.ts";
 import { type Account, toActor } from "./account.ts";
-import type { SessionWithAccount } from "./store.ts";
+import type { SessionWithAccount } from "./sessions/store.ts";
 
 /** Whom a living session belongs to. */
 export interface SessionAccount {

@@ -7,7 +7,7 @@ import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "./account.ts";
 import { type Credentials, findCredentials, markSignedIn } from "./credential-store.ts";
-import type { DeviceCookies } from "./known-device.ts";
+import type { Visitor } from "./known-device.ts";
 import type { Guesser } from "./limits.ts";
 import { tellOfNewDevice } from "./new-device.ts";
 import { type OpenedSession, openSession, type SignedInAnswer, toLoginAnswer } from "./open-session.ts";
@@ -15,12 +15,6 @@ import type { AccountParts } from "./parts.ts";
 import { toStorableText } from "./storable-text.ts";
 
 const AUDITED_USERNAME_CHARS = 100;
-
-/** A browser that wants in. `admin`: only who may open the console. */
-export interface Visitor extends Client {
-  cookies: DeviceCookies;
-  door: "site" | "admin";
-}
 
 /**
  * Undefined when the account is suspended or its password changed while it was compared.

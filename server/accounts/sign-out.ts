@@ -3,7 +3,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { type Client, toActor } from "./account.ts";
 import { tellSessionsEnded } from "./end-sessions.ts";
 import type { AccountParts } from "./parts.ts";
-import { endSession, lockSession } from "./store.ts";
+import { endSession, lockSession } from "./sessions/store.ts";
 
 /** Ends the session of a refresh token, spent or not. What isn't a token or is over already is no fault: the person is out. */
 export async function signOut(parts: AccountParts, text: string, client: Client): Promise<void> {

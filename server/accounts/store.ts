@@ -2,129 +2,14 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "./account.ts";
-import type { KeptClient } from "./kept-client.ts";
-import type { SessionState } from "./refresh-decision.ts";
-
-export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_changed" | "revoked";
-
-/** A session with the account it belongs to. */
-export type SessionWithAccount = Account & SessionState;
-
-/** What open sockets need of a session. */
-export type LivingSession = Pick<Account, "id" | "username" | "access_level"> & { session_id: string };
-
 /** Of `account_user u` and its `access_level l`. */
 export const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
   u.admin_theme, u.admin_language, u.bio, u.avatar, u.cover, u.voice_preferences, u.notification_preferences,
   u.privacy_settings, u.last_admin_login_at, u.created_at, u.updated_at, l.level AS access_level, l.name AS access_level_name`;
-const SESSION_COLUMNS =
-  "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, u.is_active";
-const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
 
 /** Milliseconds as a parameter. */
 export function toMoment(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-export async function insertSession(
-  db: Queryable,
-  session: {
-    id: string;
-    userId: number;
-    tokenHash: string;
-    now: number;
-    expiresAt: number;
-    client: KeptClient;
-  },
-): Promise<void> {
-  await db.query(
-    `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, expires_at, ip_address, user_agent)
-     VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
-    [
-      session.id,
-      session.userId,
-      session.tokenHash,
-      toMoment(session.now),
-      toMoment(session.expiresAt),
-      session.client.ipAddress,
-      session.client.userAgent,
-    ],
-  );
-}
-
-export async function findSession(db: Queryable, id: string): Promise<SessionWithAccount | undefined> {
-  const { rows } = await db.query<SessionWithAccount>(
-    `SELECT ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS} FROM ${SESSIONS} WHERE s.id = $1`,
-    [id],
-  );
-  return rows[0];
-}
-
-/** The same, and nobody else changes the session before the transaction ends. */
-export async function lockSession(db: Queryable, id: string): Promise<SessionWithAccount | undefined> {
-  const { rows } = await db.query<SessionWithAccount>(
-    `SELECT ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS} FROM ${SESSIONS} WHERE s.id = $1 FOR UPDATE OF s`,
-    [id],
-  );
-  return rows[0];
-}
-
-/** Whose living sessions these are; what ended, expired, or belongs to a suspended account is missing. */
-export async function findLivingSessions(
-  db: Queryable,
-  ids: readonly string[],
-  now: number,
-): Promise<LivingSession[]> {
-  const { rows } = await db.query<LivingSession>(
-    `SELECT s.id AS session_id, u.id, u.username, l.level AS access_level FROM ${SESSIONS}
-     WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > $2 AND u.is_active`,
-    [ids, toMoment(now)],
-  );
-  return rows;
-}
-
-/** From here on the session shows where it was renewed: a stolen token's new place is no secret to its person. */
-export async function rotateSession(
-  db: Queryable,
-  id: string,
-  next: { tokenHash: string; now: number; expiresAt: number; client: KeptClient },
-): Promise<void> {
-  await db.query(
-    `UPDATE account_session SET previous_token_hash = token_hash, token_hash = $2,
-       rotated_at = $3, last_used_at = $3, expires_at = $4,
-       ip_address = COALESCE($5, ip_address), user_agent = COALESCE($6, user_agent) WHERE id = $1`,
-    [
-      id,
-      next.tokenHash,
-      toMoment(next.now),
-      toMoment(next.expiresAt),
-      next.client.ipAddress,
-      next.client.userAgent,
-    ],
-  );
-}
-
-export async function endSession(db: Queryable, id: string, reason: EndReason, now: number): Promise<void> {
-  await db.query(
-    "UPDATE account_session SET ended_at = $3, end_reason = $2 WHERE id = $1 AND ended_at IS NULL",
-    [id, reason, toMoment(now)],
-  );
-}
-
-/** Ends every living session of a person, one perhaps excepted; says how many. */
-export async function endSessions(
-  db: Queryable,
-  userId: number,
-  reason: EndReason,
-  now: number,
-  exceptId?: string,
-): Promise<number> {
-  const { rowCount } = await db.query(
-    `UPDATE account_session SET ended_at = $3, end_reason = $2
-     WHERE user_id = $1 AND ended_at IS NULL AND id IS DISTINCT FROM $4`,
-    [userId, reason, toMoment(now), exceptId ?? null],
-  );
-  return rowCount ?? 0;
 }
 
 export async function selectNames(

@@ -9,7 +9,7 @@ export interface LevelRow {
   is_core: boolean;
   is_active: boolean;
 }
-const COLUMNS = "id, level, name, description, is_core, is_active";
+const LEVEL_COLUMNS = "id, level, name, description, is_core, is_active";
 
 /** The level, which nobody renumbers or retires before the transaction ends. */
 export async function lockLevel(
@@ -18,7 +18,7 @@ export async function lockLevel(
 ): Promise<LevelRow | undefined> {
   const [column, value] = "id" in by ? ["id", by.id] : ["level", by.level];
   const { rows } = await db.query<LevelRow>(
-    `SELECT ${COLUMNS} FROM access_level WHERE ${column} = $1 FOR SHARE`,
+    `SELECT ${LEVEL_COLUMNS} FROM access_level WHERE ${column} = $1 FOR SHARE`,
     [value],
   );
   return rows[0];
@@ -26,7 +26,7 @@ export async function lockLevel(
 
 /** Every level by its row's number, lowest first. */
 export async function listLevels(db: Queryable): Promise<LevelRow[]> {
-  const { rows } = await db.query<LevelRow>(`SELECT ${COLUMNS} FROM access_level ORDER BY level`);
+  const { rows } = await db.query<LevelRow>(`SELECT ${LEVEL_COLUMNS} FROM access_level ORDER BY level`);
   return rows;
 }
 

@@ -32,14 +32,15 @@ export function requireGivable(writer: Writer, level: number, field: string): vo
     throw new AppError("permission_denied", { fields: [{ field, code: "level_above_own" }] });
 }
 
-const FIELD = "access_level_id";
+const LEVEL_FIELD = "access_level_id";
 
 /** A level that is to be given to somebody. @throws AppError validation_failed or permission_denied with the field. */
 export async function requireGivenLevel(db: Queryable, writer: Writer, id: number): Promise<LevelRow> {
   const level = await lockLevel(db, { id });
-  const refuse = (code: string) => new AppError("validation_failed", { fields: [{ field: FIELD, code }] });
+  const refuse = (code: string) =>
+    new AppError("validation_failed", { fields: [{ field: LEVEL_FIELD, code }] });
   if (!level) throw refuse("related_not_found");
-  requireGivable(writer, level.level, FIELD);
+  requireGivable(writer, level.level, LEVEL_FIELD);
   if (!level.is_active) throw refuse("level_inactive");
   return level;
 }

@@ -49,7 +49,7 @@ export type ManagedValues = Pick<
   ManagedAccount,
   "username" | "email" | "first_name" | "last_name" | "access_level_id" | "is_active" | "is_email_verified"
 >;
-const COLUMNS = [
+const MANAGED_COLUMNS = [
   "username",
   "email",
   "first_name",
@@ -61,7 +61,7 @@ const COLUMNS = [
 
 /** Whether a write changes nothing. */
 export function isSameAccount(before: ManagedValues, next: ManagedValues): boolean {
-  return COLUMNS.every((column) => before[column] === next[column]);
+  return MANAGED_COLUMNS.every((column) => before[column] === next[column]);
 }
 
 /** Without a ticket: nobody's browser holds it, and it doesn't go by itself. A taken username or proven address is PostgreSQL's 23505. */
@@ -70,10 +70,10 @@ export async function insertManaged(
   values: ManagedValues,
   passwordHash: string,
 ): Promise<{ id: number }> {
-  const places = COLUMNS.map((_, index) => `$${index + 2}`);
+  const places = MANAGED_COLUMNS.map((_, index) => `$${index + 2}`);
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO account_user (password_hash, ${COLUMNS.join(", ")}) VALUES ($1, ${places.join(", ")}) RETURNING id`,
-    [passwordHash, ...COLUMNS.map((column) => values[column])],
+    `INSERT INTO account_user (password_hash, ${MANAGED_COLUMNS.join(", ")}) VALUES ($1, ${places.join(", ")}) RETURNING id`,
+    [passwordHash, ...MANAGED_COLUMNS.map((column) => values[column])],
   );
   if (!rows[0]) throw new Error("The account that was just made has no number.");
   return rows[0];
@@ -86,15 +86,15 @@ export async function updateManaged(
   values: ManagedValues,
   isMoved: boolean,
 ): Promise<void> {
-  const places = COLUMNS.map((_, index) => `$${index + 3}`);
-  const assignments = COLUMNS.map((column, index) => `${column} = ${places[index]}`);
-  const place = (column: keyof ManagedValues) => places[COLUMNS.indexOf(column)];
+  const places = MANAGED_COLUMNS.map((_, index) => `$${index + 3}`);
+  const assignments = MANAGED_COLUMNS.map((column, index) => `${column} = ${places[index]}`);
+  const place = (column: keyof ManagedValues) => places[MANAGED_COLUMNS.indexOf(column)];
   await db.query(
     `UPDATE account_user SET ${assignments.join(", ")}, updated_at = clock_timestamp(),
        pending_email = CASE WHEN $2 THEN NULL ELSE pending_email END,
        registration_ticket_hash = CASE WHEN $2 OR ${place("is_email_verified")} OR access_level_id <> ${place("access_level_id")}
          THEN NULL ELSE registration_ticket_hash END
      WHERE id = $1`,
-    [id, isMoved, ...COLUMNS.map((column) => values[column])],
+    [id, isMoved, ...MANAGED_COLUMNS.map((column) => values[column])],
   );
 }

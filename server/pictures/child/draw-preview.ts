@@ -1,5 +1,6 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { PreviewJob } from "../job.ts";
+import type { TextStyle } from "./lay-out-text.ts";
 import { loadImage } from "./load-image.ts";
 import {
   COLOURS,
@@ -10,7 +11,6 @@ import {
   PORTRAIT,
   PREVIEW_SIZE,
   TAGLINE,
-  type TextStyle,
   TITLE,
 } from "./preview-style.ts";
 import { drawText, type PlacedText, registerFonts, setText } from "./set-text.ts";

@@ -95,3 +95,14 @@ export function layOutText(
   const parts = words.flatMap((word) => breakWord(word, isNarrow));
   return { fontSize, lines: cut(wrap(parts, isNarrow), maxLines, isNarrow) };
 }
+
+export interface TextStyle {
+  font: "heading" | "body";
+  weight: number;
+  colour: string;
+  fits: readonly [...Fit[], Fit];
+  /** Height of a line, in font sizes. */
+  leading: number;
+  /** Above it, when something stands there. */
+  gap: number;
+}

@@ -1,4 +1,4 @@
-import type { Fit } from "./lay-out-text.ts";
+import type { TextStyle } from "./lay-out-text.ts";
 
 /** The light colours of src/ui/tokens.css, which a test compares: nothing of the browser app is loaded here. */
 export const COLOURS = {
@@ -15,18 +15,6 @@ export const MARGIN = 80;
 export const PORTRAIT = { side: 272, radius: 17, gap: 56 } as const;
 /** The line above the foot ends the room of everything else. */
 export const FOOT = { top: 522, rule: 2, baseline: 574 } as const;
-
-export interface TextStyle {
-  font: "heading" | "body";
-  weight: number;
-  colour: string;
-  fits: readonly [...Fit[], Fit];
-  /** Height of a line, in font sizes. */
-  leading: number;
-  /** Above it, when something stands there. */
-  gap: number;
-}
-
 export const NAME: TextStyle = {
   font: "heading",
   weight: 600,

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { GlobalFonts, type SKRSContext2D } from "@napi-rs/canvas";
-import { layOutText, type SetText } from "./lay-out-text.ts";
-import type { TextStyle } from "./preview-style.ts";
+import { layOutText, type SetText, type TextStyle } from "./lay-out-text.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "fonts");
 const FAMILIES = { heading: "Foyer heading", body: "Foyer body" } as const;
