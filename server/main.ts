@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts } from "./accounts/housekeeping.ts";
-import { SigningKeysError } from "./accounts/keys.ts";
 import { sweepPictures } from "./accounts/profile/sweep-pictures.ts";
 import { createSetupToken } from "./accounts/setup.ts";
+import { SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";

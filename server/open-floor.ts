@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/keys.ts";
+import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
 import { ensureContentTypes } from "./content/content-types.ts";
 import { toModelSchemas } from "./content/model-schema.ts";
 import { createServer } from "./create-server.ts";

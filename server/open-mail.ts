@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { deriveSecrets, loadSigningKeys } from "./accounts/keys.ts";
+import { deriveSecrets, loadSigningKeys } from "./accounts/tokens/keys.ts";
 import type { Config } from "./config.ts";
 import { composeMail } from "./mail/compose.ts";
 import { offersStartTls } from "./mail/dns/lookup.ts";

@@ -1,6 +1,6 @@
 import { SOCKET_PATH } from "#contract/socket.ts";
-import { createPeople } from "./accounts/people.ts";
 import type { AccountService } from "./accounts/service.ts";
+import { createPeople } from "./accounts/sessions/socket-people.ts";
 import { createLiveEvents } from "./content/live.ts";
 import { createLiveChannel } from "./content/live-channel.ts";
 import { cutConnectionsOnClose } from "./create-server.ts";

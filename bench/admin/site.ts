@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { hashPassword } from "#server/accounts/password.ts";
+import { hashPassword } from "#server/accounts/passwords/hashing.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";

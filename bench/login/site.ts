@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pino } from "pino";
-import { loadSigningKeys } from "#server/accounts/keys.ts";
 import { openAccountParts } from "#server/accounts/open-parts.ts";
-import { hashPassword } from "#server/accounts/password.ts";
+import { hashPassword } from "#server/accounts/passwords/hashing.ts";
 import { createAccounts } from "#server/accounts/service.ts";
 import { insertAccount } from "#server/accounts/store.ts";
+import { loadSigningKeys } from "#server/accounts/tokens/keys.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type AccessTokens, createAccessTokens } from "#server/accounts/access-token.ts";
 import { ACCOUNT } from "#server/accounts/test-account.ts";
+import { type AccessTokens, createAccessTokens } from "#server/accounts/tokens/access-token.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { People } from "#server/socket/people.ts";
 

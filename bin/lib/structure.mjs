@@ -27,8 +27,8 @@ const WALKS = {
     "src/admin/views/live/use-live-rows.ts",
   ],
   "a registration, up to its mail": [
-    "server/accounts/registration-routes.ts",
-    "server/accounts/register.ts",
+    "server/accounts/claims/routes.ts",
+    "server/accounts/claims/register.ts",
     "server/mail/service.ts",
     "server/mail/outbox/worker.ts",
   ],

@@ -4,11 +4,11 @@ import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../base/actor.ts";
 import type { Client } from "./account.ts";
-import { toAnswerText } from "./answer-text.ts";
-import { confirmPassword } from "./confirm-password.ts";
-import type { DeviceCookie } from "./known-device.ts";
-import type { AccountParts } from "./parts.ts";
-import { setPassword } from "./set-password.ts";
+import { toAnswerText } from "./answers.ts";
+import type { AccountParts } from "./deps.ts";
+import { confirmPassword } from "./passwords/confirm-password.ts";
+import { setPassword } from "./passwords/set-password.ts";
+import type { DeviceCookie } from "./sessions/devices.ts";
 
 /**
  * Changes the signed-in person's password; all their other sessions end.

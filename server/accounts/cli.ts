@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type pg from "pg";
 import { AppError, type FieldFault, toErrorText } from "#server/base/errors.ts";
+import { createSuperuser } from "./owners.ts";
 import { CommandError, readPassword, type Terminal } from "./read-password.ts";
-import { createSuperuser } from "./superuser.ts";
 
 function toFaultText({ field, code, vars }: FieldFault): string {
   return `${field}: ${toErrorText(code, "en", vars)}`;

@@ -1,7 +1,7 @@
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Client } from "./account.ts";
-import type { DeviceCookie, DeviceCookies, Visitor } from "./known-device.ts";
+import type { DeviceCookie, DeviceCookies, Visitor } from "./sessions/devices.ts";
 
 const DEVICE_COOKIE = /^foyer_device_(\d{1,10})$/;
 const DEVICE_COOKIE_LIFETIME_S = 365 * 24 * 60 * 60;

@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import type { CodeSubject } from "./codes.ts";
+import type { CodeSubject } from "./codes/store.ts";
 
 export interface CodeRow {
   id: number;

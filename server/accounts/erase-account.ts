@@ -2,8 +2,8 @@ import { LIMITS } from "#contract/limits.ts";
 import { forgetPerson } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { MailService } from "#server/mail/service.ts";
-import { tellSessionsEnded } from "./end-sessions.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
+import { tellSessionsEnded } from "./sessions/end-sessions.ts";
 import { findUserContentType, toMoment } from "./store.ts";
 
 interface EraseParts {

@@ -13,14 +13,14 @@ import { createMailService, type OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import type { AnswerFloor } from "./answer-floor.ts";
-import { loadSigningKeys } from "./keys.ts";
-import { createLoginLimits } from "./limits.ts";
 import { openAccountParts } from "./open-parts.ts";
-import type { Passwords } from "./password.ts";
+import { createSuperuser } from "./owners.ts";
+import type { Passwords } from "./passwords/hashing.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
+import { createLoginLimits } from "./sign-in/limits.ts";
 import { insertAccount } from "./store.ts";
-import { createSuperuser } from "./superuser.ts";
+import { loadSigningKeys } from "./tokens/keys.ts";
 
 export const OWNER = { username: "Owner_1", email: "owner@example.org", password: "Correct-horse-1" };
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { withTransaction } from "#server/db/transaction.ts";
-import { CLAIM_LIFETIME_MS } from "./claim-store.ts";
+import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
 import { removeOldClaims } from "./remove-claims.ts";
 import { toMoment } from "./store.ts";
 

@@ -2,11 +2,11 @@ import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import { type Account, type Client, toActor } from "./account.ts";
-import { buildAddressChangedMail } from "./account-mails.ts";
-import { checkCode } from "./check-code.ts";
-import { findOwner, markProven } from "./claim-store.ts";
+import { findOwner, markProven } from "./claims/store.ts";
 import { spendCode } from "./code-store.ts";
-import type { AccountParts } from "./parts.ts";
+import { checkCode } from "./codes/check-code.ts";
+import type { AccountParts } from "./deps.ts";
+import { buildAddressChangedMail } from "./mails.ts";
 import { removeOtherClaims } from "./remove-claims.ts";
 import { findUserContentType } from "./store.ts";
 

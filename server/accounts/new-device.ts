@@ -1,9 +1,9 @@
 import { notificationPreferences } from "#contract/preferences.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account, Client } from "./account.ts";
-import { buildNewSignInMail } from "./account-mails.ts";
+import type { AccountParts } from "./deps.ts";
 import { describeDevice } from "./describe-device.ts";
-import type { AccountParts } from "./parts.ts";
+import { buildNewSignInMail } from "./mails.ts";
 
 /**
  * Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,

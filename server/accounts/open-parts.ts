@@ -1,18 +1,18 @@
 import type pg from "pg";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { MailService } from "#server/mail/service.ts";
-import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./access-token.ts";
 import { type AnswerFloor, startFloor } from "./answer-floor.ts";
-import { createCallLimits } from "./call-limits.ts";
-import { createCodes } from "./codes.ts";
-import type { SigningKeys } from "./keys.ts";
-import { createKnownDevices } from "./known-device.ts";
-import { createLoginLimits, type LoginLimits } from "./limits.ts";
-import type { AccountParts } from "./parts.ts";
-import { createPasswords, type Passwords } from "./password.ts";
-import { createRefreshTokens } from "./refresh-token.ts";
-import { createSessionAccounts } from "./session-accounts.ts";
+import { createCallLimits } from "./codes/limits.ts";
+import { createCodes } from "./codes/store.ts";
+import type { AccountParts } from "./deps.ts";
+import { createPasswords, type Passwords } from "./passwords/hashing.ts";
+import { createKnownDevices } from "./sessions/devices.ts";
+import { createSessionAccounts } from "./sessions/session-accounts.ts";
 import { findSession } from "./sessions/store.ts";
+import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
+import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
+import type { SigningKeys } from "./tokens/keys.ts";
+import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
 export interface AccountsOptions {
   pool: pg.Pool;

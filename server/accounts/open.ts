@@ -7,17 +7,17 @@ import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { AdminParts } from "./admin/parts.ts";
 import { registerAccountAdminRoutes } from "./admin/routes.ts";
 import { createAccountWriters } from "./admin/writers.ts";
+import type { AccountParts } from "./deps.ts";
 import { findPerson } from "./find-person.ts";
-import type { SigningKeys } from "./keys.ts";
 import { openAccountParts } from "./open-parts.ts";
-import type { AccountParts } from "./parts.ts";
-import type { Passwords } from "./password.ts";
-import type { ProfileParts } from "./profile/parts.ts";
+import type { Passwords } from "./passwords/hashing.ts";
+import { registerVoiceUserRoutes } from "./people/routes.ts";
+import { createStaffChecks, type StaffChecks } from "./people/staff.ts";
+import type { ProfileParts } from "./profile/deps.ts";
 import { registerProfileRoutes } from "./profile/routes.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { type AccountService, createAccounts } from "./service.ts";
-import { createStaffChecks, type StaffChecks } from "./staff-checks.ts";
-import { registerVoiceUserRoutes } from "./voice/routes.ts";
+import type { SigningKeys } from "./tokens/keys.ts";
 
 export interface AccountOptions {
   /** Of the link that makes the owner's account, printed at start; without it no such link is good. */

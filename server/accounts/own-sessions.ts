@@ -3,9 +3,9 @@ import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../base/actor.ts";
+import type { AccountParts } from "./deps.ts";
 import { describeDevice } from "./describe-device.ts";
-import { endAllSessions, tellSessionsEnded } from "./end-sessions.ts";
-import type { AccountParts } from "./parts.ts";
+import { endAllSessions, tellSessionsEnded } from "./sessions/end-sessions.ts";
 import { endSession, lockSession } from "./sessions/store.ts";
 import { toMoment } from "./store.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { orHang } from "#test/until.ts";
 import { type RowChange, toRowChange } from "../db/change-notices.ts";
-import { createPeople } from "./people.ts";
+import { createPeople } from "./sessions/socket-people.ts";
 
 /** People whose look-ups end when the test says so. */
 function openPeople() {

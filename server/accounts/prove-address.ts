@@ -2,7 +2,7 @@ import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange, toRowChange } from "../db/change-notices.ts";
 import { type Account, type Client, toActor } from "./account.ts";
-import { markProven } from "./claim-store.ts";
+import { markProven } from "./claims/store.ts";
 import { removeOtherClaims } from "./remove-claims.ts";
 import { findUserContentType } from "./store.ts";
 

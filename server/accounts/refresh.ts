@@ -4,11 +4,10 @@ import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Account, type Client, toActor } from "./account.ts";
-import { tellSessionsEnded } from "./end-sessions.ts";
+import type { AccountParts } from "./deps.ts";
 import { toKeptClient } from "./kept-client.ts";
-import type { AccountParts } from "./parts.ts";
-import { decideRefresh } from "./refresh-decision.ts";
-import { hashRefreshToken, type PresentedToken } from "./refresh-token.ts";
+import { tellSessionsEnded } from "./sessions/end-sessions.ts";
+import { decideRefresh } from "./sessions/refresh.ts";
 import {
   endSession,
   lockSession,
@@ -16,6 +15,7 @@ import {
   SESSION_LIFETIME_MS,
   type SessionWithAccount,
 } from "./sessions/store.ts";
+import { hashRefreshToken, type PresentedToken } from "./tokens/refresh-token.ts";
 
 type Outcome =
   | { kind: "good"; account: Account; refreshToken: string }

@@ -1,6 +1,6 @@
 import type { Queryable } from "#server/db/pool.ts";
 import { notifyChange, toRowChange } from "../db/change-notices.ts";
-import { deleteOldClaims, deleteOtherClaims } from "./claim-store.ts";
+import { deleteOldClaims, deleteOtherClaims } from "./claims/store.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-account.ts";
 
 /** One after the other: they share a connection. */

@@ -4,16 +4,16 @@ import type { Language } from "#contract/languages.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "./account.ts";
 import { withFloor } from "./answer-floor.ts";
-import { toAnswerText } from "./answer-text.ts";
-import { checkCode, requireRightCode } from "./check-code.ts";
-import { findResettable } from "./claim-store.ts";
+import { toAnswerText } from "./answers.ts";
+import { findResettable } from "./claims/store.ts";
 import { lockAddress, spendCode } from "./code-store.ts";
+import { checkCode, requireRightCode } from "./codes/check-code.ts";
 import { markSignedIn } from "./credential-store.ts";
-import type { DeviceCookie } from "./known-device.ts";
-import { type OpenedSession, openSession, toLoginAnswer } from "./open-session.ts";
-import type { AccountParts } from "./parts.ts";
+import type { AccountParts } from "./deps.ts";
+import { setPassword } from "./passwords/set-password.ts";
 import { proveAddress } from "./prove-address.ts";
-import { setPassword } from "./set-password.ts";
+import type { DeviceCookie } from "./sessions/devices.ts";
+import { type OpenedSession, openSession, toLoginAnswer } from "./sessions/open-session.ts";
 
 export interface ResetAnswer {
   answer: z.infer<typeof resetPasswordAnswer>;

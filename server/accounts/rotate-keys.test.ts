@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { createAccessTokens } from "./access-token.ts";
-import { createCodes } from "./codes.ts";
-import { loadSigningKeys, SigningKeysError } from "./keys.ts";
-import { createKnownDevices } from "./known-device.ts";
-import { createRefreshTokens } from "./refresh-token.ts";
+import { createCodes } from "./codes/store.ts";
 import { rotateKeys } from "./rotate-keys.ts";
+import { createKnownDevices } from "./sessions/devices.ts";
 import { ACCOUNT } from "./test-account.ts";
+import { createAccessTokens } from "./tokens/access-token.ts";
+import { loadSigningKeys, SigningKeysError } from "./tokens/keys.ts";
+import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
 const NOW = new Date("2026-05-01T10:00:00Z");
 let dataDir: string;

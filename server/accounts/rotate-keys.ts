@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { buildKey, keyFile, loadSigningKeys } from "./keys.ts";
+import { buildKey, keyFile, loadSigningKeys } from "./tokens/keys.ts";
 import { writeKeyFile } from "./write-key-file.ts";
 
 /** Puts a new signing key first; the older ones still verify what they signed. Counts in a running server from its next start. */

@@ -1,5 +1,5 @@
 import type { ReadActor, RequireLevel } from "#server/http/bearer.ts";
-import type { AccountParts } from "./parts.ts";
+import type { AccountParts } from "./deps.ts";
 
 /** What the routes of accounts are made from. */
 export interface RouteParts {

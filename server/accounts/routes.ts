@@ -13,16 +13,16 @@ import { createReadActor, type RequireLevel, requireActor, SIGNED_IN } from "#se
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
+import { registerRegistrationRoutes } from "./claims/routes.ts";
 import { setDeviceCookie, toClient, toVisitor } from "./client.ts";
-import type { AccountParts } from "./parts.ts";
-import { registerPasswordRoutes } from "./password-routes.ts";
+import type { AccountParts } from "./deps.ts";
+import { registerPasswordRoutes } from "./passwords/routes.ts";
 import { refresh } from "./refresh.ts";
-import { registerRegistrationRoutes } from "./registration-routes.ts";
 import { requireCredentials } from "./request-faults.ts";
 import { tags } from "./route-parts.ts";
 import type { AccountService } from "./service.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./sign-in/sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
 const LOGIN_DOORS = [

@@ -2,8 +2,8 @@ import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import { lockCode, postponeCode, putCode } from "./code-store.ts";
-import type { CodeSubject } from "./codes.ts";
-import type { AccountParts } from "./parts.ts";
+import type { CodeSubject } from "./codes/store.ts";
+import type { AccountParts } from "./deps.ts";
 
 /** What an address is sent: a code for an account, word that it has one already, or nothing, because it has none. */
 export type CodeMail =

@@ -6,13 +6,13 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Authenticate } from "#server/http/bearer.ts";
 import type { SignedIn } from "../base/actor.ts";
-import type { AccessClaims } from "./access-token.ts";
 import { type Account, toAccountUser } from "./account.ts";
-import { type DescribedPerson, describePeople } from "./describe-people.ts";
+import type { AccountParts } from "./deps.ts";
 import { toMailLanguage } from "./mail-language.ts";
-import type { AccountParts } from "./parts.ts";
-import type { SessionAccount } from "./session-accounts.ts";
+import { type DescribedPerson, describePeople } from "./people/describe-people.ts";
+import type { SessionAccount } from "./sessions/session-accounts.ts";
 import { selectNames, selectNotified } from "./store.ts";
+import type { AccessClaims } from "./tokens/access-token.ts";
 
 export { type DescribedPerson, describePeople };
 

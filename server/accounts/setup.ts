@@ -6,10 +6,15 @@ import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "./account.ts";
 import { markSignedIn } from "./credential-store.ts";
-import { type OpenedSession, openSession, type SignedInAnswer, toLoginAnswer } from "./open-session.ts";
-import type { AccountParts } from "./parts.ts";
+import type { AccountParts } from "./deps.ts";
+import { insertSuperuser } from "./owners.ts";
+import {
+  type OpenedSession,
+  openSession,
+  type SignedInAnswer,
+  toLoginAnswer,
+} from "./sessions/open-session.ts";
 import { hasSuperuser } from "./store.ts";
-import { insertSuperuser } from "./superuser.ts";
 import { toTakenError } from "./taken-error.ts";
 
 const TOKEN_BYTES = 32;

@@ -1,8 +1,8 @@
 import { recordAudit } from "#server/audit/service.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Client, toActor } from "./account.ts";
-import { tellSessionsEnded } from "./end-sessions.ts";
-import type { AccountParts } from "./parts.ts";
+import type { AccountParts } from "./deps.ts";
+import { tellSessionsEnded } from "./sessions/end-sessions.ts";
 import { endSession, lockSession } from "./sessions/store.ts";
 
 /** Ends the session of a refresh token, spent or not. What isn't a token or is over already is no fault: the person is out. */

@@ -2,9 +2,9 @@ import { pipeline as connect, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise } from "yauzl";
+import { createMeter, type Measure } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
-import { createMeter, type Measure } from "./meter.ts";
 
 /** More than the manifest of a million files. */
 const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { createMeter, type Measure } from "./meter.ts";
+import { createMeter, type Measure } from "./archive.ts";
 
 /** It holds passwords' hashes, keys and mails. */
 const ARCHIVE_MODE = 0o600;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FieldFault } from "#server/base/errors.ts";
 import type { FileService } from "#server/files/service.ts";
-import type { Size } from "./child/fit-width.ts";
+import type { Size } from "./child/dimensions.ts";
 import { readDimensions } from "./child/read-dimensions.ts";
 import type { Drawer } from "./drawer.ts";
 import { MAX_PORTRAIT_PIXELS, PORTRAIT_SHAPES, type PortraitShape } from "./portrait-shapes.ts";

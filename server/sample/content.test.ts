@@ -7,8 +7,8 @@ import { CV_MODELS as MODELS_OF_THE_PAGE } from "#server/cv/sections.ts";
 import { detectMediaType } from "#server/files/media-type.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
+import { CERTIFICATES } from "./certificates.ts";
 import { SAMPLE_CONTENT } from "./content/all.ts";
-import { CERTIFICATES } from "./content/certificates.ts";
 import { CV_MODELS } from "./sample-models.ts";
 import { readShippedFile } from "./shipped-file.ts";
 

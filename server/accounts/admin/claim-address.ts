@@ -1,6 +1,6 @@
 import { AppError, type FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { findOwner, hasInvitation } from "../claim-store.ts";
+import { findOwner, hasInvitation } from "../claims/store.ts";
 import { spendVerification } from "../code-store.ts";
 import { removeOtherClaims } from "../remove-claims.ts";
 

@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { buildAccountMadeMail } from "../account-mails.ts";
-import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
+import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { lockAddress } from "../code-store.ts";
+import { buildAccountMadeMail } from "../mails.ts";
 import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
 import { requireFreeNames, settleAddress } from "./claim-address.ts";
 import { lockLevel } from "./level-store.ts";
-import { requireGivenLevel, requireWriter, type Writer } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
-import { insertManaged, type ManagedValues } from "./user-store.ts";
+import { insertManaged, type ManagedValues } from "./store.ts";
 import { type GivenValues, requireGoodNames, toManagedChange } from "./user-values.ts";
+import { requireGivenLevel, requireWriter, type Writer } from "./write-rules.ts";
 
 const PASSWORD_BYTES = 32;
 

@@ -6,9 +6,9 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { WriteNote } from "#server/models/record-writer.ts";
 import { eraseAccount } from "../erase-account.ts";
 import { dropFilesOf } from "../profile/drop-files.ts";
-import { requireReach, requireWriter } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
-import { findManaged } from "./user-store.ts";
+import { findManaged } from "./store.ts";
+import { requireReach, requireWriter } from "./write-rules.ts";
 
 /**
  * Deletes somebody's account as they would themselves.

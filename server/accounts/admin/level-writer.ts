@@ -18,9 +18,9 @@ import {
   lockLevel,
   updateLevel,
 } from "./level-store.ts";
-import { requireGivable, requireReach, requireWriter, type Writer } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
 import type { GivenValues } from "./user-values.ts";
+import { requireGivable, requireReach, requireWriter, type Writer } from "./write-rules.ts";
 
 const RANGE = { min: ACCESS_LEVEL.guest, max: ACCESS_LEVEL.superuser };
 

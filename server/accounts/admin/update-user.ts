@@ -3,16 +3,15 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { WriteNote } from "#server/models/record-writer.ts";
-import { buildAddressChangedMail } from "../account-mails.ts";
-import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
+import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { spendCodesOf } from "../code-store.ts";
-import { endAllSessions } from "../end-sessions.ts";
 import { requireOtherSuperuser } from "../lock-superusers.ts";
+import { buildAddressChangedMail } from "../mails.ts";
 import { removeOldClaims } from "../remove-claims.ts";
+import { endAllSessions } from "../sessions/end-sessions.ts";
 import { toTakenError } from "../taken-error.ts";
 import { requireFreeNames, settleAddress } from "./claim-address.ts";
 import { lockLevel } from "./level-store.ts";
-import { requireGivenLevel, requireReach, requireWriter, type Writer } from "./may-write.ts";
 import type { AdminParts } from "./parts.ts";
 import {
   findManaged,
@@ -20,8 +19,9 @@ import {
   type ManagedAccount,
   type ManagedValues,
   updateManaged,
-} from "./user-store.ts";
+} from "./store.ts";
 import { type GivenValues, requireGoodNames, toManagedChange } from "./user-values.ts";
+import { requireGivenLevel, requireReach, requireWriter, type Writer } from "./write-rules.ts";
 
 function isSameAddress(left: ManagedValues, right: ManagedValues): boolean {
   return left.email.toLowerCase() === right.email.toLowerCase();

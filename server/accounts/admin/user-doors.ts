@@ -5,7 +5,7 @@ import type { ContentService, VersionedRecord } from "#server/content/service.ts
 import type { Queryable } from "#server/db/pool.ts";
 import type { ReadMailStates } from "#server/mail/service.ts";
 import type { Caller } from "../../base/actor.ts";
-import { toModelQuery } from "./documented-query.ts";
+import { toModelQuery } from "./documented-shape.ts";
 import { type LevelRow, listLevels } from "./level-store.ts";
 import { toAdminUser, toDoorError, toUserValues } from "./user-shape.ts";
 

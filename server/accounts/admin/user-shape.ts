@@ -3,7 +3,7 @@ import type { AdminUser, AdminUserWrite } from "#contract/admin-users.ts";
 import { type Language, pickText } from "#contract/languages.ts";
 import { type ModelRecord, staleWrite } from "#contract/models.ts";
 import { AppError, type ErrorVars } from "#server/base/errors.ts";
-import { FIELD_BY_NAME } from "./documented-query.ts";
+import { FIELD_BY_NAME } from "./documented-shape.ts";
 import type { LevelRow } from "./level-store.ts";
 
 /** A record of the model as its fields are declared. */

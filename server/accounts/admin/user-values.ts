@@ -1,7 +1,7 @@
 import { findRegistrationFaults } from "#contract/account-rules.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
 import { toStorableLine } from "../storable-text.ts";
-import type { ManagedValues } from "./user-store.ts";
+import type { ManagedValues } from "./store.ts";
 
 /** Values of a write by the names of the model's fields, as the kinds have checked them; null empties. */
 export type GivenValues = ReadonlyMap<string, unknown>;

@@ -4,8 +4,8 @@ import { lockLevelsOfPeople, lockSuperusers } from "../lock-superusers.ts";
 import { createUser } from "./create-user.ts";
 import { deleteUser } from "./delete-user.ts";
 import type { AdminParts } from "./parts.ts";
+import { findLocks } from "./store.ts";
 import { updateUser } from "./update-user.ts";
-import { findLocks } from "./user-store.ts";
 import { findNameFaults, type GivenValues } from "./user-values.ts";
 
 /** A new level makes a claim the console's own, which settles whose the address is. */

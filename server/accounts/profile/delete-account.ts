@@ -8,12 +8,12 @@ import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { Client } from "../account.ts";
 import { lockAddresses } from "../code-store.ts";
-import { confirmPassword } from "../confirm-password.ts";
 import { eraseAccount } from "../erase-account.ts";
 import { requireOtherSuperuser } from "../lock-superusers.ts";
+import { confirmPassword } from "../passwords/confirm-password.ts";
 import { findUserContentType } from "../store.ts";
+import type { ProfileParts } from "./deps.ts";
 import { dropFilesOf } from "./drop-files.ts";
-import type { ProfileParts } from "./parts.ts";
 import { findOwnAccount, lockOwnAccount, type OwnAccount } from "./store.ts";
 
 async function erase(

@@ -1,6 +1,6 @@
 import type { Account } from "../account.ts";
-import type { ProfileParts } from "./parts.ts";
-import { dropPictures } from "./store-pictures.ts";
+import type { ProfileParts } from "./deps.ts";
+import { dropPictures } from "./pictures.ts";
 
 /**
  * After commit: removes the pictures of an account that is gone, and the files of its mails. A failure is told in the log alone,

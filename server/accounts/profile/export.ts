@@ -9,9 +9,9 @@ import { takePlace } from "#server/base/limits.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { findUserContentType } from "../store.ts";
+import type { ProfileParts } from "./deps.ts";
 import { findLastLogin, listMailsTo, listSessionsOf } from "./export-store.ts";
-import { toOwnProfile } from "./own-profile.ts";
-import type { ProfileParts } from "./parts.ts";
+import { toOwnProfile } from "./own-account.ts";
 import { PICTURE_FIELDS } from "./read-form.ts";
 import { findOwnAccount, type OwnAccount } from "./store.ts";
 

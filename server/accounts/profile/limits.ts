@@ -1,5 +1,5 @@
 import { createWindowCounter } from "#server/base/limits.ts";
-import type { ProfileParts } from "./parts.ts";
+import type { ProfileParts } from "./deps.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** By person: drawing a picture and packing an export cost a second each. */

@@ -8,7 +8,7 @@ import type { SignedIn } from "../../base/actor.ts";
 import type { Account } from "../account.ts";
 import { toMailLanguage } from "../mail-language.ts";
 import { findUserContentType } from "../store.ts";
-import type { ProfileParts } from "./parts.ts";
+import type { ProfileParts } from "./deps.ts";
 import { findOwnAccount, lockOwnAccount } from "./store.ts";
 
 function toOwner(account: Account): AddressOwner {

@@ -5,21 +5,21 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import type { Account, Client } from "../account.ts";
-import { cancelEmailChange, requestEmailChange } from "../change-email.ts";
-import { CLAIM_LIFETIME_MS } from "../claim-store.ts";
+import { cancelEmailChange, requestEmailChange } from "../claims/change-email.ts";
+import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { lockAddress } from "../code-store.ts";
-import { confirmPassword } from "../confirm-password.ts";
 import { toMailLanguage } from "../mail-language.ts";
+import { confirmPassword } from "../passwords/confirm-password.ts";
 import { removeOldClaims } from "../remove-claims.ts";
 import { toTakenError } from "../taken-error.ts";
 import { changeOwnAccount } from "./change-own-account.ts";
-import { toOwnProfile } from "./own-profile.ts";
+import type { ProfileParts } from "./deps.ts";
+import { toOwnProfile } from "./own-account.ts";
 import { type ProfileChange, parseProfileChange } from "./parse-change.ts";
 import { PREFERENCES_FIELDS } from "./parse-preferences.ts";
-import type { ProfileParts } from "./parts.ts";
+import { dropPictures, type PictureKeys, storePictures } from "./pictures.ts";
 import type { ProfileForm } from "./read-form.ts";
 import { findOwnAccount, type OwnChange } from "./store.ts";
-import { dropPictures, type PictureKeys, storePictures } from "./store-pictures.ts";
 
 function isNewAddress(change: ProfileChange, account: Account): boolean {
   return change.email !== undefined && change.email.toLowerCase() !== account.email.toLowerCase();

@@ -2,11 +2,11 @@ import type { VoiceUser } from "#contract/voice-users.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
-import type { AccountParts } from "../parts.ts";
+import type { AccountParts } from "../deps.ts";
+import { setVoiceStatus } from "../people/store.ts";
 import { changeOwnAccount } from "../profile/change-own-account.ts";
 import { PREFERENCES, type PreferencesField, parsePreferences } from "../profile/parse-preferences.ts";
 import { findOwnAccount, type OwnAccount, type OwnChange } from "../profile/store.ts";
-import { setVoiceStatus } from "./store.ts";
 
 async function change(
   accounts: AccountParts,

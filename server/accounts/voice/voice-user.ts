@@ -1,7 +1,7 @@
 import { privacySettings } from "#contract/preferences.ts";
 import type { VoiceUser } from "#contract/voice-users.ts";
-import { toSeen } from "../describe-people.ts";
-import type { VoiceAccount } from "./store.ts";
+import { toSeen } from "../people/describe-people.ts";
+import type { VoiceAccount } from "../people/store.ts";
 
 /** What others see of a person. Whoever is not to be seen online, or wasn't there of late, looks offline. */
 export function toVoiceUser(account: VoiceAccount): VoiceUser {

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { fitWidth } from "./fit-width.ts";
+import { fitWidth } from "./dimensions.ts";
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
 const toFolder = (name: string) => `${join(PACKAGE, name)}/`;

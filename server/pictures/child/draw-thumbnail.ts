@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import type { ThumbnailJob } from "../job.ts";
-import { fitWidth } from "./fit-width.ts";
+import { fitWidth } from "./dimensions.ts";
 import { loadImage } from "./load-image.ts";
 import { readDimensions } from "./read-dimensions.ts";
 

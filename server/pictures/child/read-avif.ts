@@ -1,4 +1,4 @@
-import type { Size } from "./fit-width.ts";
+import type { Size } from "./dimensions.ts";
 
 /** A still picture and a sequence; named first, or among those that the file is compatible with. */
 const BRAND = /^(?:.{4})*?avi[fs]/s;

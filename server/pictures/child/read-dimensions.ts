@@ -1,4 +1,4 @@
-import type { Size } from "./fit-width.ts";
+import type { Size } from "./dimensions.ts";
 import { isAvif, readAvif } from "./read-avif.ts";
 
 const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n";

@@ -5,10 +5,10 @@ import { education } from "#server/models/declared/education.ts";
 import { experience } from "#server/models/declared/experience.ts";
 import { link } from "#server/models/declared/link.ts";
 import { profile } from "#server/models/declared/profile.ts";
-import { CERTIFICATES } from "./certificates.ts";
+import { CERTIFICATES } from "../certificates.ts";
+import { PROFILE } from "../content.ts";
 import { JOBS } from "./jobs.ts";
 import { LINKS } from "./links.ts";
-import { PROFILE } from "./profile.ts";
 import { SCHOOLS } from "./schools.ts";
 import { TOOLS } from "./tools.ts";
 

@@ -1,5 +1,5 @@
-import { writeCentred } from "./centred-layout.ts";
-import { drawRosette } from "./ornaments.ts";
+import { writeCentred } from "../../../tools/sample-drawing/centred-designs.ts";
+import { drawRosette } from "../../../tools/sample-drawing/ornaments.ts";
 import { type Design, SHEET_HEIGHT, SHEET_WIDTH } from "./sheet.ts";
 
 /** Fine waves like those of a banknote behind the text, and a rounded frame. */

@@ -1,4 +1,4 @@
-import { writeCentred } from "./centred-layout.ts";
+import { writeCentred } from "../../../tools/sample-drawing/centred-designs.ts";
 import { type Design, type Palette, type Pen, SHEET_HEIGHT, SHEET_WIDTH } from "./sheet.ts";
 
 /** A frame whose corners step inwards. */

@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, PDFDocument, SvgExportFlag } from "@napi-rs/canvas";
-import { CERTIFICATE_PLANS } from "./certificate-plans.ts";
-import { encodeIndexedPng } from "./indexed-png.ts";
+import { CERTIFICATE_PLANS } from "../../../tools/sample-drawing/certificate-plans.ts";
+import { encodeIndexedPng } from "../../../tools/sample-drawing/draw-certificate.ts";
 import { type Pen, SHEET_HEIGHT, SHEET_WIDTH, type Sheet } from "./sheet.ts";
 import { tidySvg } from "./tidy-svg.ts";
 

@@ -1,4 +1,4 @@
-import type { Family } from "./fonts.ts";
+import type { Family } from "../../../tools/sample-drawing/sheet.ts";
 import type { Pen } from "./sheet.ts";
 
 export interface TextStyle {

@@ -1,0 +1,104 @@
+import type { RegisterAnswer, RegisterRequest } from "#contract/accounts.ts";
+import type { Language } from "#contract/languages.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { Client } from "../account.ts";
+import { withFloor } from "../answer-floor.ts";
+import { toAnswerText } from "../answers.ts";
+import { lockAddress } from "../code-store.ts";
+import type { AccountParts } from "../deps.ts";
+import { buildCodeMail, buildExistsMail } from "../mails.ts";
+import { removeOldClaims } from "../remove-claims.ts";
+import { sendCode } from "../send-code.ts";
+import { endSessions } from "../sessions/store.ts";
+import { findUserContentType } from "../store.ts";
+import { toTakenError } from "../taken-error.ts";
+import { hashTicket, toTicket } from "./claims.ts";
+import { CLAIM_LIFETIME_MS, type Claim, findOwner, insertClaim, replaceClaim } from "./store.ts";
+
+/** A row for the claim: the one that the ticket holds, or a new one. */
+async function putClaim(
+  db: Queryable,
+  claim: Claim,
+  heldTicket: string | undefined,
+): Promise<{ id: number; isNew: boolean }> {
+  await removeOldClaims(db, claim.now - CLAIM_LIFETIME_MS, claim.username);
+  const replaced = heldTicket && (await replaceClaim(db, hashTicket(heldTicket), claim));
+  if (!replaced) return { id: (await insertClaim(db, claim)).id, isNew: true };
+  await endSessions(db, replaced.id, "password_changed", claim.now);
+  return { id: replaced.id, isNew: false };
+}
+
+async function recordRegistration(
+  db: Queryable,
+  { id, isNew }: { id: number; isNew: boolean },
+  claim: Claim,
+  client: Client,
+): Promise<void> {
+  const actor = {
+    userId: id,
+    username: claim.username,
+    level: 0,
+    ipAddress: client.ipAddress,
+    requestId: client.requestId,
+  };
+  await recordAudit(db, actor, {
+    action: "CREATE",
+    detail: "register",
+    contentTypeId: await findUserContentType(db),
+    objectId: id,
+    objectRepr: claim.username,
+  });
+  await notifyChange(db, "accounts.user", toRowChange(isNew ? "created" : "updated", [id]));
+}
+
+/** The address's owner, if it has one, is told; else the claim gets its code. Both take the same steps. */
+async function store(parts: AccountParts, claim: Claim, heldTicket: string | undefined, client: Client) {
+  const email = claim.email.toLowerCase();
+  return withTransaction(parts.pool, async (db) => {
+    await lockAddress(db, email);
+    const put = await putClaim(db, claim, heldTicket);
+    await recordRegistration(db, put, claim, client);
+    const owner = await findOwner(db, email);
+    const claimant = {
+      id: put.id,
+      username: claim.username,
+      email: claim.email,
+      admin_language: claim.language,
+    };
+    const mail = owner ? buildExistsMail(owner) : buildCodeMail("verification_code", claimant);
+    return sendCode(parts, db, { purpose: "verify_email", email }, mail);
+  });
+}
+
+/**
+ * Makes an account of level 0 that claims the address (docs/decisions/010). Values were checked; only a taken username is told.
+ * @throws AppError validation_failed at `username`, too_many_requests.
+ */
+export async function register(
+  parts: AccountParts,
+  request: RegisterRequest,
+  client: Client,
+  lang: Language,
+): Promise<RegisterAnswer> {
+  return withFloor(parts.answerFloor, async () => {
+    parts.callLimits.take("registration", client);
+    const { username, email } = request;
+    const passwordHash = await parts.passwords.hash(request.password);
+    const { ticket, ticketHash } = toTicket(request.ticket);
+    const claim = { username, email, passwordHash, ticketHash, language: lang, now: parts.clock() };
+    const retryAfterS = await store(parts, claim, request.ticket, client).catch((error: unknown) => {
+      throw toTakenError(error);
+    });
+    parts.sessionAccounts.drop();
+    return {
+      success: true,
+      message: toAnswerText("registered", lang),
+      email,
+      ticket,
+      retry_after: retryAfterS,
+    };
+  });
+}

@@ -1,0 +1,92 @@
+import type { VerifyEmailAnswer, VerifyEmailRequest } from "#contract/accounts.ts";
+import type { Language } from "#contract/languages.ts";
+import type { SignedIn } from "#server/base/actor.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { Client } from "../account.ts";
+import { withFloor } from "../answer-floor.ts";
+import { toAnswerText } from "../answers.ts";
+import { lockAddress, spendCode } from "../code-store.ts";
+import { checkCode, requireRightCode } from "../codes/check-code.ts";
+import { markSignedIn } from "../credential-store.ts";
+import type { AccountParts } from "../deps.ts";
+import { moveAddress } from "../move-address.ts";
+import { proveAddress } from "../prove-address.ts";
+import type { DeviceCookie } from "../sessions/devices.ts";
+import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
+import { hashTicket } from "./claims.ts";
+import { findMover } from "./request-code.ts";
+import { findClaimToProve, findOwner } from "./store.ts";
+
+export interface VerifiedAnswer {
+  answer: VerifyEmailAnswer;
+  /** Where the browser was signed in. */
+  device: DeviceCookie | undefined;
+}
+
+/** Whose address was proven, and the session that this opened. */
+interface Proof {
+  username: string;
+  opened: OpenedSession | undefined;
+}
+
+/** Runs with the address locked. Undefined: the code is good for nothing. */
+async function prove(
+  parts: AccountParts,
+  db: Queryable,
+  request: { email: string; code: string; ticket: string | undefined },
+  client: Client,
+): Promise<Proof | undefined> {
+  const { email, code, ticket } = request;
+  const right = await checkCode(parts, db, { purpose: "verify_email", email }, code, client);
+  if (!right || (await findOwner(db, email))) return undefined;
+  const ticketHash = ticket ? hashTicket(ticket) : null;
+  const claim = await findClaimToProve(db, email, { ticketHash, userId: right.userId });
+  if (!claim) return undefined;
+  await spendCode(db, right.id);
+  const account = await proveAddress(db, claim, client);
+  const { username } = account;
+  if (!claim.is_ticket_holder || !account.is_active) return { username, opened: undefined };
+  const signedIn = await markSignedIn(db, claim, null, parts.clock());
+  if (!signedIn) return { username, opened: undefined };
+  const device = parts.knownDevices.issue(account.id, claim.password_hash);
+  const opened = await openSession(parts, db, { account: signedIn, device }, client, "verify_email");
+  return { username, opened };
+}
+
+/**
+ * Takes a code that came by mail: for the address that an account claims, or for the one that the signed-in person moves to.
+ * The browser that registered, which its ticket shows, is signed in.
+ * @throws AppError invalid_verification_code, too_many_requests.
+ */
+export async function verifyEmail(
+  parts: AccountParts,
+  request: VerifyEmailRequest,
+  person: SignedIn | null,
+  client: Client,
+  lang: Language,
+): Promise<VerifiedAnswer> {
+  const email = request.email.toLowerCase();
+  const code = request.otp_code.trim();
+  return withFloor(parts.answerFloor, async () => {
+    const mover = await findMover(parts, person, email);
+    const check = () =>
+      withTransaction(parts.pool, async (db) => {
+        await lockAddress(db, email);
+        return mover
+          ? moveAddress(parts, db, mover, { email, code }, client)
+          : prove(parts, db, { email, code, ticket: request.ticket }, client);
+      });
+    const { username, opened } = await requireRightCode<Proof>(parts, client, check);
+    parts.sessionAccounts.drop();
+    return {
+      answer: {
+        success: true,
+        message: toAnswerText(mover ? "email_changed" : "email_verified", lang),
+        username,
+        session: opened ? toLoginAnswer(parts, opened, lang) : null,
+      },
+      device: opened?.device,
+    };
+  });
+}

@@ -1,0 +1,61 @@
+import { LIMITS } from "#contract/limits.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Client } from "../account.ts";
+import { type CodeRow, countTry, lockCode } from "../code-store.ts";
+import type { AccountParts } from "../deps.ts";
+import type { CodeSubject } from "./store.ts";
+
+/** A code that was right, not spent yet. */
+export interface RightCode {
+  id: number;
+  /** Whom the mail named; null: that account is gone, and the address's other claims are left. */
+  userId: number | null;
+}
+
+/** Told once for each code that guesses used up. */
+async function recordUsedUp(db: Queryable, row: CodeRow, client: Client): Promise<void> {
+  const { ipAddress, requestId } = client;
+  const actor = { userId: row.user_id, username: row.username, level: 0, ipAddress, requestId };
+  await recordAudit(db, actor, { action: "LOGIN", detail: "failed_code" });
+}
+
+/**
+ * Compares a code and counts the try where it is wrong. Undefined for wrong, expired, spent and unknown ones alike; the
+ * transaction must commit either way, or the try isn't counted.
+ */
+export async function checkCode(
+  parts: AccountParts,
+  db: Queryable,
+  subject: CodeSubject,
+  code: string,
+  client: Client,
+): Promise<RightCode | undefined> {
+  const row = await lockCode(db, subject);
+  if (!row?.code_hash) return undefined;
+  if (row.tries >= LIMITS.codeTriesMax || Date.parse(row.expires_at) <= parts.clock()) return undefined;
+  if (parts.codes.isRight(subject, code, row.code_hash)) return { id: row.id, userId: row.user_id };
+  await countTry(db, row.id);
+  if (row.tries + 1 === LIMITS.codeTriesMax) await recordUsedUp(db, row, client);
+  return undefined;
+}
+
+/**
+ * Runs what checks a code; undefined from it is a wrong one, counted for the address block.
+ * @throws AppError invalid_verification_code, too_many_requests.
+ */
+export async function requireRightCode<Answer>(
+  parts: AccountParts,
+  client: Client,
+  check: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const giveBack = parts.callLimits.take("wrong_code", client);
+  const answer = await check().catch((error: unknown) => {
+    giveBack();
+    throw error;
+  });
+  if (answer === undefined) throw new AppError("invalid_verification_code");
+  giveBack();
+  return answer;
+}

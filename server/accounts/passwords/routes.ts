@@ -1,0 +1,85 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import {
+  changePasswordRequest,
+  codeRequest,
+  codeSentAnswer,
+  doneAnswer,
+  resetPasswordAnswer,
+  resetPasswordRequest,
+} from "#contract/accounts.ts";
+import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/caching.ts";
+import { getApiLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
+import { changePassword } from "../change-password.ts";
+import { requestReset } from "../claims/request-code.ts";
+import { setDeviceCookie, toClient } from "../client.ts";
+import { requireEmail, requirePasswordChange, requireReset } from "../request-faults.ts";
+import { resetPassword } from "../reset-password.ts";
+import { type RouteParts, tags } from "../route-parts.ts";
+
+/** Passwords that are forgotten, and those that are changed. */
+export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUrl }: RouteParts): void {
+  app.post(
+    "/api/users/password/forgot/",
+    {
+      onRequest: noStore,
+      preValidation: requireEmail,
+      schema: {
+        tags,
+        summary: "Ask for a code to set a new password",
+        body: codeRequest,
+        response: { 200: codeSentAnswer },
+      },
+    },
+    (request) => requestReset(parts, request.body.email, toClient(request), getApiLanguage(request)),
+  );
+
+  app.post(
+    "/api/users/password/reset/",
+    {
+      onRequest: noStore,
+      preValidation: requireReset,
+      schema: {
+        tags,
+        summary: "Set a new password with a code",
+        body: resetPasswordRequest,
+        response: { 200: resetPasswordAnswer },
+      },
+    },
+    async (request, reply) => {
+      const reset = await resetPassword(parts, request.body, toClient(request), getApiLanguage(request));
+      setDeviceCookie(reply, reset.device, publicUrl);
+      return reset.answer;
+    },
+  );
+
+  const signedIn = requireLevel(ACCESS_LEVEL.guest);
+  const doors = [
+    { url: "/api/users/password/", guards: [signedIn] },
+    { url: "/voice/auth/change-password", guards: [signedIn, requireOwnUserId] },
+  ];
+  for (const { url, guards } of doors) {
+    app.post(
+      url,
+      {
+        onRequest: noStore,
+        preValidation: [...guards, requirePasswordChange],
+        schema: {
+          tags,
+          security: SIGNED_IN,
+          summary: "Change the password",
+          body: changePasswordRequest,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request, reply) => {
+        const lang = getApiLanguage(request);
+        const person = requireActor(request);
+        const changed = await changePassword(parts, person, request.body, toClient(request), lang);
+        setDeviceCookie(reply, changed.device, publicUrl);
+        return changed.answer;
+      },
+    );
+  }
+}

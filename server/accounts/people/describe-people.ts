@@ -1,0 +1,42 @@
+import { privacySettings } from "#contract/preferences.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Account, PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
+import { selectSeenPeople } from "../store.ts";
+
+/** Somebody as others come to see them. */
+export interface DescribedPerson {
+  id: number;
+  /** The username alone, where the person shows no more. */
+  display_name: string;
+  /** Address of the picture. */
+  avatar: string | null;
+  level: number;
+  /** Whether others may find them by search and by name. */
+  is_searchable: boolean;
+}
+
+type Shown = Pick<Account, "username" | "first_name" | "last_name" | "avatar" | "privacy_settings">;
+
+/** What people are called and look like to others, as their privacy settings say. */
+export function toSeen(account: Shown): Pick<DescribedPerson, "display_name" | "avatar"> {
+  const { show_profile } = privacySettings.parse(account.privacy_settings);
+  return {
+    display_name: show_profile ? toDisplayName(account) : account.username,
+    avatar: show_profile && account.avatar ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
+  };
+}
+
+/** People by their numbers as others see them; who is suspended, unproven, a guest or gone is missing. */
+export async function describePeople(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, DescribedPerson>> {
+  const accounts = ids.length > 0 ? await selectSeenPeople(db, [...new Set(ids)]) : [];
+  return new Map(
+    accounts.map((account) => {
+      const { is_searchable } = privacySettings.parse(account.privacy_settings);
+      const { id, access_level: level } = account;
+      return [id, { id, ...toSeen(account), level, is_searchable }];
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { toMailLanguage } from "../mail-language.ts";
+
+/** Where mail about the site itself goes. `userId`: null for the owner's address, which needn't be an account's. */
+export interface StaffMember {
+  email: string;
+  language: Language;
+  userId: number | null;
+}
+
+/** Who the site's own people are, for subjects that treat them apart. */
+export interface StaffChecks {
+  /** The owner's address, or that of an account that may open the console. `address` is in lower case. */
+  isStaffAddress(db: Queryable, address: string): Promise<boolean>;
+  /** An active account that may open the console. */
+  isStaff(db: Queryable, userId: number): Promise<boolean>;
+  /** Active accounts that may open the console and have proven their address, and the owner's address where it is none of theirs. */
+  listStaff(db: Queryable): Promise<StaffMember[]>;
+}
+
+const STAFF = `FROM account_user u JOIN access_level l ON l.id = u.access_level_id
+  WHERE u.is_active AND l.level >= ${ACCESS_LEVEL.admin}`;
+
+interface Account {
+  id: number;
+  email: string;
+  admin_language: Language | null;
+}
+
+export function createStaffChecks(ownerEmail: string | undefined): StaffChecks {
+  return {
+    async isStaffAddress(db, address) {
+      if (ownerEmail?.toLowerCase() === address) return true;
+      const { rowCount } = await db.query(`SELECT ${STAFF} AND lower(u.email) = $1 LIMIT 1`, [address]);
+      return rowCount === 1;
+    },
+    async isStaff(db, userId) {
+      const { rowCount } = await db.query(`SELECT ${STAFF} AND u.id = $1`, [userId]);
+      return rowCount === 1;
+    },
+    async listStaff(db) {
+      const { rows } = await db.query<Account>(
+        `SELECT u.id, u.email, u.admin_language ${STAFF} AND u.is_email_verified
+         ORDER BY l.level DESC, u.created_at, u.id`,
+      );
+      const staff = rows.map((row) => ({ email: row.email, language: toMailLanguage(row), userId: row.id }));
+      const owner = ownerEmail?.toLowerCase();
+      if (!ownerEmail || staff.some(({ email }) => email.toLowerCase() === owner)) return staff;
+      // Nobody says which language the owner reads; the first of the highest level is likely to be the same person.
+      return [{ email: ownerEmail, language: staff[0]?.language ?? "en", userId: null }, ...staff];
+    },
+  };
+}

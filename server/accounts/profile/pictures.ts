@@ -1,0 +1,54 @@
+import type { FieldFault } from "#server/base/errors.ts";
+import { takePlace } from "#server/base/limits.ts";
+import type { ProfileParts } from "./deps.ts";
+import { type ProfileChange, toFormError } from "./parse-change.ts";
+import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";
+
+/** Names in the storage of what was uploaded; null where the picture is to go. */
+export type PictureKeys = Partial<Record<PictureField, string | null>>;
+
+/**
+ * Removes files that no account names any more. A failure is told in the log alone: what people asked for has happened, and
+ * the daily sweep finds the file.
+ */
+export async function dropPictures(
+  { portraits, accounts }: Pick<ProfileParts, "portraits" | "accounts">,
+  keys: readonly (string | null | undefined)[],
+): Promise<void> {
+  const named = keys.filter((key) => typeof key === "string");
+  await portraits.delete(named).catch((error: unknown) => {
+    accounts.log.warn({ err: error, files: named.length }, "pictures that nobody uses could not be removed");
+  });
+}
+
+/**
+ * Draws and stores what was uploaded. Until the account names it, it is the caller's to drop.
+ * @throws AppError validation_failed or unsupported_file with the pictures' faults, too_many_requests, unavailable.
+ */
+export async function storePictures(
+  parts: ProfileParts,
+  userId: number,
+  pictures: ProfileChange["pictures"],
+): Promise<PictureKeys> {
+  const keys: PictureKeys = {};
+  const faults: FieldFault[] = [];
+  try {
+    for (const field of PICTURE_FIELDS) {
+      const picture = pictures[field];
+      if (picture === undefined) continue;
+      if (picture === null) {
+        keys[field] = null;
+        continue;
+      }
+      takePlace(parts.limits.uploads, String(userId));
+      const stored = await parts.portraits.store(field, picture);
+      if ("key" in stored) keys[field] = stored.key;
+      else faults.push(stored.fault);
+    }
+    if (faults.length > 0) throw toFormError(faults);
+    return keys;
+  } catch (error) {
+    await dropPictures(parts, Object.values(keys));
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import type { SignedIn } from "#server/base/actor.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { type Account, toActor } from "../account.ts";
+import type { SessionWithAccount } from "./store.ts";
+
+/** Whom a living session belongs to. */
+export interface SessionAccount {
+  readonly account: Account;
+  readonly person: SignedIn;
+  readonly expiresAt: number;
+}
+
+/** Looks up sessions by their id, at most once for as long as nothing changes. */
+export interface SessionAccounts {
+  /** Undefined when the session ended or expired, or its account was suspended. Answers at once what it has kept. */
+  find(sessionId: string): SessionAccount | undefined | Promise<SessionAccount | undefined>;
+  /** Forgets everything: called after a write of this process, whose own notice comes a moment later. */
+  drop(): void;
+}
+
+export const LEVEL_MODEL = "accounts.access_level";
+/** Models that decide who somebody is; `accounts.session` is no content model, only a name for notices. */
+export const IDENTITY_MODELS: ReadonlySet<string> = new Set([
+  "accounts.user",
+  "accounts.session",
+  LEVEL_MODEL,
+]);
+const MAX_KEPT = 10_000;
+/** Of people who are looked up apart from any request. */
+export const NOWHERE = { ipAddress: null, userAgent: null, requestId: null };
+
+function toSessionAccount(
+  sessionId: string,
+  row: SessionWithAccount | undefined,
+  now: number,
+): SessionAccount | undefined {
+  if (!row?.is_active || row.ended_at !== null) return undefined;
+  const expiresAt = Date.parse(row.expires_at);
+  if (expiresAt <= now) return undefined;
+  return { account: row, person: { ...toActor(row, NOWHERE), sessionId }, expiresAt };
+}
+
+export function createSessionAccounts(parts: {
+  load: (sessionId: string) => Promise<SessionWithAccount | undefined>;
+  feed: Pick<ChangeFeed, "subscribe" | "isLive">;
+  clock: () => number;
+}): SessionAccounts {
+  const { load, feed, clock } = parts;
+  const kept = new LRUCache<string, SessionAccount>({ max: MAX_KEPT });
+  const loading = new Map<string, Promise<SessionAccount | undefined>>();
+
+  function drop(): void {
+    kept.clear();
+    loading.clear(); // what is being read may be the old state: new callers read again
+  }
+  feed.subscribe((modelKey) => {
+    if (modelKey === undefined || IDENTITY_MODELS.has(modelKey)) drop();
+  });
+
+  async function read(sessionId: string): Promise<SessionAccount | undefined> {
+    return toSessionAccount(sessionId, await load(sessionId), clock());
+  }
+
+  function readOnce(sessionId: string): Promise<SessionAccount | undefined> {
+    const running = loading.get(sessionId);
+    if (running) return running;
+    const mine = read(sessionId)
+      .then((found) => {
+        if (found && feed.isLive() && loading.get(sessionId) === mine) kept.set(sessionId, found);
+        return found;
+      })
+      .finally(() => {
+        if (loading.get(sessionId) === mine) loading.delete(sessionId);
+      });
+    loading.set(sessionId, mine);
+    return mine;
+  }
+
+  return {
+    find(sessionId) {
+      if (!feed.isLive()) return read(sessionId);
+      const known = kept.get(sessionId);
+      // Another process may have prolonged the session since: past the kept end, the database decides.
+      return known && clock() < known.expiresAt ? known : readOnce(sessionId);
+    },
+    drop,
+  };
+}

@@ -1,0 +1,126 @@
+import { hasAdminAccess } from "#contract/access-levels.ts";
+import type { LoginRequest } from "#contract/accounts.ts";
+import type { Language } from "#contract/languages.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { Client } from "../account.ts";
+import { type Credentials, findCredentials, markSignedIn } from "../credential-store.ts";
+import type { AccountParts } from "../deps.ts";
+import { tellOfNewDevice } from "../new-device.ts";
+import type { Visitor } from "../sessions/devices.ts";
+import {
+  type OpenedSession,
+  openSession,
+  type SignedInAnswer,
+  toLoginAnswer,
+} from "../sessions/open-session.ts";
+import { toStorableText } from "../storable-text.ts";
+import type { Guesser } from "./limits.ts";
+
+const AUDITED_USERNAME_CHARS = 100;
+
+/**
+ * Undefined when the account is suspended or its password changed while it was compared.
+ * @throws AppError insufficient_permissions; nothing of the log-in stays then.
+ */
+async function enter(
+  parts: AccountParts,
+  compared: Credentials,
+  newHash: string | null,
+  visitor: Visitor,
+): Promise<OpenedSession | undefined> {
+  return withTransaction(parts.pool, async (db) => {
+    const account = await markSignedIn(db, compared, newHash, parts.clock());
+    if (!account) return undefined;
+    if (visitor.door === "admin" && !hasAdminAccess(account.access_level)) {
+      throw new AppError("insufficient_permissions");
+    }
+    const { knownDevices } = parts;
+    const isKnown = knownDevices.find(visitor.cookies, compared.id, compared.password_hash) !== undefined;
+    const kept = isKnown && !newHash ? visitor.cookies.get(compared.id) : undefined;
+    const device = kept
+      ? { userId: compared.id, value: kept }
+      : knownDevices.issue(compared.id, newHash ?? compared.password_hash);
+    if (!isKnown) await tellOfNewDevice(parts, db, account, visitor);
+    return openSession(parts, db, { account, device }, visitor);
+  });
+}
+
+/** What the log calls a visitor: their account, else what they typed, of an address its domain alone. */
+function toAudited(known: { id: number; username: string } | undefined, typed: string) {
+  return { userId: known?.id ?? null, username: known?.username ?? toDomainAlone(typed) };
+}
+
+async function recordRefused(
+  parts: AccountParts,
+  given: { userId: number | null; username: string },
+  client: Client,
+  detail: "failed_sign_in" | "too_many_sign_ins" | "insufficient_permissions",
+): Promise<void> {
+  const actor = {
+    userId: given.userId,
+    username: toStorableText(given.username, AUDITED_USERNAME_CHARS),
+    level: 0,
+    ipAddress: client.ipAddress,
+    requestId: client.requestId,
+  };
+  await recordAudit(parts.pool, actor, { action: "LOGIN", detail });
+}
+
+/** Unknown username or address, wrong password and suspended account take the same steps and answer the same. */
+async function compareAndEnter(
+  parts: AccountParts,
+  username: string,
+  password: string,
+  visitor: Visitor,
+): Promise<OpenedSession> {
+  const known = await findCredentials(parts.pool, username);
+  const isRight = known
+    ? await parts.passwords.verify(known.password_hash, password)
+    : await parts.passwords.verifyAgainstNothing(password);
+  if (known && isRight) {
+    const isOutdated = parts.passwords.isOutdated(known.password_hash);
+    const newHash = isOutdated ? await parts.passwords.hash(password) : null;
+    const entered = await enter(parts, known, newHash, visitor).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === "insufficient_permissions")
+        await recordRefused(parts, toAudited(known, username), visitor, error.code);
+      throw error;
+    });
+    if (entered) return entered;
+  }
+  await recordRefused(parts, toAudited(known, username), visitor, "failed_sign_in");
+  throw new AppError("invalid_credentials");
+}
+
+/** Whose wrong passwords these would be; costs a query only where the browser sent a mark of a known device. */
+async function findGuesser(parts: AccountParts, username: string, visitor: Visitor): Promise<Guesser> {
+  const known = visitor.cookies.size > 0 ? await findCredentials(parts.pool, username) : undefined;
+  const nonce = known && parts.knownDevices.find(visitor.cookies, known.id, known.password_hash);
+  return known && nonce
+    ? { kind: "device", userId: known.id, nonce }
+    : { kind: "stranger", username, ipAddress: visitor.ipAddress };
+}
+
+/** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions. */
+export async function signIn(
+  parts: AccountParts,
+  credentials: LoginRequest,
+  visitor: Visitor,
+  lang: Language,
+): Promise<SignedInAnswer> {
+  const username = toStorableText(credentials.username.trim(), LIMITS.emailMaxChars);
+  const opened = await parts.limits.attempt(
+    await findGuesser(parts, username, visitor),
+    {
+      wrong: "invalid_credentials",
+      onFirstRefusal: async () => {
+        const known = await findCredentials(parts.pool, username);
+        await recordRefused(parts, toAudited(known, username), visitor, "too_many_sign_ins");
+      },
+    },
+    () => compareAndEnter(parts, username, credentials.password, visitor),
+  );
+  return { answer: toLoginAnswer(parts, opened, lang), device: opened.device };
+}

@@ -1,0 +1,89 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { ACCOUNT } from "../test-account.ts";
+import { createAccessTokens } from "./access-token.ts";
+import { deriveSecret, loadSigningKeys, SigningKeysError } from "./keys.ts";
+import { createRefreshTokens } from "./refresh-token.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "foyer-keys-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const SESSION = "0b0f1d8e-1111-4222-8333-123456789abc";
+const path = () => join(dataDir, "keys", "access-token.json");
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+
+test("the first start makes one key that only its owner may read, later ones read it", async () => {
+  const first = await loadSigningKeys(dataDir);
+  expect(await loadSigningKeys(dataDir)).toEqual(first);
+  expect(first).toHaveLength(1);
+  expect(first[0].secret).toHaveLength(32);
+  expect(await modeOf(path())).toBe(0o600);
+  expect(await modeOf(join(dataDir, "keys"))).toBe(0o700);
+  expect(await readdir(join(dataDir, "keys"))).toEqual(["access-token.json"]);
+});
+
+test("twenty starts at once end with one key", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => loadSigningKeys(dataDir)));
+  expect(new Set(all.map((keys) => keys[0].kid)).size).toBe(1);
+  expect(await readdir(join(dataDir, "keys"))).toEqual(["access-token.json"]);
+});
+
+test("a file that a copy left open to others is closed again", async () => {
+  await loadSigningKeys(dataDir);
+  await chmod(path(), 0o644);
+  await loadSigningKeys(dataDir);
+  expect(await modeOf(path())).toBe(0o600);
+});
+
+test.each(["", "{", "{}", '{"keys":[]}', '{"keys":[{"kid":"a","algorithm":"none","secret":"s3cret"}]}'])(
+  "a damaged file %j stops the start with its name and without its content",
+  async (text) => {
+    await loadSigningKeys(dataDir);
+    await writeFile(path(), text);
+    const fault: unknown = await loadSigningKeys(dataDir).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(SigningKeysError);
+    expect(String(fault)).toContain(path());
+    expect(String(fault)).not.toContain("s3cret");
+  },
+);
+
+test("after a rotation the new key signs and tokens of the old one are still good", async () => {
+  const [old] = await loadSigningKeys(dataDir);
+  const clock = () => 1_777_000_000_000;
+  const access = createAccessTokens([old], clock).sign(ACCOUNT, SESSION);
+  const refresh = createRefreshTokens([old]).issue(SESSION);
+
+  const added = {
+    kid: "new",
+    algorithm: "HS256",
+    secret: "A".repeat(43),
+    created_at: "2026-05-01T00:00:00Z",
+  };
+  const file = JSON.parse(await readFile(path(), "utf8"));
+  await writeFile(path(), JSON.stringify({ keys: [added, ...file.keys] }));
+  const rotated = await loadSigningKeys(dataDir);
+  expect(rotated.map((key) => key.kid)).toEqual(["new", old.kid]);
+
+  const tokens = createAccessTokens(rotated, clock);
+  expect(tokens.verify(access)).toMatchObject({ sub: "7", sid: SESSION });
+  expect(createAccessTokens([old], clock).verify(tokens.sign(ACCOUNT, SESSION))).toBeUndefined();
+
+  const refreshTokens = createRefreshTokens(rotated);
+  const presented = refreshTokens.parse(refresh);
+  expect(presented).toMatchObject({ sessionId: SESSION });
+  expect(createRefreshTokens([rotated[0]]).parse(refresh)).toBeUndefined();
+});
+
+test("two processes derive the same secret for a purpose, another for another purpose, and never the key itself", async () => {
+  const [first, second] = [await loadSigningKeys(dataDir), await loadSigningKeys(dataDir)];
+  const secret = deriveSecret(first, "a");
+  expect(deriveSecret(second, "a")).toEqual(secret);
+  expect(deriveSecret(first, "b")).not.toEqual(secret);
+  expect(secret).toHaveLength(32);
+  expect(secret).not.toEqual(first[0].secret);
+});

@@ -1,0 +1,105 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { chmod, link, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { writeKeyFile } from "../write-key-file.ts";
+
+const SECRET_BYTES = 32;
+
+/** What the file of keys holds. */
+export const keyFile = z.object({
+  keys: z
+    .array(
+      z.object({
+        kid: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+        algorithm: z.literal("HS256"),
+        secret: z.string().check(z.regex(/^[\w-]{43,}$/)),
+        created_at: z.string(),
+      }),
+    )
+    .check(z.minLength(1)),
+});
+
+/** A secret that signs tokens. `kid` is what a token says to name it. */
+export interface SigningKey {
+  kid: string;
+  secret: Buffer;
+}
+
+/** The first signs, all verify. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
+/** The file of keys can't be used. The message names it and is meant for the owner's terminal. */
+export class SigningKeysError extends Error {
+  override name = "SigningKeysError";
+}
+
+/** A new key as the file holds it. */
+export function buildKey(now: Date) {
+  return {
+    kid: randomBytes(6).toString("base64url"),
+    algorithm: "HS256" as const,
+    secret: randomBytes(SECRET_BYTES).toString("base64url"),
+    created_at: now.toISOString(),
+  };
+}
+
+/** Of two processes that start at once one wins, because `link` never replaces a file. */
+async function createFile(path: string): Promise<void> {
+  await writeKeyFile(path, { keys: [buildKey(new Date())] }, link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+}
+
+function parseKeys(text: string, path: string): SigningKeys {
+  try {
+    const keys = keyFile.parse(JSON.parse(text)).keys.map(({ kid, secret }) => ({
+      kid,
+      secret: Buffer.from(secret, "base64url"),
+    }));
+    const [first, ...others] = keys;
+    if (first && new Set(keys.map((key) => key.kid)).size === keys.length) return [first, ...others];
+  } catch {
+    // The parser's own words would quote the secret.
+  }
+  throw new SigningKeysError(
+    `${path} holds no usable signing keys. Restore it from a backup, or remove it: a new key is made and everybody signs in again.`,
+  );
+}
+
+/**
+ * Reads `<dataDir>/keys/access-token.json`; the first start makes it. To rotate: `foyer rotate-keys`, which puts a new key first, and restart. An old
+ * key that is taken out ends the sessions whose refresh token it made (`refresh-token.ts`).
+ * @throws SigningKeysError when the file is damaged.
+ */
+export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
+  const folder = join(dataDir, "keys");
+  const path = join(folder, "access-token.json");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  });
+  if (text === undefined) {
+    await createFile(path);
+    text = await readFile(path, "utf8");
+  }
+  // A folder that came back from a backup or a copy may be open to others.
+  await chmod(folder, 0o700);
+  await chmod(path, 0o600);
+  return parseKeys(text, path);
+}
+
+function derive(key: SigningKey, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", key.secret, "", `foyer purpose ${purpose}`, SECRET_BYTES));
+}
+
+/** A secret for one purpose: every process with the same keys derives the same, and none tells of another. */
+export function deriveSecret(keys: SigningKeys, purpose: string): Buffer {
+  return derive(keys[0], purpose);
+}
+
+/** The same of every key, for what outlives a rotation: the first marks, all recognise. */
+export function deriveSecrets(keys: SigningKeys, purpose: string): readonly [Buffer, ...Buffer[]] {
+  return [derive(keys[0], purpose), ...keys.slice(1).map((key) => derive(key, purpose))];
+}
