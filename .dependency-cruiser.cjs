@@ -2,7 +2,7 @@
  * Who may import whom: the import rule of docs/architecture.md. A rule's comment is what the reader of a failed check
  * sees. Type imports count: a type that crosses a border is a border crossed.
  */
-const LAYERS = ["src", "resources", "providers", "locales", "contract", "server"];
+const LAYERS = ["src", "resources", "providers", "locales", "contract", "server", "tools"];
 const SUBJECTS =
   "accounts|access|audit|backup|contact|cv|dashboard|mail|voice|health|content|files|pictures|sample|site|discovery";
 const AREAS = "site|account|voice|admin";
@@ -38,6 +38,7 @@ module.exports = {
     layer("locales", []),
     layer("contract", []),
     layer("server", ["contract", "locales"]),
+    layer("tools", ["server", "contract", "locales"]),
 
     forbid(
       "contract-only-zod",

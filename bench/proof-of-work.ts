@@ -7,8 +7,14 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { chromium } from "playwright-core";
 import { build, type Rolldown } from "vite";
 import type { ContactChallenge } from "#contract/contact.ts";
-import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS, createChallenges } from "#server/contact/challenge.ts";
-import { isSolved, PUZZLES, ZERO_BITS } from "#server/contact/proof-of-work.ts";
+import {
+  CHALLENGE_LIFETIME_MS,
+  CHALLENGE_WAIT_MS,
+  createChallenges,
+  isSolved,
+  PUZZLES,
+  ZERO_BITS,
+} from "#server/contact/challenge.ts";
 
 /**
  * `npm run bench:proof-of-work [-- --runs 50 --slowdown 4]`: what the contact form's proof of work costs a visitor. Chromium,

@@ -1,6 +1,6 @@
 import { type AccountOptions, openAccounts, openPeople } from "./accounts/open.ts";
 import { openAudit } from "./audit/open.ts";
-import { openContact } from "./contact/open.ts";
+import { openContact } from "./contact/routes.ts";
 import { openContent } from "./content/open.ts";
 import { openDashboard } from "./dashboard/routes.ts";
 import { openFiles } from "./files/routes.ts";
@@ -48,7 +48,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasMixer = options.janus !== undefined;
   const writers = new Map([...accounts.createWriters(belongings), ...createVoiceWriters({ hasMixer, now })]);
   const content = openContent(app, floor, { files, writers, findPerson: accounts.findPerson });
-  const actions = openAudit(app, floor, { content });
+  const actions = openAudit(app, floor, { content, findPeople: accounts.findPeople });
 
   const voice = openVoice(app, floor, { ...options, content, mail });
   await openSockets(app, floor, { ...options, accounts: accounts.service, voice });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
-import { registerKeyCommands } from "./accounts/rotate-keys.ts";
+import { registerKeyCommands } from "./accounts/tokens/keys.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError, loadConfig } from "./config.ts";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { cleanAccounts } from "./accounts/housekeeping.ts";
-import { sweepPictures } from "./accounts/profile/sweep-pictures.ts";
-import { createSetupToken } from "./accounts/setup.ts";
+import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
+import { createSetupToken } from "./accounts/owners.ts";
 import { SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";

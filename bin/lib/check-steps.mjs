@@ -14,7 +14,18 @@ export const JEST_REPORT = join(CACHE, "jest.json");
 export const IMPORTS_REPORT = join(CACHE, "imports.json");
 
 const CRUISER = "node_modules/dependency-cruiser/bin";
-const CRUISED = ["src", "resources", "providers", "contract", "locales", "server", "test", "bench", "bin"];
+const CRUISED = [
+  "src",
+  "resources",
+  "providers",
+  "contract",
+  "locales",
+  "server",
+  "tools",
+  "test",
+  "bench",
+  "bin",
+];
 
 /**
  * Jest needs the first for native ES modules, and would say so once per worker. Its workers get all of them: screens are drawn once

@@ -102,3 +102,8 @@ export function toActor(
     requestId: client.requestId,
   };
 }
+
+/** The language of mails to a person. */
+export function toMailLanguage({ admin_language }: Pick<Account, "admin_language">): Language {
+  return admin_language ?? "en";
+}

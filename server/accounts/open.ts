@@ -1,22 +1,24 @@
 import type { ContentService } from "#server/content/service.ts";
-import type { Floor } from "#server/floor.ts";
-import { createRequireLevel } from "#server/http/bearer.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { createRequireLevel, type RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import type { MailService, ReadMailStates } from "#server/mail/service.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
-import type { AdminParts } from "./admin/parts.ts";
-import { registerAccountAdminRoutes } from "./admin/routes.ts";
-import { createAccountWriters } from "./admin/writers.ts";
-import type { AccountParts } from "./deps.ts";
-import { findPerson } from "./find-person.ts";
-import { openAccountParts } from "./open-parts.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import type { Floor } from "../floor.ts";
+import { createLevelDoors, registerLevelRoutes } from "./admin/level-routes.ts";
+import { createLevelWriter } from "./admin/level-writer.ts";
+import { createUserDoors, registerUserAdminRoutes } from "./admin/user-routes.ts";
+import { createUserWriter } from "./admin/user-writer.ts";
+import { type AccountParts, openAccountParts } from "./deps.ts";
 import type { Passwords } from "./passwords/hashing.ts";
 import { registerVoiceUserRoutes } from "./people/routes.ts";
 import { createStaffChecks, type StaffChecks } from "./people/staff.ts";
-import type { ProfileParts } from "./profile/deps.ts";
+import type { AdminParts, ProfileParts } from "./profile/deps.ts";
 import { registerProfileRoutes } from "./profile/routes.ts";
 import { registerAccountRoutes } from "./routes.ts";
-import { type AccountService, createAccounts } from "./service.ts";
+import { type AccountService, createAccounts, findPeople } from "./service.ts";
+import { findPerson } from "./store.ts";
 import type { SigningKeys } from "./tokens/keys.ts";
 
 export interface AccountOptions {
@@ -29,6 +31,7 @@ export interface AccountOptions {
 interface OpenedAccounts extends Pick<Floor, "requireLevel"> {
   service: AccountService;
   deps: AccountParts;
+  findPeople: typeof findPeople;
   findPerson: typeof findPerson;
   staffChecks: StaffChecks;
   /** Who writes the console's models of accounts, once it is known what goes with a person. */
@@ -51,6 +54,7 @@ export function openAccounts(
     service: accounts,
     deps: parts,
     requireLevel,
+    findPeople,
     findPerson,
     staffChecks: createStaffChecks(ownerEmail),
     createWriters: (belongings) => createAccountWriters({ ...belongings, accounts: parts }),
@@ -72,4 +76,39 @@ export function openPeople(
   registerProfileRoutes(app, { ...profile, requireLevel });
   const { accessTokenMinutes } = config;
   registerVoiceUserRoutes(app, { accounts: deps.accounts, requireLevel, accessTokenMinutes });
+}
+
+function requireNumber(registry: Registry, key: string): number {
+  const model = registry.byKey.get(key);
+  if (!model) throw new Error(`${key} is no declared model.`);
+  return model.contentTypeId;
+}
+
+/** The documented doors of the user admin service, and the users of the admin service. */
+function registerAccountAdminRoutes(
+  app: App,
+  parts: {
+    db: Queryable;
+    content: ContentService;
+    registry: Registry;
+    readMailStates: ReadMailStates;
+    requireLevel: RequireLevel;
+  },
+): void {
+  const { db, content, registry, readMailStates, requireLevel } = parts;
+  const userType = requireNumber(registry, "accounts.user");
+  const levelType = requireNumber(registry, "accounts.access_level");
+  registerUserAdminRoutes(app, {
+    users: createUserDoors({ db, content, readMailStates, contentTypeId: userType }),
+    requireLevel,
+  });
+  registerLevelRoutes(app, { levels: createLevelDoors({ content, contentTypeId: levelType }), requireLevel });
+}
+
+/** Who writes the models of accounts, by their keys: the engine of content asks them, and no other rules hold at any door. */
+function createAccountWriters(parts: AdminParts): ReadonlyMap<string, RecordWriter> {
+  return new Map([
+    ["accounts.user", createUserWriter(parts)],
+    ["accounts.access_level", createLevelWriter(parts)],
+  ]);
 }

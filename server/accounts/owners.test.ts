@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { type AccountsFixture, openAccounts, PLAIN_PASSWORDS, SETUP_TOKEN } from "./fixture.ts";
-import { createSetupToken } from "./setup.ts";
+import { createSetupToken } from "./owners.ts";
 import { PASSWORD, register } from "./test-registration.ts";
 
 let accounts: AccountsFixture;

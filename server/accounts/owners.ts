@@ -1,6 +1,8 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
+import type { SetupRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
@@ -8,15 +10,22 @@ import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import type { Client } from "./account.ts";
+import { removeOldClaims, removeOtherClaims } from "./claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
-import { lockAddress } from "./code-store.ts";
+import { lockAddress } from "./codes/store.ts";
+import type { AccountParts } from "./deps.ts";
 import { hashPassword } from "./passwords/hashing.ts";
-import { removeOldClaims, removeOtherClaims } from "./remove-claims.ts";
-import { findUserContentType, insertAccount } from "./store.ts";
-import { toTakenError } from "./taken-error.ts";
+import {
+  type OpenedSession,
+  openSession,
+  type SignedInAnswer,
+  toLoginAnswer,
+} from "./sessions/open-session.ts";
+import { findUserContentType, hasSuperuser, insertAccount, markSignedIn, toTakenError } from "./store.ts";
 
 /** An account that may do everything, its address taken as proven: whoever can call this owns the machine. `now` in milliseconds. */
-export async function insertSuperuser(
+async function insertSuperuser(
   db: Queryable,
   owner: { username: string; email: string; passwordHash: string; language?: Language },
   by: { actor: Actor; detail: "create_superuser" | "setup"; now: number },
@@ -65,4 +74,100 @@ export async function createSuperuser(
   }).catch((error: unknown) => {
     throw toTakenError(error);
   });
+}
+
+const TOKEN_BYTES = 32;
+/** Any number, the same in every version: one owner is made at a time. */
+const SETUP_LOCK = 4_701_922;
+
+/** The secret of the link that a start prints while nobody owns the site. Kept in memory alone. */
+export function createSetupToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+function isSame(given: string, token: string | undefined): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return token !== undefined && timingSafeEqual(hash(given), hash(token));
+}
+
+/** Whether nobody owns the site yet. */
+export async function isSetupOpen(parts: AccountParts): Promise<boolean> {
+  return !(await hasSuperuser(parts.pool));
+}
+
+/** Of two that come at once the second finds the owner that the first made. */
+async function makeOwner(
+  parts: AccountParts,
+  request: SetupRequest,
+  client: Client,
+  lang: Language,
+): Promise<OpenedSession> {
+  const passwordHash = await parts.passwords.hash(request.password);
+  const { username, email } = request;
+  return withTransaction(parts.pool, async (db) => {
+    await db.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
+    if (await hasSuperuser(db)) throw new AppError("setup_closed");
+    const actor = { ...SYSTEM_ACTOR, ipAddress: client.ipAddress, requestId: client.requestId };
+    const owner = { username, email, passwordHash, language: lang };
+    const now = parts.clock();
+    const { id } = await insertSuperuser(db, owner, { actor, detail: "setup", now });
+    const account = await markSignedIn(db, { id, password_hash: passwordHash }, null, now);
+    if (!account) throw new Error("The owner's account that was just made can't sign in.");
+    const device = parts.knownDevices.issue(id, passwordHash);
+    return openSession(parts, db, { account, device }, client, "setup");
+  });
+}
+
+/**
+ * Makes the owner's account, with the link that the start printed, and signs in. The link dies with use.
+ * @throws AppError setup_closed, setup_link_invalid, validation_failed.
+ */
+export async function setUp(
+  parts: AccountParts,
+  request: SetupRequest,
+  client: Client,
+  lang: Language,
+): Promise<SignedInAnswer> {
+  if (!(await isSetupOpen(parts))) throw new AppError("setup_closed");
+  if (!isSame(request.token, parts.setupToken)) throw new AppError("setup_link_invalid");
+  const opened = await makeOwner(parts, request, client, lang).catch((error: unknown) => {
+    throw toTakenError(error);
+  });
+  parts.setupToken = undefined;
+  parts.sessionAccounts.drop();
+  return { answer: toLoginAnswer(parts, opened, lang), device: opened.device };
+}
+
+/** Any number, the same in every version. */
+const LEVELS_LOCK = 4_701_924;
+
+/** One at a time takes levels from people: of two who demote each other, the second has no right to it any more. First of all locks. */
+export async function lockLevelsOfPeople(db: Queryable): Promise<void> {
+  await db.query("SELECT pg_advisory_xact_lock($1)", [LEVELS_LOCK]);
+}
+
+/**
+ * Numbers of the owners: active superusers with a proven address, who can sign in. No superuser, and none of `ids`, can go or be
+ * changed before the transaction ends: of two who leave at once, the second waits for the first and then finds itself alone.
+ * All in one order, so that no two writers wait for each other.
+ */
+export async function lockSuperusers(db: Queryable, ids: readonly number[] = []): Promise<number[]> {
+  const { rows } = await db.query<{ id: number; is_owner: boolean }>(
+    `SELECT u.id, l.level = $1 AND u.is_active AND u.is_email_verified AS is_owner
+     FROM account_user u JOIN access_level l ON l.id = u.access_level_id
+     WHERE (l.level = $1 AND u.is_active) OR u.id = ANY($2::integer[]) ORDER BY u.id FOR UPDATE OF u`,
+    [ACCESS_LEVEL.superuser, ids],
+  );
+  return rows.filter((row) => row.is_owner).map(({ id }) => id);
+}
+
+/**
+ * The site keeps an owner: before an owner goes, is demoted or suspended, or loses the proof of their address.
+ * @param field of the write that would end it.
+ * @throws AppError last_superuser.
+ */
+export async function requireOtherSuperuser(db: Queryable, userId: number, field?: string): Promise<void> {
+  const superusers = await lockSuperusers(db);
+  if (superusers.some((id) => id !== userId)) return;
+  throw new AppError("last_superuser", { fields: field ? [{ field, code: "last_superuser" }] : [] });
 }

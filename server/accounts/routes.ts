@@ -9,21 +9,20 @@ import {
   verifyTokenAnswer,
   verifyTokenRequest,
 } from "#contract/accounts.ts";
+import { sessionsAnswer } from "#contract/own-account.ts";
 import { createReadActor, type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { registerRegistrationRoutes } from "./claims/routes.ts";
-import { setDeviceCookie, toClient, toVisitor } from "./client.ts";
-import type { AccountParts } from "./deps.ts";
+import { type AccountParts, type RouteParts, tags } from "./deps.ts";
 import { registerPasswordRoutes } from "./passwords/routes.ts";
-import { refresh } from "./refresh.ts";
 import { requireCredentials } from "./request-faults.ts";
-import { tags } from "./route-parts.ts";
 import type { AccountService } from "./service.ts";
-import { registerSessionRoutes } from "./session-routes.ts";
+import { setDeviceCookie, toClient, toVisitor } from "./sessions/devices.ts";
+import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from "./sessions/end-sessions.ts";
+import { refresh } from "./sessions/refresh.ts";
 import { signIn } from "./sign-in/sign-in.ts";
-import { signOut } from "./sign-out.ts";
 
 const LOGIN_DOORS = [
   ["/api/users/login/", "site", "Log in"],
@@ -120,4 +119,54 @@ export function registerAccountRoutes(
   registerRegistrationRoutes(app, routeParts);
   registerPasswordRoutes(app, routeParts);
   registerSessionRoutes(app, routeParts);
+}
+
+const sessionParams = z.object({ id: z.uuid() });
+
+/** Where a person is signed in. */
+function registerSessionRoutes(app: App, { parts, requireLevel }: RouteParts): void {
+  const preHandler = requireLevel(ACCESS_LEVEL.guest);
+  const security = SIGNED_IN;
+
+  app.get(
+    "/api/users/sessions/",
+    {
+      onRequest: noStore,
+      preHandler,
+      schema: { tags, security, summary: "Own sessions", response: { 200: sessionsAnswer } },
+    },
+    async (request) => ({ sessions: await listOwnSessions(parts, requireActor(request)) }),
+  );
+
+  app.delete(
+    "/api/users/sessions/:id/",
+    {
+      onRequest: noStore,
+      preHandler,
+      schema: {
+        tags,
+        security,
+        summary: "End an own session",
+        params: sessionParams,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await revokeOwnSession(parts, requireActor(request), request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    "/api/users/sessions/",
+    {
+      onRequest: noStore,
+      preHandler,
+      schema: { tags, security, summary: "Log out everywhere", response: { 204: z.null() } },
+    },
+    async (request, reply) => {
+      await signOutEverywhere(parts, requireActor(request));
+      return reply.code(204).send(null);
+    },
+  );
 }

@@ -1,7 +1,6 @@
 import type { ActionEntry, ActionsAnswer } from "#contract/admin-users.ts";
 import type { Language } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
-import { findPeople, type PersonName } from "#server/accounts/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { type ContentService, toSeenChanges } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -42,6 +41,11 @@ function toModelQuery(query: Readonly<Record<string, unknown>>): Record<string, 
   return asked;
 }
 
+type PersonName = Omit<NonNullable<ActionEntry["user"]>, "is_deleted">;
+
+/** People by their numbers; who is gone has none. */
+export type FindPeople = (db: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, PersonName>>;
+
 /** What stands beside the entries of a page. */
 interface Beside {
   people: ReadonlyMap<number, PersonName>;
@@ -80,9 +84,10 @@ export interface Actions {
 export function createActions(parts: {
   db: Queryable;
   content: ContentService;
+  findPeople: FindPeople;
   registry: Registry;
 }): Actions {
-  const { db, content, registry } = parts;
+  const { db, content, findPeople, registry } = parts;
 
   function toEntry(entry: EntryRecord, beside: Beside, { actor, lang }: Caller): ActionEntry {
     const { id, repr: _repr, user: _user, content_type_id, ...rest } = entry;

@@ -7,8 +7,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
 import { type BareServer, openBareServer, type ServerOptions } from "#server/db/open.ts";
 import { createPool } from "#server/db/pool.ts";
-import { BackupError } from "./backup-error.ts";
 import { createReplacementBackup } from "./former-state.ts";
+import { BackupError } from "./manifest.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { type BackupReport, writeBackup } from "./write-backup.ts";
 

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { chown, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -62,4 +62,11 @@ export async function listDataFiles(dataDir: string): Promise<{ paths: string[];
     paths: whole.filter(isTaken).map(({ path }) => path),
     strange: whole.filter((one) => !isTaken(one)).map(({ path }) => path),
   };
+}
+
+/** What root makes in a data folder belongs to whom the folder belongs to: the site's own account has to reach it. */
+export async function giveToOwner(paths: readonly string[], dataDir: string): Promise<void> {
+  const { uid, gid } = await stat(dataDir);
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  for (const path of paths) await chown(path, uid, gid);
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { DatabaseStartError } from "#server/db/embedded/start-error.ts";
-import { giveToOwner } from "./give-to-owner.ts";
+import { giveToOwner } from "./data-folders.ts";
 import { holdsData } from "./target.ts";
 import { writeBackup } from "./write-backup.ts";
 

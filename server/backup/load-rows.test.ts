@@ -2,9 +2,8 @@ import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
 import { withTransaction } from "#server/db/transaction.ts";
 import { createTestDatabase } from "#test/database.ts";
-import { BackupError } from "./backup-error.ts";
 import { loadRows } from "./load-rows.ts";
-import type { Manifest } from "./manifest.ts";
+import { BackupError, type Manifest } from "./manifest.ts";
 
 test("rows that stop in the middle of their table leave nothing, and the connection is good", async () => {
   const database = await createTestDatabase();

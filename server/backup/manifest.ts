@@ -1,6 +1,10 @@
 import * as z from "zod";
-import { BackupError } from "./backup-error.ts";
 import { isBackedUpPath } from "./data-folders.ts";
+
+/** A backup or a restore that can't be done. The message says what is wrong and what to do; it is meant for the terminal. */
+export class BackupError extends Error {
+  override name = "BackupError";
+}
 
 /** Counts up when an older Foyer could not read what a newer one writes: decision 14. */
 export const FORMAT_VERSION = 1;

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
+import pg from "pg";
 import { applyMigrationRange } from "#server/db/migrate.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { quoteName } from "#server/db/sql.ts";
 import { CATALOG_FILE } from "#server/db/verify.ts";
-import { quoteName } from "../db/sql.ts";
-import { describeViews } from "./describe-views.ts";
-import { toKnownType } from "./known-type.ts";
 import { listTables } from "./list-tables.ts";
 import type { Manifest, ManifestTable } from "./manifest.ts";
 
@@ -70,4 +69,67 @@ export async function rebuildSchema(db: Queryable, manifest: Manifest): Promise<
   const tables = manifest.tables.map(({ name }) => `public.${quoteName(name)}`);
   await db.query(`TRUNCATE ${tables.join(", ")}`);
   return lines;
+}
+
+/** Views that read from tables, their partitions or Foyer's functions, and views that read from those, in an order to make them in. */
+const VIEWS = `
+  WITH RECURSIVE dropped(class, oid) AS (
+    SELECT 'pg_class'::regclass, c.oid FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
+    UNION SELECT 'pg_class'::regclass, i.inhrelid FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
+    UNION SELECT 'pg_proc'::regclass, p.oid FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'foyer\\_%'
+    UNION SELECT 'pg_class'::regclass, r.ev_class
+    FROM dropped JOIN pg_depend d ON d.refclassid = dropped.class AND d.refobjid = dropped.oid AND d.classid = 'pg_rewrite'::regclass
+    JOIN pg_rewrite r ON r.oid = d.objid)
+  SELECT v.oid::regclass::text AS name, CASE v.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END AS kind,
+    pg_get_viewdef(v.oid) AS definition
+  FROM dropped JOIN pg_class v ON dropped.class = 'pg_class'::regclass AND v.oid = dropped.oid
+  WHERE v.relkind IN ('v', 'm') ORDER BY v.oid`;
+
+/** A line for each view of the owner's that goes with these tables, with the statement that makes it again. */
+async function describeViews(db: Queryable, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ name: string; kind: string; definition: string }>(VIEWS, [tables]);
+  return rows.map(
+    ({ name, kind, definition }) =>
+      `The view ${name} went with the tables that it reads from. This makes it again:\nCREATE ${kind} ${name} AS\n${definition}`,
+  );
+}
+
+/** Lengths and precisions: `(10)`, `(8,2)`. */
+const MODIFIER = /\(\d+(?:,-?\d+)?\)/;
+const SYNTAX_ERROR = "42601";
+
+interface TypeNames {
+  /** As SQL of a column without length: `bpchar`, where `character` alone would be one character. */
+  bare: string | null;
+  name: string | null;
+}
+
+async function readNames(db: Queryable, type: string): Promise<TypeNames | undefined> {
+  await db.query("SAVEPOINT known_type");
+  try {
+    const { rows } = await db.query<TypeNames>(
+      "SELECT format_type(to_regtype($1), -1) AS bare, to_regtype($1)::text AS name",
+      [type],
+    );
+    return rows[0];
+  } catch (error) {
+    // A name that only another PostgreSQL, or an extension that is missing here, can read.
+    if (!(error instanceof pg.DatabaseError) || error.code !== SYNTAX_ERROR) throw error;
+    await db.query("ROLLBACK TO SAVEPOINT known_type");
+    return undefined;
+  }
+}
+
+/**
+ * A type by the name that the backup gives, as PostgreSQL itself writes it: that text becomes SQL. A type that isn't there
+ * becomes text, which holds the values of any. Inside the caller's transaction.
+ */
+async function toKnownType(db: Queryable, type: string): Promise<string> {
+  const names = await readNames(db, type);
+  if (!names?.bare) return "text";
+  // Its own name and digits: nothing else is in it.
+  return MODIFIER.test(type) && type.replace(MODIFIER, "") === names.name ? type : names.bare;
 }

@@ -8,7 +8,6 @@ import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { applyMigrationRange, applyMigrations, readMigrations } from "#server/db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { openDebianServer } from "#test/debian-server.ts";
-import { BackupError } from "./backup-error.ts";
 import {
   hashTables,
   makeSite,
@@ -18,6 +17,7 @@ import {
   UPLOAD,
   writeDataFile,
 } from "./fixture.ts";
+import { BackupError } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 

@@ -2,11 +2,9 @@ import { createWriteStream } from "node:fs";
 import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ArchiveReader } from "./archive-reader.ts";
-import { BackupError } from "./backup-error.ts";
-import { DATA_FOLDER_NAMES, DATA_FOLDERS, type DataFolder } from "./data-folders.ts";
-import { giveToOwner } from "./give-to-owner.ts";
-import { type Manifest, type ManifestFile, toFileName } from "./manifest.ts";
+import type { ArchiveReader } from "./archive.ts";
+import { DATA_FOLDER_NAMES, DATA_FOLDERS, type DataFolder, giveToOwner } from "./data-folders.ts";
+import { BackupError, type Manifest, type ManifestFile, toFileName } from "./manifest.ts";
 
 /** Files of a backup, unpacked beside those that they will replace. */
 export interface StagedFiles {

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAppliedMigrations } from "#server/db/migrate.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { BackupError } from "./backup-error.ts";
 import { listDataFiles } from "./data-folders.ts";
-import type { Manifest } from "./manifest.ts";
+import { BackupError, type Manifest } from "./manifest.ts";
 import { requireNoLeftovers } from "./stage-files.ts";
 
 /** Tables that only people, not a first start, put rows into. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { openArchive } from "./archive-reader.ts";
+import { openArchive } from "./archive.ts";
 import { makeSite, NOW, UPLOAD, writeDataFile } from "./fixture.ts";
 import { parseManifest } from "./manifest.ts";
 import { writeBackup } from "./write-backup.ts";

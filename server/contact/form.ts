@@ -1,5 +1,13 @@
+import formbody from "@fastify/formbody";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { CONTACT_TRAP, type ContactDraft, type ContactValues } from "#contract/contact.ts";
+import type { Language } from "#contract/languages.ts";
+import type { PageRequest } from "#contract/page.ts";
 import { AppError, toErrorText, toFieldErrors } from "#server/base/errors.ts";
+import { prepareFailure } from "#server/http/error-handler.ts";
+import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
+import { getPageLanguage } from "#server/http/request.ts";
+import type { App } from "#server/http/zod.ts";
 import type { ContactService, Sender } from "./service.ts";
 
 /** A post of the contact page's form, or of the page that asks for a confirmation. */
@@ -12,7 +20,7 @@ export interface FormPost {
 }
 
 /** Reads a urlencoded body. A field that is missing or comes twice counts as empty. */
-export function readPost(body: unknown): FormPost {
+function readPost(body: unknown): FormPost {
   const fields: Record<string, unknown> = { ...(typeof body === "object" ? body : {}) };
   const read = (name: string) => {
     const value = fields[name];
@@ -27,7 +35,7 @@ export function readPost(body: unknown): FormPost {
 }
 
 /** The page that a post is answered with, whatever comes of it: what was typed stands in it. */
-export function toDraft(values: ContactValues, more: Partial<ContactDraft> = {}): ContactDraft {
+function toDraft(values: ContactValues, more: Partial<ContactDraft> = {}): ContactDraft {
   return { values, errors: {}, error: null, challenge: null, isSent: false, ...more };
 }
 
@@ -57,11 +65,7 @@ export interface FormAnswer {
  * The way without JavaScript: form → what will be sent, to be confirmed → sent. Every refusal is a page that keeps the text.
  * What isn't a refusal (no database, for example) is thrown.
  */
-export async function answerForm(
-  contact: ContactService,
-  post: FormPost,
-  sender: Sender,
-): Promise<FormAnswer> {
+async function answerForm(contact: ContactService, post: FormPost, sender: Sender): Promise<FormAnswer> {
   if (post.isChange) return { draft: toDraft(post.values) };
   let values: ContactValues;
   try {
@@ -82,4 +86,62 @@ export async function answerForm(
     if (!(refusal instanceof AppError)) throw refusal;
     return { draft: toConfirmDraft(contact, values, post.challenge, refusal, sender), refusal };
   }
+}
+
+/** Far more than the form takes, so that a text that is too long comes back whole with its fault. */
+const BODY_MAX_BYTES = 128 * 1024;
+const NOTHING_TYPED = { name: "", email: "", subject: "", message: "" };
+
+/** `POST /contact` and its two fixed languages: the form of the page, where no script runs. */
+export async function registerContactForm(
+  app: App,
+  { contact, answerOnce }: { contact: ContactService; answerOnce: AnswerOnce },
+): Promise<void> {
+  /** Whatever happens, there is a page with what was typed. */
+  async function takePost(request: FastifyRequest, reply: FastifyReply, lang: Language) {
+    const post = readPost(request.body);
+    try {
+      const { draft, refusal } = await answerForm(contact, post, { ipAddress: request.ip, lang });
+      if (refusal) prepareFailure(refusal, request, reply, lang);
+      return draft;
+    } catch (thrown) {
+      const { message } = prepareFailure(thrown, request, reply, lang);
+      return toDraft(post.values, { error: message, challenge: post.challenge || null });
+    }
+  }
+
+  function showDraft(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prefix: PageRequest["prefix"],
+    draft: ContactDraft,
+  ) {
+    return answerOnce(request, reply, {
+      path: "/contact",
+      prefix,
+      status: reply.statusCode,
+      load: async () => ({ screen: "contact", draft }),
+    });
+  }
+
+  await app.register(async (scope) => {
+    // Nothing but what a form without a file sends is read here, and nowhere else.
+    scope.removeAllContentTypeParsers();
+    await scope.register(formbody);
+    for (const prefix of PREFIXES) {
+      scope.post(`${prefix}/contact`, {
+        bodyLimit: BODY_MAX_BYTES,
+        schema: { hide: true },
+        async handler(request, reply) {
+          const draft = await takePost(request, reply, getPageLanguage(request, prefix));
+          return showDraft(request, reply, prefix, draft);
+        },
+        // A body that can't be read: nothing of it is known, but the answer is a page.
+        async errorHandler(thrown, request, reply) {
+          const { message } = prepareFailure(thrown, request, reply, getPageLanguage(request, prefix));
+          return showDraft(request, reply, prefix, toDraft(NOTHING_TYPED, { error: message }));
+        },
+      });
+    }
+  });
 }

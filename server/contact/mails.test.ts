@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { insertAccount } from "#server/accounts/store.ts";
 import { CHALLENGE_LIFETIME_MS } from "./challenge.ts";
 import { type ContactFixture, MESSAGE, openContact } from "./fixture.ts";
-import { createFindOwner } from "./owner.ts";
+import { createFindOwner } from "./service.ts";
 
 let contact: ContactFixture;
 beforeAll(async () => {

@@ -2,9 +2,33 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/contact.ts";
 import { noStore } from "#server/http/caching.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
+import type { AnswerOnce } from "#server/http/pages/pages.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import type { ContactService, Proof } from "./service.ts";
+import type { MailService } from "#server/mail/service.ts";
+import type { SiteService } from "#server/site/service.ts";
+import type { Floor } from "../floor.ts";
+import { registerContactForm } from "./form.ts";
+import { type ContactService, createContactService, createFindOwner, type Proof } from "./service.ts";
+
+interface ContactDeps {
+  mail: Pick<MailService, "queue">;
+  site: Pick<SiteService, "getSite">;
+  answerOnce: AnswerOnce;
+}
+
+/** Messages to the owner, from the page's app and from a form without JavaScript. */
+export async function openContact(app: App, floor: Floor, deps: ContactDeps): Promise<void> {
+  const { config, deriveSecrets } = floor;
+  const contact = createContactService({
+    ...floor,
+    mail: deps.mail,
+    findOwner: createFindOwner({ ...floor, site: deps.site, ownerEmail: config.ownerEmail }),
+    secret: deriveSecrets("contact challenges")[0],
+  });
+  registerContactRoutes(app, contact);
+  await registerContactForm(app, { contact, answerOnce: deps.answerOnce });
+}
 
 const URL = "/api/contact/";
 const tags = ["contact"];
@@ -24,7 +48,7 @@ function toProof(challenge: string, solution: string): Proof {
 }
 
 /** `GET /api/contact/challenge/` and `POST /api/contact/` (specification A section 7). */
-export function registerContactRoutes(app: App, contact: ContactService): void {
+function registerContactRoutes(app: App, contact: ContactService): void {
   app.get(
     `${URL}challenge/`,
     {

@@ -1,19 +1,26 @@
+import { hash } from "node:crypto";
 import type pg from "pg";
 import { CONTACT_FIELDS, type ContactChallenge, type ContactValues } from "#contract/contact.ts";
 import { findContactFaults, toContactValues } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { notifyChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { MailService } from "#server/mail/service.ts";
-import { notifyChange } from "../db/change-notices.ts";
-import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS, type Challenge, createChallenges } from "./challenge.ts";
+import type { SiteService } from "#server/site/service.ts";
+import {
+  CHALLENGE_LIFETIME_MS,
+  CHALLENGE_WAIT_MS,
+  type Challenge,
+  createChallenges,
+  isSolved,
+  PUZZLES,
+  ZERO_BITS,
+} from "./challenge.ts";
 import { createContactLimits } from "./limits.ts";
-import type { Owner } from "./owner.ts";
-import { isSolved, PUZZLES, ZERO_BITS } from "./proof-of-work.ts";
-import { insertMessage, selectByChallenge } from "./store.ts";
-import { toUnprovenIds } from "./unproven.ts";
+import { insertMessage, selectByChallenge, selectSuperuser } from "./store.ts";
 
 const MESSAGE_MODEL = "contact.message";
 
@@ -158,5 +165,54 @@ export function createContactService(parts: {
       challenges.requireInTime(challenge);
       await insert(values, { kind: proof.kind, id: challenge.id }, sender);
     },
+  };
+}
+
+/** A client that didn't get the answer sends the same again: for so long, or up to twice that, it is one message. */
+const SAME_MESSAGE_MS = 10 * 60_000;
+
+/**
+ * What stands in a challenge's place for a message that came without one.
+ * @param now milliseconds since 1970.
+ * @returns what it is stored by, and what it may be stored by already.
+ */
+function toUnprovenIds(values: ContactValues, now: number): { id: string; formerId: string } {
+  const content = JSON.stringify(CONTACT_FIELDS.map((field) => values[field]));
+  const span = Math.floor(now / SAME_MESSAGE_MS);
+  const toId = (of: number) => `unproven.${hash("sha256", `${of}.${content}`, "base64url")}`;
+  return { id: toId(span), formerId: toId(span - 1) };
+}
+
+/** Where messages go, and in which language. */
+interface Owner {
+  recipient: string;
+  language: Language;
+}
+
+/**
+ * Finds the owner: at `OWNER_EMAIL`, else at the address that the site shows, else at that of the oldest superuser.
+ * Sample content shows an address too, which is nobody's.
+ */
+export function createFindOwner(parts: {
+  pool: pg.Pool;
+  site: Pick<SiteService, "getSite">;
+  ownerEmail: string | undefined;
+  log: { warn(message: string): void };
+}): () => Promise<Owner | undefined> {
+  const { pool, site, ownerEmail, log } = parts;
+  let hasWarned = false;
+  return async () => {
+    const superuser = await selectSuperuser(pool);
+    const language = superuser?.admin_language ?? "en";
+    const shown = await site.getSite(language);
+    const recipient = ownerEmail ?? (shown.has_sample ? null : shown.email) ?? superuser?.email;
+    if (recipient) return { recipient, language };
+    if (!hasWarned) {
+      log.warn(
+        "messages of visitors are stored but mailed to nobody: set OWNER_EMAIL, or make yourself the owner",
+      );
+      hasWarned = true;
+    }
+    return undefined;
   };
 }

@@ -1,8 +1,8 @@
 import fastJson from "fast-json-stringify";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { AppError, type FieldFault } from "../base/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 
 /** A Fastify instance whose routes take their types from Zod schemas. */
 export type App = FastifyInstance<
@@ -123,3 +123,11 @@ export const doorQuery = z.catchall(
   }),
   z.unknown(),
 );
+
+/** Ids are digits, so that fixed names beside them (`/api/users/me/`) stay what they are. */
+export const ID_PATH = ":id(^\\d{1,9}$)";
+export const idParams = z.object({ id: z.pipe(z.string(), z.transform(Number)) });
+
+export function getIfMatch(request: FastifyRequest): string | undefined {
+  return request.headers["if-match"];
+}

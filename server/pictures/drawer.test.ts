@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createDrawer } from "./drawer.ts";
-import { DrawingError } from "./drawing-error.ts";
+import { DrawingError } from "./drawing-process.ts";
 import type { DrawJob } from "./job.ts";
 
 const JOB: DrawJob = { kind: "thumbnail", type: "photo", width: 192 };

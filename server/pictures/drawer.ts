@@ -1,9 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { createConcurrencyGate } from "#server/base/limits.ts";
-import type { DrawInput } from "./drawing-child.ts";
-import { DrawingError } from "./drawing-error.ts";
-import type { DrawingProcess } from "./drawing-process.ts";
-import { createFailureMemory } from "./failure-memory.ts";
+import { type DrawInput, DrawingError, type DrawingProcess } from "./drawing-process.ts";
 import type { DrawJob } from "./job.ts";
 
 /** About what a page with 20 certificates asks for in all its widths at once, three times. */
@@ -47,5 +45,22 @@ export function createDrawer(parts: {
         }
       });
     },
+  };
+}
+
+const MAX_KEYS = 1000;
+const REMEMBERED_MS = 10 * 60 * 1000;
+
+/** What could not be drawn a while ago, so that nobody makes the server try again and again. */
+export interface FailureMemory {
+  add(key: string): void;
+  has(key: string): boolean;
+}
+
+function createFailureMemory(now: () => Date): FailureMemory {
+  const failedAt = new LRUCache<string, number>({ max: MAX_KEYS });
+  return {
+    add: (key) => void failedAt.set(key, now().getTime()),
+    has: (key) => now().getTime() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS,
   };
 }

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
-import { DrawingError } from "./drawing-error.ts";
-import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
+import { createDrawingProcess, DrawingError, type DrawingProcess } from "./drawing-process.ts";
 import { makeEndlessPdf, makePdfBomb, makePhoto, makePngBomb, readPicture } from "./fixture.ts";
 import type { ThumbnailJob } from "./job.ts";
 

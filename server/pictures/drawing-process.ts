@@ -1,7 +1,131 @@
+import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { execPath } from "node:process";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { AppError } from "#server/base/errors.ts";
-import { ChildEndedError, type DrawInput, type DrawingChild, startDrawingChild } from "./drawing-child.ts";
-import { DrawingError } from "./drawing-error.ts";
-import type { DrawJob } from "./job.ts";
+import { type DrawAnswer, type DrawJob, type DrawRequest, drawAnswer } from "./job.ts";
+
+/** A picture that could not be drawn, with the reason for the log. Asking again soon would end the same way. */
+export class DrawingError extends Error {
+  override name = "DrawingError";
+}
+
+const ROOM = import.meta.dirname;
+const ROOT = dirname(dirname(ROOM));
+
+/** Heap of JavaScript. A page of a PDF is read in much less. */
+const HEAP_MB = 256;
+/** All that the process may write to: 0.6 GB that Node reserves, and twice what the largest picture needs. Above 2 GB Node reserves more. */
+const DATA_KB = 1.5 * 1024 * 1024;
+/** An endless job is ended by its time limit; this ends one whose server was killed meanwhile. */
+const CPU_S = 180;
+
+/**
+ * A shell sets what Node can't: limits that the kernel keeps (one that is stricter already stays), and to be the first to go
+ * when the machine is short of memory. Then it becomes the child.
+ */
+const LIMITED = `
+ulimit -d "$1" 2>/dev/null
+ulimit -t "$2" 2>/dev/null
+ulimit -c 0 2>/dev/null
+echo 1000 2>/dev/null >/proc/self/oom_score_adj
+shift 2
+exec "$@"
+`;
+
+/** Where the packages really are. */
+function findPackages(): string {
+  const path = realpathSync(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
+  return dirname(dirname(path));
+}
+
+/** The program and arguments that start `child/main.ts`: it reads only its code, starts nothing and writes nothing. */
+function buildChildCommand(): { file: string; args: string[] } {
+  // Node asks for a package both by the way that leads to it and, where that is a link, by where it ends.
+  const readable = [ROOM, join(ROOT, "node_modules"), findPackages(), join(ROOT, "package.json")];
+  const node = [
+    execPath,
+    `--max-old-space-size=${HEAP_MB}`,
+    "--permission",
+    "--allow-addons",
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    "--disable-warning=SecurityWarning",
+    fileURLToPath(import.meta.resolve("./child/main.ts")),
+  ];
+  return {
+    file: "/bin/sh",
+    args: ["-c", LIMITED, "foyer-pictures", String(DATA_KB), String(CPU_S), ...node],
+  };
+}
+
+const LAST_WORDS_CHARS = 300;
+
+/** A job's input: streamed, so that the server never holds a whole file. */
+export interface DrawInput {
+  stream: Readable;
+  byteSize: number;
+}
+
+/** It ended before it had answered. */
+class ChildEndedError extends DrawingError {
+  override name = "ChildEndedError";
+}
+
+/** One process that draws, see child/main.ts. */
+interface DrawingChild {
+  pid: number | undefined;
+  /** Resolves when it is gone; never rejects. */
+  ended: Promise<void>;
+  /** One at a time. @throws ChildEndedError, or what the input's stream failed with. */
+  draw(job: DrawJob, input: DrawInput | undefined): Promise<DrawAnswer>;
+  kill(): void;
+}
+
+function startDrawingChild(): DrawingChild {
+  const { file, args } = buildChildCommand();
+  const child = spawn(file, args, {
+    // It gets no settings, and with them no secrets.
+    env: {},
+    stdio: ["pipe", "ignore", "pipe", "ipc"],
+    serialization: "advanced",
+  });
+  let lastWords = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    lastWords = (lastWords + text).slice(-LAST_WORDS_CHARS);
+  });
+  const reason = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(`${signal ?? `exit code ${code}`}: ${lastWords.trim()}`));
+  });
+  const failure = reason.then((text): never => {
+    throw new ChildEndedError(`the drawing process ended with ${text}`);
+  });
+  failure.catch(() => undefined); // it may end while nobody waits for an answer
+  child.stdin?.on("error", () => undefined); // a pipe that breaks is told by the end
+
+  async function write({ stream }: DrawInput): Promise<void> {
+    for await (const chunk of stream) {
+      if (child.stdin?.write(chunk)) continue;
+      await Promise.race([new Promise((resolve) => child.stdin?.once("drain", resolve)), failure]);
+    }
+  }
+
+  return {
+    pid: child.pid,
+    ended: reason.then(() => undefined),
+    async draw(job, input) {
+      const message = new Promise<unknown>((resolve) => child.once("message", resolve));
+      const request: DrawRequest = { job, byteSize: input?.byteSize ?? 0 };
+      child.send(request, () => undefined); // as with the pipe
+      if (input) await write(input);
+      const answer = drawAnswer.safeParse(await Promise.race([message, failure]));
+      return answer.data ?? { isOk: false, reason: "the drawing process answered in another form" };
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
 
 const TIMEOUT_MS = 10_000;
 const IDLE_MS = 20_000;

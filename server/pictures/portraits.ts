@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FieldFault } from "#server/base/errors.ts";
 import type { FileService } from "#server/files/service.ts";
-import type { Size } from "./child/dimensions.ts";
-import { readDimensions } from "./child/read-dimensions.ts";
+import {
+  MAX_PORTRAIT_PIXELS,
+  PORTRAIT_SHAPES,
+  type PortraitShape,
+  readDimensions,
+  type Size,
+} from "./child/dimensions.ts";
 import type { Drawer } from "./drawer.ts";
-import { MAX_PORTRAIT_PIXELS, PORTRAIT_SHAPES, type PortraitShape } from "./portrait-shapes.ts";
 
 /** How people call the formats that `readDimensions` knows. */
 const FORMATS = "JPEG, PNG, WebP, AVIF";

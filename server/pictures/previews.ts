@@ -3,8 +3,7 @@ import { LRUCache } from "lru-cache";
 import { parseFileAddress } from "#server/models/kinds/file.ts";
 import type { Drawer } from "./drawer.ts";
 import type { PreviewJob } from "./job.ts";
-import { createSingleFlight } from "./single-flight.ts";
-import type { Thumbnails } from "./thumbnails.ts";
+import { createSingleFlight, type Thumbnails } from "./thumbnails.ts";
 
 /** Raised when previews are drawn otherwise than before, so that their addresses change. */
 const DESIGN = 1;

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { FileService } from "#server/files/service.ts";
 import type { Drawer } from "./drawer.ts";
 import type { ThumbnailJob } from "./job.ts";
-import { createSingleFlight } from "./single-flight.ts";
 
 /** Raised when thumbnails are drawn otherwise than before: those of an older number are not looked for any more. */
 const DESIGN = 1;
@@ -67,5 +66,19 @@ export function createThumbnails(parts: {
       const type = TYPES[key.slice(key.lastIndexOf(".") + 1)];
       return type !== undefined && share(toThumbnailName(key, width), () => draw(key, type, width));
     },
+  };
+}
+
+/** Lets those who ask for the same thing while it is made share one making. */
+export type SingleFlight<Answer> = (key: string, make: () => Promise<Answer>) => Promise<Answer>;
+
+export function createSingleFlight<Answer>(): SingleFlight<Answer> {
+  const underway = new Map<string, Promise<Answer>>();
+  return (key, make) => {
+    const known = underway.get(key);
+    if (known) return known;
+    const making = make().finally(() => underway.delete(key));
+    underway.set(key, making);
+    return making;
   };
 }

@@ -8,9 +8,9 @@ import { detectMediaType } from "#server/files/media-type.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
 import { CERTIFICATES } from "./certificates.ts";
-import { SAMPLE_CONTENT } from "./content/all.ts";
-import { CV_MODELS } from "./sample-models.ts";
-import { readShippedFile } from "./shipped-file.ts";
+import { SAMPLE_CONTENT } from "./content.ts";
+import { readShippedFile } from "./seed-sample.ts";
+import { CV_MODELS } from "./store.ts";
 
 const REGISTRY = buildRegistry(DECLARED, new Map());
 const FILES = join(import.meta.dirname, "files");

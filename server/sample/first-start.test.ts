@@ -3,9 +3,9 @@ import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createFileService } from "#server/files/service.ts";
 import { applyFirstStart } from "./first-start.ts";
 import { CV_TABLES, createSampleSite, MemoryStorage, type SampleSite } from "./fixture.ts";
-import { CV_MODELS } from "./sample-models.ts";
+import { readShippedFile } from "./seed-sample.ts";
 import { hasSampleRows } from "./service.ts";
-import { readShippedFile } from "./shipped-file.ts";
+import { CV_MODELS } from "./store.ts";
 
 let site: SampleSite;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import type { App } from "#server/http/zod.ts";
-import { createSampleConsole } from "./console.ts";
+import { createSampleConsole } from "./service.ts";
 
 /** The content that the site came with: what is left of it, and its removal. */
 export function openSample(app: App, floor: Floor): void {

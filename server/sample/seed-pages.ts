@@ -4,9 +4,8 @@ import { LANGUAGES } from "#contract/languages.ts";
 import { PAGE_SLUGS } from "#contract/screens.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { recordRows } from "./record-rows.ts";
-import { requireModel } from "./sample-models.ts";
-import { insertRow } from "./store.ts";
+import { recordRows } from "./service.ts";
+import { insertRow, requireModel } from "./store.ts";
 
 const FOLDER = join(import.meta.dirname, "pages");
 const CAME = { action: "CREATE", detail: "first_start", message: "Came with Foyer, to be adapted" } as const;

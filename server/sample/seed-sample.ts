@@ -1,12 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { toFileKey } from "#server/files/service.ts";
 import { KINDS } from "#server/models/kinds.ts";
 import { toModelKey } from "#server/models/registry/registry.ts";
-import { SAMPLE_CONTENT, type SampleSet } from "./content/all.ts";
-import { recordRows } from "./record-rows.ts";
-import { CV_MODELS, FILE_MODEL, requireModel } from "./sample-models.ts";
-import { readShippedFile, type ShippedFile } from "./shipped-file.ts";
-import { insertRow, lockModels, type RowColumns, selectIsEmpty } from "./store.ts";
+import { SAMPLE_CONTENT, type SampleSet } from "./content.ts";
+import { recordRows } from "./service.ts";
+import {
+  CV_MODELS,
+  FILE_MODEL,
+  insertRow,
+  lockModels,
+  type RowColumns,
+  requireModel,
+  selectIsEmpty,
+} from "./store.ts";
+
+const FOLDER = join(import.meta.dirname, "files");
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".jpg": "image/jpeg",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+};
+
+/** A file of the sample content, as an upload would be stored. */
+interface ShippedFile {
+  key: string;
+  name: string;
+  mediaType: string;
+  content: Buffer;
+}
+
+/** Reads a file of `server/sample/files`. Its key is the one that an upload of the same bytes gets. */
+export async function readShippedFile(name: string): Promise<ShippedFile> {
+  const content = await readFile(join(FOLDER, name));
+  const mediaType = MEDIA_TYPES[extname(name)];
+  if (!mediaType) throw new Error(`${name} is of no type that sample content has`);
+  return { key: toFileKey(content, mediaType), name, mediaType, content };
+}
 
 const CAME = { action: "CREATE", detail: "sample", message: "Came with Foyer as sample content" } as const;
 

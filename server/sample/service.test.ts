@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { CV_TABLES, createSampleSite, type SampleSite } from "./fixture.ts";
-import { CV_MODELS } from "./sample-models.ts";
 import { hasSampleRows, type RemovedModel, removeSample } from "./service.ts";
+import { CV_MODELS } from "./store.ts";
 
 let site: SampleSite;
 beforeEach(async () => {

@@ -1,16 +1,31 @@
 import type pg from "pg";
-import type { Language } from "#contract/languages.ts";
-import type { Actor } from "#server/base/actor.ts";
+import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
+import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
+import { type AuditEntry, recordAudit, toChanges } from "#server/audit/service.ts";
+import type { Actor, Caller } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { notifyChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
-import { getTitle, recordRows } from "./record-rows.ts";
-import { CV_MODELS, FILE_MODEL, findModels, requireModel } from "./sample-models.ts";
+import { TIMESTAMP_FIELDS } from "#server/models/declare.ts";
+import { FILE_PREFIX } from "#server/models/kinds/file.ts";
+import { KINDS } from "#server/models/kinds.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import {
+  CV_MODELS,
   deleteUntouched,
   deleteUnusedFiles,
+  FILE_MODEL,
+  findModels,
   forgetRows,
   lockModels,
+  type RowColumns,
+  requireModel,
+  type SampleModel,
+  selectContentTypeId,
   selectHasSample,
+  selectSampleCounts,
   selectStoredKeys,
 } from "./store.ts";
 
@@ -80,4 +95,108 @@ export async function removeSample(
     ...outcomes,
     { key: FILE_MODEL, label: fileModel.declaration.pluralLabels[lang], removed, kept: [] },
   ];
+}
+
+interface SampleParts {
+  pool: pg.Pool;
+  storage: { delete(key: string): Promise<void> };
+  registry: Pick<Registry, "byKey">;
+  feed: Pick<ChangeFeed, "announce">;
+  log: { warn(details: object, message: string): void };
+}
+
+/** The sample content as the console shows and removes it. */
+export interface SampleConsole {
+  read(caller: Caller): Promise<SampleAnswer>;
+  remove(caller: Caller): Promise<SampleRemoval>;
+}
+
+/** A removal is a deletion of rows of every model: who may not delete one of them may not begin. */
+function requireMayRemove({ actor }: Caller): void {
+  const isAllowed = findModels(CV_MODELS).every(
+    ({ declaration: { access } }) => access.delete !== null && actor.level >= access.delete,
+  );
+  if (!isAllowed) throw new AppError("permission_denied");
+}
+
+export function createSampleConsole({ pool, storage, registry, feed, log }: SampleParts): SampleConsole {
+  const getContentTypeId = (key: string) => registry.byKey.get(key)?.contentTypeId ?? null;
+
+  // The rows are gone by then: bytes that stay behind take room, and no page names them.
+  const patientStorage = {
+    delete: (key: string) =>
+      storage
+        .delete(key)
+        .catch((error: unknown) =>
+          log.warn({ err: error }, "a file of the sample content could not be deleted"),
+        ),
+  };
+
+  return {
+    async read(caller) {
+      requireMayRemove(caller);
+      const counts = await selectSampleCounts(pool, CV_MODELS);
+      const models = findModels(CV_MODELS).map(({ key, declaration }) => ({
+        content_type_id: getContentTypeId(key),
+        verbose_name: declaration.pluralLabels[caller.lang],
+        untouched_count: counts.get(key)?.untouched ?? 0,
+        edited_count: counts.get(key)?.edited ?? 0,
+      }));
+      return { models: models.filter((model) => model.untouched_count + model.edited_count > 0) };
+    },
+
+    async remove(caller) {
+      requireMayRemove(caller);
+      const outcomes = await removeSample(pool, patientStorage, caller.actor, caller.lang);
+      // Pages of this process are drawn anew from here on; other processes hear the notices.
+      for (const { key, removed } of outcomes) if (removed.length > 0) feed.announce(key);
+      const told = outcomes.filter(({ removed, kept }) => removed.length + kept.length > 0);
+      return {
+        models: told.map(({ key, label, removed, kept }) => ({
+          content_type_id: getContentTypeId(key),
+          verbose_name: label,
+          removed_count: removed.length,
+          kept: kept.map(({ id, title }) => ({ id, repr: title })),
+        })),
+      };
+    },
+  };
+}
+
+/** Declared values as they travel: a file as its address. */
+function toWire({ declaration }: SampleModel, row: RowColumns): Record<string, unknown> {
+  const fields = Object.entries(declaration.fields).filter(
+    ([name]) => name in row && !(name in TIMESTAMP_FIELDS),
+  );
+  const toValue = (kind: string, value: unknown) =>
+    KINDS[kind]?.holdsFile && typeof value === "string" ? `${FILE_PREFIX}${value}` : value;
+  return Object.fromEntries(fields.map(([name, { kind }]) => [name, toValue(kind, row[name])]));
+}
+
+/** How people call a row: the text of its model's title field, in the language when it has it. */
+function getTitle({ declaration }: SampleModel, row: RowColumns, lang: Language = "en"): string {
+  const title = row[declaration.title];
+  // A localized column holds both languages, any other title is text.
+  const text =
+    typeof title === "object" ? pickText(title as LocalizedText | null, lang) : String(title ?? "");
+  return text || `#${row.id}`;
+}
+
+/** Writes the audit entries of rows that came or went, and tells every process that their model changed. */
+export async function recordRows(
+  db: Queryable,
+  actor: Actor,
+  model: SampleModel,
+  entry: Pick<AuditEntry, "detail" | "message"> & { action: "CREATE" | "DELETE" },
+  rows: readonly RowColumns[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const contentTypeId = await selectContentTypeId(db, model);
+  const entries = rows.map((row) => {
+    const wire = toWire(model, row);
+    const changes = entry.action === "CREATE" ? toChanges({}, wire) : toChanges(wire, {});
+    return { ...entry, contentTypeId, objectId: row.id, objectRepr: getTitle(model, row), changes };
+  });
+  await recordAudit(db, actor, ...entries);
+  await notifyChange(db, model.key);
 }

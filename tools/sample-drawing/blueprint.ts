@@ -1,3 +1,4 @@
+import { drawSeal, drawSignature } from "./ornaments.ts";
 import {
   type Design,
   type Palette,
@@ -5,9 +6,9 @@ import {
   SHEET_HEIGHT,
   SHEET_WIDTH,
   WORDS,
-} from "#server/sample/drawing/sheet.ts";
-import { writeLine, writeTitle } from "#server/sample/drawing/write-text.ts";
-import { drawSeal, drawSignature } from "./ornaments.ts";
+  writeLine,
+  writeTitle,
+} from "./sheet.ts";
 
 const MIDDLE = SHEET_WIDTH / 2;
 

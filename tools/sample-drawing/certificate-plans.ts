@@ -1,12 +1,11 @@
 import type { Language } from "#contract/languages.ts";
-import { drawBanknote } from "#server/sample/drawing/banknote.ts";
-import { drawDeco } from "#server/sample/drawing/deco.ts";
-import type { Design, Palette } from "#server/sample/drawing/sheet.ts";
 import { drawBlueprint } from "./blueprint.ts";
+import { drawBanknote, drawDeco } from "./centred-designs.ts";
 import { drawClassic } from "./classic.ts";
 import { drawModern } from "./modern.ts";
 import { drawNight } from "./night.ts";
 import * as palettes from "./palettes.ts";
+import type { Design, Palette } from "./sheet.ts";
 
 /** How a certificate is drawn; what it says comes from the content. */
 export interface CertificatePlan {

@@ -1,12 +1,6 @@
-import {
-  type Design,
-  type Palette,
-  type Pen,
-  SHEET_HEIGHT,
-  SHEET_WIDTH,
-} from "#server/sample/drawing/sheet.ts";
 import { writeCentred } from "./centred-designs.ts";
 import { snap } from "./ornaments.ts";
+import { type Design, type Palette, type Pen, SHEET_HEIGHT, SHEET_WIDTH } from "./sheet.ts";
 
 function strokeFrame(pen: Pen, inset: number, width: number, color: string): void {
   pen.strokeStyle = color;

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type Language, pickText } from "#contract/languages.ts";
 import { CERTIFICATES } from "#server/sample/certificates.ts";
 import { PROFILE } from "#server/sample/content.ts";
-import { drawCertificate } from "#server/sample/drawing/draw-certificate.ts";
+import { drawCertificate } from "./draw-certificate.ts";
 import { drawPortrait } from "./portrait.ts";
 import { loadFonts } from "./sheet.ts";
 import { TOOL_ICONS } from "./tool-icons.ts";
 
 /** `npm run sample:files`: draws the pictures and documents of the sample content anew. Their texts come from the content. */
-const FOLDER = join(import.meta.dirname, "files");
+const FOLDER = join(import.meta.dirname, "../../server/sample/files");
 
 /** A month or a year in words, as a certificate writes it. */
 function toWords(date: string, lang: Language): string {

@@ -1,4 +1,6 @@
+import { drawSeal, drawSignature } from "./ornaments.ts";
 import {
+  breakLine,
   type Design,
   type Palette,
   type Pen,
@@ -6,9 +8,9 @@ import {
   SHEET_WIDTH,
   type Sheet,
   WORDS,
-} from "#server/sample/drawing/sheet.ts";
-import { breakLine, writeLine, writeTitle } from "#server/sample/drawing/write-text.ts";
-import { drawSeal, drawSignature } from "./ornaments.ts";
+  writeLine,
+  writeTitle,
+} from "./sheet.ts";
 
 const PITCH = SHEET_HEIGHT / 6;
 const GAP = 5;

@@ -1,14 +1,14 @@
+import { drawSeal, drawSignature } from "./ornaments.ts";
 import {
   type Design,
+  type Family,
   type Palette,
   type Pen,
   SHEET_HEIGHT,
   SHEET_WIDTH,
   WORDS,
-} from "#server/sample/drawing/sheet.ts";
-import { writeLine } from "#server/sample/drawing/write-text.ts";
-import { drawSeal, drawSignature } from "./ornaments.ts";
-import type { Family } from "./sheet.ts";
+  writeLine,
+} from "./sheet.ts";
 
 const LEFT = 84;
 

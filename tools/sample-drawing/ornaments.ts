@@ -1,6 +1,4 @@
-import type { Pen } from "#server/sample/drawing/sheet.ts";
-import { writeAround } from "#server/sample/drawing/write-text.ts";
-import type { Family } from "./sheet.ts";
+import { type Family, type Pen, writeAround } from "./sheet.ts";
 
 export interface Circle {
   x: number;

@@ -1,4 +1,4 @@
-import type { Palette } from "#server/sample/drawing/sheet.ts";
+import type { Palette } from "./sheet.ts";
 
 export const NAVY_GOLD: Palette = {
   paper: "#fdfbf5",

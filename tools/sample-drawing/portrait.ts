@@ -1,5 +1,5 @@
 import { createCanvas } from "@napi-rs/canvas";
-import type { Pen } from "#server/sample/drawing/sheet.ts";
+import type { Pen } from "./sheet.ts";
 
 const SIZE = 800;
 const JPEG_QUALITY = 80;

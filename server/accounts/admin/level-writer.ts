@@ -6,7 +6,8 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
-import { lockLevelsOfPeople } from "../lock-superusers.ts";
+import { lockLevelsOfPeople } from "../owners.ts";
+import type { AdminParts } from "../profile/deps.ts";
 import { findUserContentType } from "../store.ts";
 import {
   deleteLevel,
@@ -17,10 +18,8 @@ import {
   listPeopleOf,
   lockLevel,
   updateLevel,
-} from "./level-store.ts";
-import type { AdminParts } from "./parts.ts";
-import type { GivenValues } from "./user-values.ts";
-import { requireGivable, requireReach, requireWriter, type Writer } from "./write-rules.ts";
+} from "./store.ts";
+import { type GivenValues, requireGivable, requireReach, requireWriter, type Writer } from "./write-rules.ts";
 
 const RANGE = { min: ACCESS_LEVEL.guest, max: ACCESS_LEVEL.superuser };
 

@@ -3,25 +3,33 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { WriteNote } from "#server/models/record-writer.ts";
+import { removeOldClaims } from "../claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
-import { spendCodesOf } from "../code-store.ts";
-import { requireOtherSuperuser } from "../lock-superusers.ts";
+import { spendCodesOf } from "../codes/store.ts";
 import { buildAddressChangedMail } from "../mails.ts";
-import { removeOldClaims } from "../remove-claims.ts";
+import { requireOtherSuperuser } from "../owners.ts";
+import type { AdminParts } from "../profile/deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
-import { toTakenError } from "../taken-error.ts";
-import { requireFreeNames, settleAddress } from "./claim-address.ts";
-import { lockLevel } from "./level-store.ts";
-import type { AdminParts } from "./parts.ts";
+import { toTakenError } from "../store.ts";
 import {
   findManaged,
   isSameAccount,
+  lockLevel,
   type ManagedAccount,
   type ManagedValues,
   updateManaged,
 } from "./store.ts";
-import { type GivenValues, requireGoodNames, toManagedChange } from "./user-values.ts";
-import { requireGivenLevel, requireReach, requireWriter, type Writer } from "./write-rules.ts";
+import {
+  type GivenValues,
+  requireFreeNames,
+  requireGivenLevel,
+  requireGoodNames,
+  requireReach,
+  requireWriter,
+  settleAddress,
+  toManagedChange,
+  type Writer,
+} from "./write-rules.ts";
 
 function isSameAddress(left: ManagedValues, right: ManagedValues): boolean {
   return left.email.toLowerCase() === right.email.toLowerCase();

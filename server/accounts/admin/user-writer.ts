@@ -1,12 +1,33 @@
-import type { RecordWriter } from "#server/models/record-writer.ts";
-import { lockAddresses, lockCodesOf } from "../code-store.ts";
-import { lockLevelsOfPeople, lockSuperusers } from "../lock-superusers.ts";
-import { createUser } from "./create-user.ts";
-import { deleteUser } from "./delete-user.ts";
-import type { AdminParts } from "./parts.ts";
-import { findLocks } from "./store.ts";
+import { randomBytes } from "node:crypto";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { toPseudonym } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { RecordWriter, WriteNote } from "#server/models/record-writer.ts";
+import { removeOldClaims } from "../claims/claims.ts";
+import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
+import { lockAddress, lockAddresses, lockCodesOf } from "../codes/store.ts";
+import { eraseAccount } from "../erase-account.ts";
+import { buildAccountMadeMail } from "../mails.ts";
+import { lockLevelsOfPeople, lockSuperusers } from "../owners.ts";
+import { dropFilesOf } from "../profile/delete-account.ts";
+import type { AdminParts } from "../profile/deps.ts";
+import { toTakenError } from "../store.ts";
+import { findLocks, findManaged, insertManaged, lockLevel, type ManagedValues } from "./store.ts";
 import { updateUser } from "./update-user.ts";
-import { findNameFaults, type GivenValues } from "./user-values.ts";
+import {
+  findNameFaults,
+  type GivenValues,
+  requireFreeNames,
+  requireGivenLevel,
+  requireGoodNames,
+  requireReach,
+  requireWriter,
+  settleAddress,
+  toManagedChange,
+  type Writer,
+} from "./write-rules.ts";
 
 /** A new level makes a claim the console's own, which settles whose the address is. */
 function touchesAddress(values: GivenValues): boolean {
@@ -45,4 +66,78 @@ export function createUserWriter(parts: AdminParts): RecordWriter {
     findFaults: findNameFaults,
     committed: () => parts.accounts.sessionAccounts.drop(),
   };
+}
+
+const PASSWORD_BYTES = 32;
+
+/** Where no level is chosen: that of signed-in visitors. */
+async function findDefaultLevel(db: Queryable): Promise<number> {
+  const level = await lockLevel(db, { level: ACCESS_LEVEL.user });
+  if (!level) throw new Error(`There is no access level ${ACCESS_LEVEL.user}.`);
+  return level.id;
+}
+
+/** Who is vouched for as a guest becomes a user, as with a code. */
+async function findLevelId(db: Queryable, writer: Writer, change: Partial<ManagedValues>): Promise<number> {
+  const { id, level } = await requireGivenLevel(
+    db,
+    writer,
+    change.access_level_id ?? (await findDefaultLevel(db)),
+  );
+  return level === ACCESS_LEVEL.guest && change.is_email_verified ? findDefaultLevel(db) : id;
+}
+
+/**
+ * Makes an account for somebody else. Nobody knows its password: the person chooses one by mail, which also proves the address.
+ * @throws AppError validation_failed, permission_denied.
+ */
+async function createUser(
+  { accounts }: AdminParts,
+  db: Queryable,
+  given: GivenValues,
+  actor: Actor,
+): Promise<{ id: number }> {
+  const writer = await requireWriter(db, actor);
+  const change = toManagedChange(given);
+  const names = { username: change.username ?? "", email: change.email ?? "" };
+  requireGoodNames(names);
+  const level = await findLevelId(db, writer, change);
+  const values = {
+    first_name: "",
+    last_name: "",
+    is_active: true,
+    is_email_verified: false,
+    ...change,
+    ...names,
+    access_level_id: level,
+  };
+  await lockAddress(db, values.email.toLowerCase());
+  await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, values.username);
+  await requireFreeNames(db, values, null);
+  const passwordHash = await accounts.passwords.hash(randomBytes(PASSWORD_BYTES).toString("base64url"));
+  const { id } = await insertManaged(db, values, passwordHash).catch((error: unknown) => {
+    throw toTakenError(error);
+  });
+  if (values.is_email_verified) await settleAddress(db, values.email, id);
+  if (values.is_active) {
+    const addressee = { id, username: values.username, email: values.email, admin_language: writer.language };
+    await accounts.mail.queue(db, buildAccountMadeMail(addressee));
+  }
+  return { id };
+}
+
+/**
+ * Deletes somebody's account as they would themselves.
+ * @throws AppError own_account_protected, superuser_protected, permission_denied, object_not_found.
+ */
+async function deleteUser(parts: AdminParts, db: Queryable, id: number, actor: Actor): Promise<WriteNote> {
+  const writer = await requireWriter(db, actor);
+  const account = await findManaged(db, id);
+  if (!account) throw new AppError("object_not_found");
+  requireReach(writer, account.access_level);
+  if (id === writer.userId) throw new AppError("own_account_protected");
+  if (account.access_level === ACCESS_LEVEL.superuser) throw new AppError("superuser_protected");
+  const erasing = { mail: parts.mail, clock: parts.accounts.clock };
+  if (!(await eraseAccount(erasing, db, account, null))) throw new AppError("object_not_found");
+  return { pseudonym: toPseudonym(id), afterCommit: () => dropFilesOf(parts, account) };
 }

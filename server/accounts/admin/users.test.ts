@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { meetAtLock } from "#test/meet-at-lock.ts";
-import { lockLevelsOfPeople } from "../lock-superusers.ts";
-import type { Person } from "../profile/fixture.ts";
-import { readFaults } from "../profile/fixture.ts";
+import { lockLevelsOfPeople } from "../owners.ts";
+import { type Person, readFaults } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";
 
 let site: AdminFixture;

@@ -1,9 +1,13 @@
+import { findRegistrationFaults } from "#contract/account-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
-import { AppError } from "#server/base/errors.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type LevelRow, lockLevel } from "./level-store.ts";
-import { findWriter } from "./store.ts";
+import { toStorableLine } from "#server/db/sql.ts";
+import { removeOtherClaims } from "../claims/claims.ts";
+import { findOwner, hasInvitation } from "../claims/store.ts";
+import { spendVerification } from "../codes/store.ts";
+import { findWriter, type LevelRow, lockLevel, type ManagedValues } from "./store.ts";
 
 /** Who writes, with the level that they have at this moment. */
 export interface Writer {
@@ -43,4 +47,79 @@ export async function requireGivenLevel(db: Queryable, writer: Writer, id: numbe
   requireGivable(writer, level.level, LEVEL_FIELD);
   if (!level.is_active) throw refuse("level_inactive");
   return level;
+}
+
+/** Values of a write by the names of the model's fields, as the kinds have checked them; null empties. */
+export type GivenValues = ReadonlyMap<string, unknown>;
+
+const TEXTS = ["username", "email", "first_name", "last_name"] as const;
+
+/** What a write says of an account. Emptied names are empty texts; an emptied switch is off, or, of `is_active`, on. */
+export function toManagedChange(given: GivenValues): Partial<ManagedValues> {
+  const change: Partial<ManagedValues> = {};
+  for (const name of TEXTS) if (given.has(name)) change[name] = toStorableLine(String(given.get(name) ?? ""));
+  const level = given.get("access_level_id");
+  if (typeof level === "number") change.access_level_id = level;
+  if (given.has("is_active")) change.is_active = given.get("is_active") !== false;
+  if (given.has("is_email_verified")) change.is_email_verified = given.get("is_email_verified") === true;
+  return change;
+}
+
+/** Faults of those names that a body holds, by the rules of registration. */
+export function findNameFaults(given: Readonly<Record<string, unknown>>): FieldFault[] {
+  const toText = (value: unknown) => toStorableLine(typeof value === "string" ? value : "");
+  const names = { username: toText(given.username), email: toText(given.email) };
+  return findRegistrationFaults({ ...names, password: "", password_confirm: "" }).filter(
+    ({ field }) => (field === "username" || field === "email") && typeof given[field] === "string",
+  );
+}
+
+/** Names by the rules of registration. What stays as it was is not judged. @throws AppError validation_failed. */
+export function requireGoodNames(
+  next: Pick<ManagedValues, "username" | "email">,
+  before?: Pick<ManagedValues, "username" | "email">,
+): void {
+  const faults = findRegistrationFaults({ ...next, password: "", password_confirm: "" });
+  const fields = faults.filter(
+    ({ field }) => (field === "username" || field === "email") && next[field] !== before?.[field],
+  );
+  if (fields.length > 0) throw new AppError("validation_failed", { fields });
+}
+
+/** An address that somebody has proven, or that an account was made for, is nobody else's. It is locked. */
+async function isFreeAddress(db: Queryable, email: string, userId: number | null): Promise<boolean> {
+  const owner = await findOwner(db, email.toLowerCase());
+  return !((owner && owner.id !== userId) || (await hasInvitation(db, email.toLowerCase(), userId)));
+}
+
+async function isTaken(db: Queryable, username: string, userId: number | null): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "SELECT FROM account_user WHERE lower(username) = lower($1) AND id IS DISTINCT FROM $2",
+    [username, userId],
+  );
+  return rowCount !== 0;
+}
+
+/**
+ * The names that an account is to get, so that whoever writes it is told of both at once. Claims that are over are gone already, and
+ * the address is locked. @throws AppError validation_failed.
+ */
+export async function requireFreeNames(
+  db: Queryable,
+  { username, email }: { username?: string | undefined; email?: string | undefined },
+  userId: number | null,
+): Promise<void> {
+  const fields: FieldFault[] = [];
+  if (username !== undefined && (await isTaken(db, username, userId)))
+    fields.push({ field: "username", code: "username_taken" });
+  if (email !== undefined && !(await isFreeAddress(db, email, userId)))
+    fields.push({ field: "email", code: "email_taken" });
+  if (fields.length > 0) throw new AppError("validation_failed", { fields });
+}
+
+/** The console vouches for an address: others who claimed it without proof go, and no code for it is good any more. */
+export async function settleAddress(db: Queryable, email: string, userId: number): Promise<void> {
+  const address = email.toLowerCase();
+  await removeOtherClaims(db, address, userId);
+  await spendVerification(db, address);
 }

@@ -1,4 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
+import { recordAudit } from "#server/audit/service.ts";
+import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Account, type Client, toActor } from "../account.ts";
+import { type ForgottenAccount, forgetAccount } from "../erase-account.ts";
+import { findUserContentType } from "../store.ts";
+import { deleteOldClaims, deleteOtherClaims, markProven } from "./store.ts";
 
 const TICKET_BYTES = 32;
 
@@ -17,4 +24,45 @@ export function toTicket(given: string | undefined): { ticket: string; ticketHas
 
 export function hashTicket(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
+}
+
+/** A code has shown that the address is the account's: other claims of it go, and the log is told. The address is locked. */
+export async function proveAddress(
+  db: Queryable,
+  claim: Pick<Account, "id" | "email">,
+  client: Client,
+): Promise<Account> {
+  const account = await markProven(db, claim.id, claim.email);
+  await removeOtherClaims(db, account.email.toLowerCase(), account.id);
+  await recordAudit(db, toActor(account, client), {
+    action: "UPDATE",
+    detail: "verify_email",
+    contentTypeId: await findUserContentType(db),
+    objectId: account.id,
+    objectRepr: account.username,
+    changes: { is_email_verified: { before: false, after: true } },
+  });
+  await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
+  return account;
+}
+
+/** One after the other: they share a connection. */
+async function forgetAll(db: Queryable, accounts: readonly ForgottenAccount[]): Promise<number> {
+  for (const account of accounts) await forgetAccount(db, account);
+  const ids = accounts.map(({ id }) => id);
+  if (ids.length > 0) await notifyChange(db, "accounts.user", toRowChange("deleted", ids));
+  return accounts.length;
+}
+
+/**
+ * Takes away what was registered before a moment (in milliseconds), everywhere or where it holds a username, and who it was out
+ * of the log, and tells of it; says how many.
+ */
+export async function removeOldClaims(db: Queryable, before: number, username?: string): Promise<number> {
+  return forgetAll(db, await deleteOldClaims(db, before, username));
+}
+
+/** The same for all claims of an address, in lower case, that somebody else has proven now. */
+export async function removeOtherClaims(db: Queryable, email: string, ownerId: number): Promise<void> {
+  await forgetAll(db, await deleteOtherClaims(db, email, ownerId));
 }

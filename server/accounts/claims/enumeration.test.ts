@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { LightMyRequestResponse } from "fastify";
 import { until } from "#test/until.ts";
-import { withFloor } from "../answer-floor.ts";
+import { withFloor } from "../answers.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "../fixture.ts";
 import { PASSWORD } from "../test-registration.ts";
 

@@ -5,17 +5,13 @@ import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "../account.ts";
-import { withFloor } from "../answer-floor.ts";
-import { toAnswerText } from "../answers.ts";
-import { lockAddress } from "../code-store.ts";
+import { toAnswerText, withFloor } from "../answers.ts";
+import { lockAddress } from "../codes/store.ts";
 import type { AccountParts } from "../deps.ts";
-import { buildCodeMail, buildExistsMail } from "../mails.ts";
-import { removeOldClaims } from "../remove-claims.ts";
-import { sendCode } from "../send-code.ts";
+import { buildCodeMail, buildExistsMail, sendCode } from "../mails.ts";
 import { endSessions } from "../sessions/store.ts";
-import { findUserContentType } from "../store.ts";
-import { toTakenError } from "../taken-error.ts";
-import { hashTicket, toTicket } from "./claims.ts";
+import { findUserContentType, toTakenError } from "../store.ts";
+import { hashTicket, removeOldClaims, toTicket } from "./claims.ts";
 import { CLAIM_LIFETIME_MS, type Claim, findOwner, insertClaim, replaceClaim } from "./store.ts";
 
 /** A row for the claim: the one that the ticket holds, or a new one. */

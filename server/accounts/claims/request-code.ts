@@ -2,14 +2,11 @@ import type { CodeSentAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { Account, Client } from "../account.ts";
-import { withFloor } from "../answer-floor.ts";
-import { toAnswerText } from "../answers.ts";
-import { lockAddress, lockCode } from "../code-store.ts";
+import { type Account, type Client, toMailLanguage } from "../account.ts";
+import { toAnswerText, withFloor } from "../answers.ts";
+import { lockAddress, lockCode } from "../codes/store.ts";
 import type { AccountParts } from "../deps.ts";
-import { toMailLanguage } from "../mail-language.ts";
-import { buildCodeMail } from "../mails.ts";
-import { type CodeMail, sendCode } from "../send-code.ts";
+import { buildCodeMail, type CodeMail, sendCode } from "../mails.ts";
 import { sendChangeCode } from "./change-email.ts";
 import { findClaimant, findOwner, findResettable } from "./store.ts";
 

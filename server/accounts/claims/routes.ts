@@ -12,10 +12,10 @@ import {
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { setDeviceCookie, toClient } from "../client.ts";
+import { type RouteParts, tags } from "../deps.ts";
+import { isSetupOpen, setUp } from "../owners.ts";
 import { requireCode, requireEmail, requireRegistration } from "../request-faults.ts";
-import { type RouteParts, tags } from "../route-parts.ts";
-import { isSetupOpen, setUp } from "../setup.ts";
+import { setDeviceCookie, toClient } from "../sessions/devices.ts";
 import { register } from "./register.ts";
 import { requestVerification } from "./request-code.ts";
 import { verifyEmail } from "./verify-email.ts";

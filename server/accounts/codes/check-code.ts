@@ -3,9 +3,8 @@ import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Client } from "../account.ts";
-import { type CodeRow, countTry, lockCode } from "../code-store.ts";
 import type { AccountParts } from "../deps.ts";
-import type { CodeSubject } from "./store.ts";
+import { type CodeRow, type CodeSubject, countTry, lockCode } from "./store.ts";
 
 /** A code that was right, not spent yet. */
 export interface RightCode {

@@ -3,8 +3,8 @@ import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Client } from "../account.ts";
-import { findPasswordHash } from "../credential-store.ts";
 import type { AccountParts } from "../deps.ts";
+import { findPasswordHash } from "../store.ts";
 
 function toFault(field: string, code: string): AppError {
   return new AppError("validation_failed", { fields: [{ field, code }] });

@@ -11,12 +11,11 @@ import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.t
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { changePassword } from "../change-password.ts";
 import { requestReset } from "../claims/request-code.ts";
-import { setDeviceCookie, toClient } from "../client.ts";
+import { type RouteParts, tags } from "../deps.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "../request-faults.ts";
-import { resetPassword } from "../reset-password.ts";
-import { type RouteParts, tags } from "../route-parts.ts";
+import { setDeviceCookie, toClient } from "../sessions/devices.ts";
+import { changePassword, resetPassword } from "./set-password.ts";
 
 /** Passwords that are forgotten, and those that are changed. */
 export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUrl }: RouteParts): void {

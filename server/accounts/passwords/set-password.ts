@@ -1,19 +1,36 @@
+import type * as z from "zod/mini";
+import type {
+  ChangePasswordRequest,
+  DoneAnswer,
+  ResetPasswordRequest,
+  resetPasswordAnswer,
+} from "#contract/accounts.ts";
+import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
+import type { SignedIn } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
 import { type Account, type Client, toActor } from "../account.ts";
-import { spendResetCodes } from "../code-store.ts";
-import { updatePassword } from "../credential-store.ts";
+import { toAnswerText, withFloor } from "../answers.ts";
+import { proveAddress } from "../claims/claims.ts";
+import { findResettable } from "../claims/store.ts";
+import { checkCode, requireRightCode } from "../codes/check-code.ts";
+import { lockAddress, spendCode, spendResetCodes } from "../codes/store.ts";
 import type { AccountParts } from "../deps.ts";
 import { buildPasswordChangedMail } from "../mails.ts";
+import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
-import { findUserContentType } from "../store.ts";
+import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
+import { findUserContentType, markSignedIn, updatePassword } from "../store.ts";
+import { confirmPassword } from "./confirm-password.ts";
 
 /**
  * Sets a password, ends the sessions and codes that were good with the one before, tells the audit and, by mail, the person.
  * Undefined when the account is suspended or gone, or its password no longer the one that was compared.
  */
-export async function setPassword(
+async function setPassword(
   parts: AccountParts,
   db: Queryable,
   given: {
@@ -41,4 +58,89 @@ export async function setPassword(
   await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   if (account.is_email_verified) await parts.mail.queue(db, buildPasswordChangedMail(account, now));
   return account;
+}
+
+/**
+ * Changes the signed-in person's password; all their other sessions end.
+ * @throws AppError validation_failed at `current_password`, too_many_logins, session_expired.
+ */
+export async function changePassword(
+  parts: AccountParts,
+  person: SignedIn,
+  request: ChangePasswordRequest,
+  client: Client,
+  lang: Language,
+): Promise<{ answer: DoneAnswer; device: DeviceCookie }> {
+  const compared = await confirmPassword(parts, person, request.current_password, "current_password", client);
+  const passwordHash = await parts.passwords.hash(request.new_password);
+  const { userId, sessionId } = person;
+  const detail = "change_password";
+  const change = { userId, passwordHash, compared, detail, keptSessionId: sessionId } as const;
+  await withTransaction(parts.pool, async (db) => {
+    // Suspended, or changed from elsewhere, since the guard looked: that ended this session too.
+    if (!(await setPassword(parts, db, change, client))) throw new AppError("session_expired");
+  });
+  parts.sessionAccounts.drop();
+  return {
+    answer: { success: true, message: toAnswerText("password_changed", lang) },
+    device: parts.knownDevices.issue(userId, passwordHash),
+  };
+}
+
+export interface ResetAnswer {
+  answer: z.infer<typeof resetPasswordAnswer>;
+  device: DeviceCookie;
+}
+
+/** The hash is made once the code was right: guesses cost none. */
+async function useCode(
+  parts: AccountParts,
+  request: ResetPasswordRequest,
+  client: Client,
+): Promise<OpenedSession | undefined> {
+  const email = request.email.toLowerCase();
+  return withTransaction(parts.pool, async (db) => {
+    await lockAddress(db, email);
+    const code = request.otp_code.trim();
+    const right = await checkCode(parts, db, { purpose: "reset_password", email }, code, client);
+    // The mail named whose address this was then: it may have moved to another one since, and this mailbox may be anybody's.
+    const owner = right && (await findResettable(db, email));
+    if (!owner || owner.id !== right.userId) return undefined;
+    const userId = owner.id;
+    const passwordHash = await parts.passwords.hash(request.password);
+    await spendCode(db, right.id);
+    // An account that the console made: the code has come to its address.
+    if (!owner.is_email_verified) await proveAddress(db, owner, client);
+    const detail = "password_reset";
+    const account = await setPassword(parts, db, { userId, passwordHash, compared: null, detail }, client);
+    const entered =
+      account && (await markSignedIn(db, { id: userId, password_hash: passwordHash }, null, parts.clock()));
+    if (!entered) return undefined;
+    const device = parts.knownDevices.issue(userId, passwordHash);
+    return openSession(parts, db, { account: entered, device }, client, detail);
+  });
+}
+
+/**
+ * Sets a new password with a code from the mail; all sessions end, and one opens here.
+ * @throws AppError invalid_verification_code, too_many_requests.
+ */
+export async function resetPassword(
+  parts: AccountParts,
+  request: ResetPasswordRequest,
+  client: Client,
+  lang: Language,
+): Promise<ResetAnswer> {
+  return withFloor(parts.answerFloor, async () => {
+    const opened = await requireRightCode(parts, client, () => useCode(parts, request, client));
+    parts.sessionAccounts.drop();
+    return {
+      answer: {
+        success: true,
+        message: toAnswerText("password_changed", lang),
+        session: toLoginAnswer(parts, opened, lang),
+      },
+      device: opened.device,
+    };
+  });
 }

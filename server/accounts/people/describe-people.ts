@@ -1,7 +1,9 @@
 import { privacySettings } from "#contract/preferences.ts";
+import type { VoiceUser } from "#contract/voice-users.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
 import { selectSeenPeople } from "../store.ts";
+import type { VoiceAccount } from "./store.ts";
 
 /** Somebody as others come to see them. */
 export interface DescribedPerson {
@@ -18,7 +20,7 @@ export interface DescribedPerson {
 type Shown = Pick<Account, "username" | "first_name" | "last_name" | "avatar" | "privacy_settings">;
 
 /** What people are called and look like to others, as their privacy settings say. */
-export function toSeen(account: Shown): Pick<DescribedPerson, "display_name" | "avatar"> {
+function toSeen(account: Shown): Pick<DescribedPerson, "display_name" | "avatar"> {
   const { show_profile } = privacySettings.parse(account.privacy_settings);
   return {
     display_name: show_profile ? toDisplayName(account) : account.username,
@@ -39,4 +41,23 @@ export async function describePeople(
       return [id, { id, ...toSeen(account), level, is_searchable }];
     }),
   );
+}
+
+/** What others see of a person. Whoever is not to be seen online, or wasn't there of late, looks offline. */
+export function toVoiceUser(account: VoiceAccount): VoiceUser {
+  const { show_profile, show_online } = privacySettings.parse(account.privacy_settings);
+  const isShownOnline = show_online && account.is_present;
+  return {
+    id: account.id,
+    username: account.username,
+    ...toSeen(account),
+    bio: show_profile ? account.bio : "",
+    access_level: account.access_level,
+    status: isShownOnline ? account.voice_status : "offline",
+  };
+}
+
+/** The same for the person themselves, who hides nothing from themselves. */
+export function toOwnVoiceUser(account: VoiceAccount): VoiceUser {
+  return toVoiceUser({ ...account, privacy_settings: {} });
 }

@@ -3,16 +3,17 @@ import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice-users.ts";
-import { MAX_INT4 } from "#server/db/sql.ts";
+import { MAX_INT4, toStorableLine } from "#server/db/sql.ts";
 import { type RequireLevel, requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import type { App } from "#server/http/zod.ts";
 import type { AccountParts } from "../deps.ts";
-import { PREFERENCES, type PreferencesField } from "../profile/parse-preferences.ts";
-import { toStorableLine } from "../storable-text.ts";
+import { PREFERENCES, type PreferencesField } from "../profile/parse-change.ts";
 import { ACCESS_TOKEN_MINUTES } from "../tokens/access-token.ts";
-import { changePreferences, changeStatus, getPreferences } from "../voice/preferences.ts";
 import {
+  changePreferences,
+  changeStatus,
+  getPreferences,
   getVoiceUser,
   listOnlineUsers,
   searchVoiceUsers,

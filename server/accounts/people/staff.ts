@@ -1,7 +1,7 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { toMailLanguage } from "../mail-language.ts";
+import { toMailLanguage } from "../account.ts";
 
 /** Where mail about the site itself goes. `userId`: null for the owner's address, which needn't be an account's. */
 export interface StaffMember {

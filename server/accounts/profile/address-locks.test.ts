@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { LightMyRequestResponse } from "fastify";
 import { loginAnswer } from "#contract/accounts.ts";
-import { lockAddress } from "../code-store.ts";
+import { lockAddress } from "../codes/store.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture } from "./fixture.ts";
 
 const DAY_MS = 86_400_000;

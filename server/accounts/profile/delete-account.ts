@@ -1,19 +1,18 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { recordAudit, toPseudonym } from "#server/audit/service.ts";
-import { SYSTEM_ACTOR } from "#server/base/actor.ts";
+import { type SignedIn, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
+import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { SignedIn } from "../../base/actor.ts";
-import { notifyChange, toRowChange } from "../../db/change-notices.ts";
-import type { Client } from "../account.ts";
-import { lockAddresses } from "../code-store.ts";
+import type { Account, Client } from "../account.ts";
+import { lockAddresses } from "../codes/store.ts";
 import { eraseAccount } from "../erase-account.ts";
-import { requireOtherSuperuser } from "../lock-superusers.ts";
+import { requireOtherSuperuser } from "../owners.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
 import { findUserContentType } from "../store.ts";
 import type { ProfileParts } from "./deps.ts";
-import { dropFilesOf } from "./drop-files.ts";
+import { dropPictures } from "./pictures.ts";
 import { findOwnAccount, lockOwnAccount, type OwnAccount } from "./store.ts";
 
 async function erase(
@@ -60,4 +59,18 @@ export async function deleteOwnAccount(
   const account = await withTransaction(accounts.pool, (db) => erase(parts, db, person, passwordHash));
   accounts.sessionAccounts.drop();
   await dropFilesOf(parts, account);
+}
+
+/**
+ * After commit: removes the pictures of an account that is gone, and the files of its mails. A failure is told in the log alone,
+ * and the daily housekeeping finds the files.
+ */
+export async function dropFilesOf(
+  parts: Pick<ProfileParts, "accounts" | "portraits" | "deleteForgottenMailFiles">,
+  account: Pick<Account, "avatar" | "cover">,
+): Promise<void> {
+  await dropPictures(parts, [account.avatar, account.cover]);
+  await parts.deleteForgottenMailFiles().catch((error: unknown) => {
+    parts.accounts.log.warn({ err: error }, "the files of a deleted account's mails could not be removed");
+  });
 }

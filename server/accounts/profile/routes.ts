@@ -7,17 +7,14 @@ import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { toClient } from "../client.ts";
-import { getActivity } from "./activity.ts";
+import { toClient } from "../sessions/devices.ts";
 import { deleteOwnAccount } from "./delete-account.ts";
-import type { ProfileParts } from "./deps.ts";
+import { createProfileLimits, createUploadGate, type ProfileParts } from "./deps.ts";
 import { exportPerson } from "./export.ts";
-import { createProfileLimits } from "./limits.ts";
 import { getMailAddress, tryMailAddress } from "./mail-address.ts";
-import { getOwnProfile } from "./own-account.ts";
+import { getActivity, getOwnProfile } from "./own-account.ts";
 import { readProfileForm } from "./read-form.ts";
 import { updateProfile } from "./update-profile.ts";
-import { createUploadGate } from "./upload-gate.ts";
 
 const UPDATE_TEXT =
   "`multipart/form-data` or JSON; only what is sent changes. Fields: `username`, `email` (with `current_password`; it counts " +

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createUploadGate } from "./upload-gate.ts";
+import { createUploadGate } from "./deps.ts";
 
 const REFUSED = { code: "too_many_requests", retryAfterS: 5 };
 

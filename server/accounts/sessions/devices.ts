@@ -1,4 +1,7 @@
+import "@fastify/cookie";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import Bowser from "bowser";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Client } from "../account.ts";
 import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
 
@@ -12,7 +15,7 @@ export interface DeviceCookie {
 }
 
 /** What the browser sent, by account. */
-export type DeviceCookies = ReadonlyMap<number, string>;
+type DeviceCookies = ReadonlyMap<number, string>;
 
 /**
  * Marks browsers that signed in: `<number>.<mark>`, the mark over account, number and the hash of the password, so that a new
@@ -52,4 +55,52 @@ export function createKnownDevices(keys: SigningKeys): KnownDevices {
 export interface Visitor extends Client {
   cookies: DeviceCookies;
   door: "site" | "admin";
+}
+
+const DEVICE_COOKIE = /^foyer_device_(\d{1,10})$/;
+const DEVICE_COOKIE_LIFETIME_S = 365 * 24 * 60 * 60;
+
+/** Where a request came from. */
+export function toClient(request: FastifyRequest): Client {
+  return {
+    ipAddress: request.ip,
+    userAgent: request.headers["user-agent"] ?? null,
+    requestId: request.id,
+  };
+}
+
+function readDeviceCookies(request: FastifyRequest): DeviceCookies {
+  return new Map(
+    Object.entries(request.cookies).flatMap(([name, value]) => {
+      const id = DEVICE_COOKIE.exec(name)?.[1];
+      return id && value ? [[Number(id), value] as const] : [];
+    }),
+  );
+}
+
+/** The same with the accounts that the browser signed in to before. */
+export function toVisitor(request: FastifyRequest, door: Visitor["door"]): Visitor {
+  return { ...toClient(request), cookies: readDeviceCookies(request), door };
+}
+
+/** The browser keeps the mark of a known device, out of reach of scripts. */
+export function setDeviceCookie(
+  reply: FastifyReply,
+  device: DeviceCookie,
+  publicUrl: string | undefined,
+): void {
+  reply.setCookie(`foyer_device_${device.userId}`, device.value, {
+    path: "/", // the doors of the voice API stand outside of /api/
+    httpOnly: true,
+    sameSite: "lax",
+    secure: publicUrl?.startsWith("https://") ?? reply.request.protocol === "https",
+    maxAge: DEVICE_COOKIE_LIFETIME_S,
+  });
+}
+
+/** Browser and system as the browser named them: "Firefox · Windows". Empty where it named none. */
+export function describeDevice(userAgent: string | null): string {
+  if (!userAgent) return "";
+  const { browser, os } = Bowser.parse(userAgent);
+  return [browser.name, os.name].filter(Boolean).join(" · ");
 }

@@ -1,6 +1,15 @@
+import type { AccountSession } from "#contract/own-account.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import type { SignedIn } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type EndReason, endSessions } from "./store.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { type Client, toActor } from "../account.ts";
+import type { AccountParts } from "../deps.ts";
+import { toMoment } from "../store.ts";
+import { describeDevice } from "./devices.ts";
+import { type EndReason, endSession, endSessions, lockSession } from "./store.ts";
 
 /**
  * Tells every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name
@@ -24,4 +33,65 @@ export async function endAllSessions(
   const ended = await endSessions(db, userId, reason, now, exceptId);
   await tellSessionsEnded(db, userId);
   return ended;
+}
+
+/** Ends the session of a refresh token, spent or not. What isn't a token or is over already is no fault: the person is out. */
+export async function signOut(parts: AccountParts, text: string, client: Client): Promise<void> {
+  const token = parts.refreshTokens.parse(text);
+  if (!token) return;
+  const isEnded = await withTransaction(parts.pool, async (db) => {
+    const session = await lockSession(db, token.sessionId);
+    if (!session || session.ended_at !== null) return false;
+    await endSession(db, token.sessionId, "signed_out", parts.clock());
+    await recordAudit(db, toActor(session, client), { action: "LOGOUT" });
+    await tellSessionsEnded(db, session.id);
+    return true;
+  });
+  if (isEnded) parts.sessionAccounts.drop();
+}
+
+const MAX_LISTED = 200;
+
+interface SessionRow {
+  id: string;
+  user_agent: string | null;
+  ip_address: string | null;
+  created_at: string;
+  last_used_at: string;
+}
+
+/** The person's living sessions, last used first. */
+export async function listOwnSessions(parts: AccountParts, person: SignedIn): Promise<AccountSession[]> {
+  const { rows } = await parts.pool.query<SessionRow>(
+    `SELECT id, user_agent, ip_address, created_at, last_used_at FROM account_session
+     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2
+     ORDER BY id = $3 DESC, last_used_at DESC, id LIMIT ${MAX_LISTED}`,
+    [person.userId, toMoment(parts.clock()), person.sessionId],
+  );
+  return rows.map(({ user_agent, ...row }) => ({
+    ...row,
+    device: describeDevice(user_agent),
+    is_current: row.id === person.sessionId,
+  }));
+}
+
+/** Ends one session of the person. @throws AppError object_not_found where it isn't theirs, or is over. */
+export async function revokeOwnSession(parts: AccountParts, person: SignedIn, id: string): Promise<void> {
+  await withTransaction(parts.pool, async (db) => {
+    const session = await lockSession(db, id);
+    if (session?.id !== person.userId || session.ended_at !== null) throw new AppError("object_not_found");
+    await endSession(db, id, "revoked", parts.clock());
+    await recordAudit(db, person, { action: "LOGOUT", detail: "session_revoked" });
+    await tellSessionsEnded(db, person.userId);
+  });
+  parts.sessionAccounts.drop();
+}
+
+/** Ends all sessions of the person, the one that asks among them. */
+export async function signOutEverywhere(parts: AccountParts, person: SignedIn): Promise<void> {
+  await withTransaction(parts.pool, async (db) => {
+    await endAllSessions(db, person.userId, "revoked", parts.clock());
+    await recordAudit(db, person, { action: "LOGOUT", detail: "signed_out_everywhere" });
+  });
+  parts.sessionAccounts.drop();
 }

@@ -5,10 +5,9 @@ import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toAccountUser, toActor } from "../account.ts";
 import type { AccountParts } from "../deps.ts";
-import { toKeptClient } from "../kept-client.ts";
 import { hashRefreshToken } from "../tokens/refresh-token.ts";
 import type { DeviceCookie } from "./devices.ts";
-import { insertSession, SESSION_LIFETIME_MS } from "./store.ts";
+import { insertSession, SESSION_LIFETIME_MS, toKeptClient } from "./store.ts";
 
 /** A session that was opened in a transaction: good once that commits. */
 export interface OpenedSession {

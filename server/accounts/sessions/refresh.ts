@@ -1,4 +1,21 @@
-import type { SessionState } from "./store.ts";
+import type pg from "pg";
+import type { RefreshAnswer } from "#contract/accounts.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { AppError } from "#server/base/errors.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import { type Account, type Client, toActor } from "../account.ts";
+import type { AccountParts } from "../deps.ts";
+import { hashRefreshToken, type PresentedToken } from "../tokens/refresh-token.ts";
+import { tellSessionsEnded } from "./end-sessions.ts";
+import {
+  endSession,
+  lockSession,
+  rotateSession,
+  SESSION_LIFETIME_MS,
+  type SessionState,
+  type SessionWithAccount,
+  toKeptClient,
+} from "./store.ts";
 
 /** How long a spent refresh token still answers: a page load may have lost the answer that replaced it. */
 const REFRESH_GRACE_MS = 30_000;
@@ -14,7 +31,7 @@ const REFRESH_GRACE_MS = 30_000;
 export type RefreshDecision = "rotate" | "keep" | "repeat" | "reuse" | "refuse";
 
 /** Decides by the locked row. `now` in milliseconds. */
-export function decideRefresh(
+function decideRefresh(
   session: SessionState | undefined,
   presentedHash: string,
   now: number,
@@ -24,4 +41,97 @@ export function decideRefresh(
   const isGrace = session.rotated_at !== null && now - Date.parse(session.rotated_at) < REFRESH_GRACE_MS;
   if (presentedHash === session.token_hash) return isGrace ? "keep" : "rotate";
   return isGrace && presentedHash === session.previous_token_hash ? "repeat" : "reuse";
+}
+
+type Outcome =
+  | { kind: "good"; account: Account; refreshToken: string }
+  | { kind: "refused" }
+  | { kind: "ended"; userId: number };
+
+async function rotate(
+  parts: AccountParts,
+  db: pg.PoolClient,
+  token: PresentedToken,
+  client: Client,
+  now: number,
+) {
+  const [next] = parts.refreshTokens.buildSuccessors(token);
+  await rotateSession(db, token.sessionId, {
+    tokenHash: hashRefreshToken(next),
+    now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    client: toKeptClient(client),
+  });
+  return next;
+}
+
+/** The token that replaced this one; undefined when the key that made it was taken out meanwhile. */
+function findSuccessor(
+  parts: AccountParts,
+  token: PresentedToken,
+  session: SessionWithAccount,
+): string | undefined {
+  return parts.refreshTokens
+    .buildSuccessors(token)
+    .find((next) => hashRefreshToken(next) === session.token_hash);
+}
+
+async function endForReuse(
+  db: pg.PoolClient,
+  token: PresentedToken,
+  account: Account,
+  client: Client,
+  now: number,
+): Promise<void> {
+  await endSession(db, token.sessionId, "token_reuse", now);
+  await recordAudit(db, toActor(account, client), { action: "LOGOUT", detail: "token_reuse" });
+  await tellSessionsEnded(db, account.id);
+}
+
+/** Runs with the session's row locked, so that of parallel refreshes one rotates and the others see that it did. */
+async function useToken(
+  parts: AccountParts,
+  db: pg.PoolClient,
+  token: PresentedToken,
+  client: Client,
+): Promise<Outcome> {
+  const session = await lockSession(db, token.sessionId);
+  const now = parts.clock();
+  const decision = decideRefresh(session, token.hash, now);
+  if (!session || decision === "refuse") return { kind: "refused" };
+  switch (decision) {
+    case "rotate":
+      return { kind: "good", account: session, refreshToken: await rotate(parts, db, token, client, now) };
+    case "keep":
+      return { kind: "good", account: session, refreshToken: token.text };
+    case "repeat": {
+      const refreshToken = findSuccessor(parts, token, session);
+      return refreshToken ? { kind: "good", account: session, refreshToken } : { kind: "refused" };
+    }
+    case "reuse":
+      await endForReuse(db, token, session, client, now);
+      return { kind: "ended", userId: session.id };
+  }
+}
+
+/**
+ * A new access token and the session's refresh token as it is now (`decideRefresh` says which).
+ * @throws AppError invalid_refresh_token.
+ */
+export async function refresh(parts: AccountParts, text: string, client: Client): Promise<RefreshAnswer> {
+  const token = parts.refreshTokens.parse(text);
+  if (!token) throw new AppError("invalid_refresh_token");
+  const outcome = await withTransaction(parts.pool, (db) => useToken(parts, db, token, client));
+  if (outcome.kind === "ended") {
+    parts.sessionAccounts.drop();
+    parts.log.warn(
+      { userId: outcome.userId, requestId: client.requestId },
+      "a spent refresh token came back: somebody holds a copy, so its session was ended",
+    );
+  }
+  if (outcome.kind !== "good") throw new AppError("invalid_refresh_token");
+  return {
+    access: parts.accessTokens.sign(outcome.account, token.sessionId),
+    refresh: outcome.refreshToken,
+  };
 }

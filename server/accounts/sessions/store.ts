@@ -1,6 +1,6 @@
-import type { Queryable } from "../../db/pool.ts";
-import type { Account } from "../account.ts";
-import type { KeptClient } from "../kept-client.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { toStorableText } from "#server/db/sql.ts";
+import type { Account, Client } from "../account.ts";
 import { ACCOUNT_COLUMNS, toMoment } from "../store.ts";
 
 /** A session ends this long after its last refresh. */
@@ -24,10 +24,9 @@ export type SessionWithAccount = Account & SessionState;
 /** What open sockets need of a session. */
 export type LivingSession = Pick<Account, "id" | "username" | "access_level"> & { session_id: string };
 
-export const SESSION_COLUMNS =
+const SESSION_COLUMNS =
   "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, u.is_active";
-
-export const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
+const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
 
 export async function insertSession(
   db: Queryable,
@@ -128,4 +127,13 @@ export async function endSessions(
     [userId, reason, toMoment(now), exceptId ?? null],
   );
   return rowCount ?? 0;
+}
+
+const USER_AGENT_CHARS = 300;
+
+/** What a session keeps of where it was opened or renewed. */
+type KeptClient = Pick<Client, "ipAddress" | "userAgent">;
+
+export function toKeptClient({ ipAddress, userAgent }: Client): KeptClient {
+  return { ipAddress, userAgent: userAgent === null ? null : toStorableText(userAgent, USER_AGENT_CHARS) };
 }

@@ -2,21 +2,23 @@ import { hasAdminAccess } from "#contract/access-levels.ts";
 import type { LoginRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
+import { notificationPreferences } from "#contract/preferences.ts";
 import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { toStorableText } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { Client } from "../account.ts";
-import { type Credentials, findCredentials, markSignedIn } from "../credential-store.ts";
+import type { Account, Client } from "../account.ts";
 import type { AccountParts } from "../deps.ts";
-import { tellOfNewDevice } from "../new-device.ts";
-import type { Visitor } from "../sessions/devices.ts";
+import { buildNewSignInMail } from "../mails.ts";
+import { describeDevice, type Visitor } from "../sessions/devices.ts";
 import {
   type OpenedSession,
   openSession,
   type SignedInAnswer,
   toLoginAnswer,
 } from "../sessions/open-session.ts";
-import { toStorableText } from "../storable-text.ts";
+import { type Credentials, findCredentials, markSignedIn } from "../store.ts";
 import type { Guesser } from "./limits.ts";
 
 const AUDITED_USERNAME_CHARS = 100;
@@ -123,4 +125,21 @@ export async function signIn(
     () => compareAndEnter(parts, username, credentials.password, visitor),
   );
   return { answer: toLoginAnswer(parts, opened, lang), device: opened.device };
+}
+
+/**
+ * Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,
+ * and five times an hour at the most.
+ */
+async function tellOfNewDevice(
+  parts: AccountParts,
+  db: Queryable,
+  account: Account & { previous_login_at: string | null },
+  client: Client,
+): Promise<void> {
+  const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
+  if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
+  if (!parts.callLimits.takeMail("new_sign_in", String(account.id))) return;
+  const where = { device: describeDevice(client.userAgent), ipAddress: client.ipAddress ?? "" };
+  await parts.mail.queue(db, buildNewSignInMail(account, where, parts.clock()));
 }

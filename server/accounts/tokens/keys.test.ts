@@ -1,89 +1,139 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createCodes } from "../codes/store.ts";
+import { createKnownDevices } from "../sessions/devices.ts";
 import { ACCOUNT } from "../test-account.ts";
 import { createAccessTokens } from "./access-token.ts";
-import { deriveSecret, loadSigningKeys, SigningKeysError } from "./keys.ts";
+import { deriveSecret, loadSigningKeys, rotateKeys, SigningKeysError } from "./keys.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
 
-let dataDir: string;
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "foyer-keys-"));
-});
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+describe("keys", () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "foyer-keys-"));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const SESSION = "0b0f1d8e-1111-4222-8333-123456789abc";
-const path = () => join(dataDir, "keys", "access-token.json");
-const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+  const SESSION = "0b0f1d8e-1111-4222-8333-123456789abc";
+  const path = () => join(dataDir, "keys", "access-token.json");
+  const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-test("the first start makes one key that only its owner may read, later ones read it", async () => {
-  const first = await loadSigningKeys(dataDir);
-  expect(await loadSigningKeys(dataDir)).toEqual(first);
-  expect(first).toHaveLength(1);
-  expect(first[0].secret).toHaveLength(32);
-  expect(await modeOf(path())).toBe(0o600);
-  expect(await modeOf(join(dataDir, "keys"))).toBe(0o700);
-  expect(await readdir(join(dataDir, "keys"))).toEqual(["access-token.json"]);
-});
+  test("the first start makes one key that only its owner may read, later ones read it", async () => {
+    const first = await loadSigningKeys(dataDir);
+    expect(await loadSigningKeys(dataDir)).toEqual(first);
+    expect(first).toHaveLength(1);
+    expect(first[0].secret).toHaveLength(32);
+    expect(await modeOf(path())).toBe(0o600);
+    expect(await modeOf(join(dataDir, "keys"))).toBe(0o700);
+    expect(await readdir(join(dataDir, "keys"))).toEqual(["access-token.json"]);
+  });
 
-test("twenty starts at once end with one key", async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => loadSigningKeys(dataDir)));
-  expect(new Set(all.map((keys) => keys[0].kid)).size).toBe(1);
-  expect(await readdir(join(dataDir, "keys"))).toEqual(["access-token.json"]);
-});
+  test("twenty starts at once end with one key", async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => loadSigningKeys(dataDir)));
+    expect(new Set(all.map((keys) => keys[0].kid)).size).toBe(1);
+    expect(await readdir(join(dataDir, "keys"))).toEqual(["access-token.json"]);
+  });
 
-test("a file that a copy left open to others is closed again", async () => {
-  await loadSigningKeys(dataDir);
-  await chmod(path(), 0o644);
-  await loadSigningKeys(dataDir);
-  expect(await modeOf(path())).toBe(0o600);
-});
-
-test.each(["", "{", "{}", '{"keys":[]}', '{"keys":[{"kid":"a","algorithm":"none","secret":"s3cret"}]}'])(
-  "a damaged file %j stops the start with its name and without its content",
-  async (text) => {
+  test("a file that a copy left open to others is closed again", async () => {
     await loadSigningKeys(dataDir);
-    await writeFile(path(), text);
-    const fault: unknown = await loadSigningKeys(dataDir).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(SigningKeysError);
-    expect(String(fault)).toContain(path());
-    expect(String(fault)).not.toContain("s3cret");
-  },
-);
+    await chmod(path(), 0o644);
+    await loadSigningKeys(dataDir);
+    expect(await modeOf(path())).toBe(0o600);
+  });
 
-test("after a rotation the new key signs and tokens of the old one are still good", async () => {
-  const [old] = await loadSigningKeys(dataDir);
-  const clock = () => 1_777_000_000_000;
-  const access = createAccessTokens([old], clock).sign(ACCOUNT, SESSION);
-  const refresh = createRefreshTokens([old]).issue(SESSION);
+  test.each(["", "{", "{}", '{"keys":[]}', '{"keys":[{"kid":"a","algorithm":"none","secret":"s3cret"}]}'])(
+    "a damaged file %j stops the start with its name and without its content",
+    async (text) => {
+      await loadSigningKeys(dataDir);
+      await writeFile(path(), text);
+      const fault: unknown = await loadSigningKeys(dataDir).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(SigningKeysError);
+      expect(String(fault)).toContain(path());
+      expect(String(fault)).not.toContain("s3cret");
+    },
+  );
 
-  const added = {
-    kid: "new",
-    algorithm: "HS256",
-    secret: "A".repeat(43),
-    created_at: "2026-05-01T00:00:00Z",
-  };
-  const file = JSON.parse(await readFile(path(), "utf8"));
-  await writeFile(path(), JSON.stringify({ keys: [added, ...file.keys] }));
-  const rotated = await loadSigningKeys(dataDir);
-  expect(rotated.map((key) => key.kid)).toEqual(["new", old.kid]);
+  test("after a rotation the new key signs and tokens of the old one are still good", async () => {
+    const [old] = await loadSigningKeys(dataDir);
+    const clock = () => 1_777_000_000_000;
+    const access = createAccessTokens([old], clock).sign(ACCOUNT, SESSION);
+    const refresh = createRefreshTokens([old]).issue(SESSION);
 
-  const tokens = createAccessTokens(rotated, clock);
-  expect(tokens.verify(access)).toMatchObject({ sub: "7", sid: SESSION });
-  expect(createAccessTokens([old], clock).verify(tokens.sign(ACCOUNT, SESSION))).toBeUndefined();
+    const added = {
+      kid: "new",
+      algorithm: "HS256",
+      secret: "A".repeat(43),
+      created_at: "2026-05-01T00:00:00Z",
+    };
+    const file = JSON.parse(await readFile(path(), "utf8"));
+    await writeFile(path(), JSON.stringify({ keys: [added, ...file.keys] }));
+    const rotated = await loadSigningKeys(dataDir);
+    expect(rotated.map((key) => key.kid)).toEqual(["new", old.kid]);
 
-  const refreshTokens = createRefreshTokens(rotated);
-  const presented = refreshTokens.parse(refresh);
-  expect(presented).toMatchObject({ sessionId: SESSION });
-  expect(createRefreshTokens([rotated[0]]).parse(refresh)).toBeUndefined();
+    const tokens = createAccessTokens(rotated, clock);
+    expect(tokens.verify(access)).toMatchObject({ sub: "7", sid: SESSION });
+    expect(createAccessTokens([old], clock).verify(tokens.sign(ACCOUNT, SESSION))).toBeUndefined();
+
+    const refreshTokens = createRefreshTokens(rotated);
+    const presented = refreshTokens.parse(refresh);
+    expect(presented).toMatchObject({ sessionId: SESSION });
+    expect(createRefreshTokens([rotated[0]]).parse(refresh)).toBeUndefined();
+  });
+
+  test("two processes derive the same secret for a purpose, another for another purpose, and never the key itself", async () => {
+    const [first, second] = [await loadSigningKeys(dataDir), await loadSigningKeys(dataDir)];
+    const secret = deriveSecret(first, "a");
+    expect(deriveSecret(second, "a")).toEqual(secret);
+    expect(deriveSecret(first, "b")).not.toEqual(secret);
+    expect(secret).toHaveLength(32);
+    expect(secret).not.toEqual(first[0].secret);
+  });
 });
 
-test("two processes derive the same secret for a purpose, another for another purpose, and never the key itself", async () => {
-  const [first, second] = [await loadSigningKeys(dataDir), await loadSigningKeys(dataDir)];
-  const secret = deriveSecret(first, "a");
-  expect(deriveSecret(second, "a")).toEqual(secret);
-  expect(deriveSecret(first, "b")).not.toEqual(secret);
-  expect(secret).toHaveLength(32);
-  expect(secret).not.toEqual(first[0].secret);
+describe("rotate keys", () => {
+  const NOW = new Date("2026-05-01T10:00:00Z");
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "foyer-keys-"));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  test("a new key signs, and everything that the older one made is still good", async () => {
+    const before = await loadSigningKeys(dataDir);
+    const clock = () => NOW.getTime();
+    const access = createAccessTokens(before, clock).sign(ACCOUNT, "s");
+    const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc");
+    const device = createKnownDevices(before).issue(7, "hash");
+    const subject = { purpose: "verify_email", email: "ada@example.org" } as const;
+    const codeHash = createCodes(before).hash(subject, "123456");
+
+    const { kid, older } = await rotateKeys(dataDir, NOW);
+    const after = await loadSigningKeys(dataDir);
+    expect(older).toBe(1);
+    expect(after.map((key) => key.kid)).toEqual([kid, before[0].kid]);
+    const tokens = createAccessTokens(after, clock);
+    expect(tokens.verify(access)).toMatchObject({ sub: "7" });
+    expect(createAccessTokens(before, clock).verify(tokens.sign(ACCOUNT, "s"))).toBeUndefined();
+    expect(createRefreshTokens(after).parse(refresh)).toBeDefined();
+    const cookies = new Map([[device.userId, device.value]]);
+    expect(createKnownDevices(after).find(cookies, 7, "hash")).toBeDefined();
+    expect(createCodes(after).isRight(subject, "123456", codeHash)).toBe(true);
+  });
+
+  test("the file stays the owner's alone, and nothing is left beside it", async () => {
+    await rotateKeys(dataDir, NOW);
+    const folder = join(dataDir, "keys");
+    expect(await readdir(folder)).toEqual(["access-token.json"]);
+    expect((await stat(join(folder, "access-token.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("a damaged file is left as it is", async () => {
+    await loadSigningKeys(dataDir);
+    const path = join(dataDir, "keys", "access-token.json");
+    await writeFile(path, "{}");
+    await expect(rotateKeys(dataDir, NOW)).rejects.toBeInstanceOf(SigningKeysError);
+    expect(await readFile(path, "utf8")).toBe("{}");
+  });
 });

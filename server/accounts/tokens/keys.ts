@@ -1,13 +1,13 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { chmod, link, mkdir, readFile } from "node:fs/promises";
+import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Command } from "commander";
 import * as z from "zod/mini";
-import { writeKeyFile } from "../write-key-file.ts";
 
 const SECRET_BYTES = 32;
 
 /** What the file of keys holds. */
-export const keyFile = z.object({
+const keyFile = z.object({
   keys: z
     .array(
       z.object({
@@ -35,7 +35,7 @@ export class SigningKeysError extends Error {
 }
 
 /** A new key as the file holds it. */
-export function buildKey(now: Date) {
+function buildKey(now: Date) {
   return {
     kid: randomBytes(6).toString("base64url"),
     algorithm: "HS256" as const,
@@ -102,4 +102,50 @@ export function deriveSecret(keys: SigningKeys, purpose: string): Buffer {
 /** The same of every key, for what outlives a rotation: the first marks, all recognise. */
 export function deriveSecrets(keys: SigningKeys, purpose: string): readonly [Buffer, ...Buffer[]] {
   return [derive(keys[0], purpose), ...keys.slice(1).map((key) => derive(key, purpose))];
+}
+
+/** Puts a new signing key first; the older ones still verify what they signed. Counts in a running server from its next start. */
+export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: string; older: number }> {
+  await loadSigningKeys(dataDir); // makes the file where there is none, refuses a damaged one
+  const path = join(dataDir, "keys", "access-token.json");
+  const { keys } = keyFile.parse(JSON.parse(await readFile(path, "utf8")));
+  const key = buildKey(now);
+  await writeKeyFile(path, { keys: [key, ...keys] }, rename);
+  return { kid: key.kid, older: keys.length };
+}
+
+/** Adds `foyer rotate-keys`. */
+export function registerKeyCommands(program: Command, dataDir: string): void {
+  program
+    .command("rotate-keys")
+    .description("sign tokens with a new key from the next start on; who is signed in stays so")
+    .action(async () => {
+      const { kid, older } = await rotateKeys(dataDir, new Date());
+      console.log(`New signing key ${kid}; older ones that still verify: ${older}.`);
+      console.log("Restart Foyer to use it.");
+    });
+}
+
+/**
+ * Writes a file that only its owner may read, whole or not at all: `put` moves the finished draft, which stands in the same
+ * folder, to its place. A draft never stays.
+ */
+async function writeKeyFile(
+  path: string,
+  content: object,
+  put: (draft: string, path: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await put(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Job, JobFailure } from "#contract/bulk.ts";
-import { findPerson } from "#server/accounts/find-person.ts";
+import { findPerson } from "#server/accounts/store.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { hearAll } from "#test/hear-all.ts";
 import { until } from "#test/until.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { findPerson } from "#server/accounts/find-person.ts";
+import { findPerson } from "#server/accounts/store.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ensureContentTypes } from "../content-types.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createCanvas } from "@napi-rs/canvas";
 import { makePhoto, makeTurnedPhoto } from "../fixture.ts";
-import { readDimensions } from "./read-dimensions.ts";
+import { readDimensions } from "./dimensions.ts";
 
 /** Transparent and lossless: WebP's other two forms. */
 function makeWebp(quality: number): Buffer {

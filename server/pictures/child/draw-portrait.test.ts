@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createCanvas } from "@napi-rs/canvas";
 import { makeAnimatedWebp, makePhoto, makePngBomb, makeTurnedPhoto, readPicture } from "../fixture.ts";
-import { PORTRAIT_SHAPES, type PortraitShape } from "../portrait-shapes.ts";
+import { PORTRAIT_SHAPES, type PortraitShape } from "./dimensions.ts";
 import { drawPortrait } from "./draw-portrait.ts";
 
 const draw = (bytes: Buffer, shape: PortraitShape = "avatar") =>

@@ -1,9 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import type { PortraitJob } from "../job.ts";
-import { MAX_PORTRAIT_PIXELS } from "../portrait-shapes.ts";
-import { loadImage } from "./load-image.ts";
-import { readDimensions } from "./read-dimensions.ts";
-import { requireWhole } from "./require-whole.ts";
+import { MAX_PORTRAIT_PIXELS, readDimensions } from "./dimensions.ts";
+import { loadImage, requireWhole } from "./load-image.ts";
 
 const WEBP_QUALITY = 84;
 

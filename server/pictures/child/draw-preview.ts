@@ -1,19 +1,68 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { PreviewJob } from "../job.ts";
-import type { TextStyle } from "./lay-out-text.ts";
 import { loadImage } from "./load-image.ts";
-import {
-  COLOURS,
-  FOOT,
-  MARGIN,
-  NAME,
-  PLACE,
-  PORTRAIT,
-  PREVIEW_SIZE,
-  TAGLINE,
-  TITLE,
-} from "./preview-style.ts";
-import { drawText, type PlacedText, registerFonts, setText } from "./set-text.ts";
+import { drawText, type PlacedText, registerFonts, setText, type TextStyle } from "./set-text.ts";
+
+/** The light colours of src/ui/tokens.css, which a test compares: nothing of the browser app is loaded here. */
+export const COLOURS = {
+  paper: "#fbfbf9",
+  ink: "#191c1f",
+  inkQuiet: "#494f55",
+  line: "#dcdfdb",
+  accent: "#0b4a63",
+} as const;
+
+/** What networks and messengers show a link's picture in. All lengths are pixels of it. */
+export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
+export const MARGIN = 80;
+const PORTRAIT = { side: 272, radius: 17, gap: 56 } as const;
+/** The line above the foot ends the room of everything else. */
+export const FOOT = { top: 522, rule: 2, baseline: 574 } as const;
+const NAME: TextStyle = {
+  font: "heading",
+  weight: 600,
+  colour: COLOURS.ink,
+  fits: [
+    { maxLines: 1, largest: 96, smallest: 68 },
+    { maxLines: 2, largest: 68, smallest: 54 },
+    { maxLines: 3, largest: 54, smallest: 44 },
+  ],
+  leading: 1.1,
+  gap: 0,
+};
+
+const TITLE: TextStyle = {
+  font: "body",
+  weight: 400,
+  colour: COLOURS.inkQuiet,
+  fits: [
+    { maxLines: 1, largest: 40, smallest: 34 },
+    { maxLines: 2, largest: 34, smallest: 30 },
+  ],
+  leading: 1.25,
+  gap: 12,
+};
+
+const TAGLINE: TextStyle = {
+  font: "body",
+  weight: 400,
+  colour: COLOURS.ink,
+  fits: [
+    { maxLines: 2, largest: 34, smallest: 30 },
+    { maxLines: 3, largest: 30, smallest: 28 },
+  ],
+  leading: 1.35,
+  gap: 32,
+};
+
+const PLACE: TextStyle = {
+  font: "body",
+  weight: 400,
+  colour: COLOURS.accent,
+  fits: [{ maxLines: 1, largest: 30, smallest: 26 }],
+  leading: 1,
+  gap: 0,
+};
 
 /** Text stays crisp; 56 kB with the portrait of the sample content. Services that fetch previews are sure to know JPEG and PNG alone. */
 const JPEG_QUALITY = 88;

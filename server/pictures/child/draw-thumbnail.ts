@@ -1,8 +1,7 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import type { ThumbnailJob } from "../job.ts";
-import { fitWidth } from "./dimensions.ts";
+import { fitWidth, readDimensions } from "./dimensions.ts";
 import { loadImage } from "./load-image.ts";
-import { readDimensions } from "./read-dimensions.ts";
 
 /** Decoded, four bytes a pixel: 200 MB. */
 const MAX_PIXELS = 50_000_000;

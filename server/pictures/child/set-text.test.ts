@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Fit, layOutText } from "./lay-out-text.ts";
+import { type Fit, layOutText } from "./set-text.ts";
 
 /** Every letter is half as wide as the font is high. */
 const measure = (text: string, fontSize: number) => (text.length * fontSize) / 2;

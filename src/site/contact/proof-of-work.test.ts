@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { expect, test } from "@jest/globals";
-import { isSolved, PUZZLES, ZERO_BITS } from "#server/contact/proof-of-work.ts";
+import { isSolved, PUZZLES, ZERO_BITS } from "#server/contact/challenge.ts";
 import { canWork, solve } from "./proof-of-work.ts";
 
 test("what the page works off, the server takes", async () => {
