@@ -6,11 +6,11 @@ import { type ContentService, toSeenChanges } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
+import { COUNTED_MAX, type EntryRest, selectRest } from "../actions/store.ts";
 import type { Caller } from "../base/actor.ts";
 import { findGoneObjects, toObjectKey } from "./gone-objects.ts";
 import { toDeletedPerson, toShownName } from "./pseudonym.ts";
 import { ENTRY_MODEL } from "./service.ts";
-import { COUNTED_MAX, type EntryRest, selectRest } from "./store.ts";
 
 const USER_MODEL = "accounts.user";
 

@@ -1,7 +1,7 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { selectExistingIds } from "./store.ts";
+import { selectExistingIds } from "../actions/store.ts";
 
 interface About {
   content_type_id: number | null;

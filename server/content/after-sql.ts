@@ -1,6 +1,5 @@
 import type { AddParameter } from "#server/models/model.ts";
-import type { KeyValues } from "./cursor.ts";
-import type { SortKey } from "./sort-keys.ts";
+import type { KeyValues, SortKey } from "./sort-keys.ts";
 
 /** SQL of a part of the rows behind a cursor, parameters added; undefined: every row. */
 export type Phase = (add: AddParameter) => string | undefined;

@@ -1,10 +1,7 @@
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
-import type { SortKey } from "./sort-keys.ts";
-
-/** What the sort keys of a row are, as PostgreSQL's text; null for NULL. */
-export type KeyValues = readonly (string | null)[];
+import type { KeyValues, SortKey } from "./sort-keys.ts";
 
 /** The list that a cursor belongs to. */
 export interface ListOrder {
@@ -23,7 +20,7 @@ export function encodeCursor(order: ListOrder, values: KeyValues): string {
   return Buffer.from(JSON.stringify([toSignature(order), ...values])).toString("base64url");
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, "base64url").toString());
   } catch {
@@ -37,7 +34,7 @@ function isKeyValue(value: unknown): value is string | null {
 
 /** @throws AppError invalid_query where the text is no cursor, or one of another list, sort or language. */
 export function decodeCursor(order: ListOrder, text: string): KeyValues {
-  const content = parse(text);
+  const content = parseJson(text);
   const [signature, ...values] = Array.isArray(content) ? content : [];
   const isOurs =
     signature === toSignature(order) &&

@@ -1,5 +1,8 @@
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
+import type { Caller } from "../base/actor.ts";
+import type { Registry } from "../models/registry/registry.ts";
+import { isAllowed } from "./access.ts";
 
 /** Another writer came in between, again and again; it is done soon. */
 const RETRY_AFTER_S = 1;
@@ -67,4 +70,10 @@ export function toWriteError(
     default:
       return error;
   }
+}
+
+/** How people call the rows of a table; undefined where the reader may not know of them. */
+export function nameTable(registry: Registry, table: string, { actor, lang }: Caller): string | undefined {
+  const model = registry.models.find((known) => known.table === table);
+  return model && isAllowed(model, "view", actor.level) ? model.pluralLabels[lang] : undefined;
 }

@@ -25,7 +25,7 @@ function isPlain(condition: Condition): boolean {
  * Whether the planner's estimate is to be believed: no more than one condition, on a column that it keeps statistics of.
  * Of patterns it knows little, and several conditions it takes for independent.
  */
-export function isJudged({ model, level }: ModelView, scope: Scope): boolean {
+export function isEstimable({ model, level }: ModelView, scope: Scope): boolean {
   const rules = rulesFor(model, "view", level).map((rule) => rule.where);
   const conditions = scope.where ? [...rules, scope.where] : rules;
   return scope.search === "" && conditions.length <= 1 && conditions.every(isPlain);

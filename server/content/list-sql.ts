@@ -1,9 +1,7 @@
-import type { Language } from "#contract/languages.ts";
 import type { Reader } from "#server/base/actor.ts";
 import type { AddParameter, Field, Model } from "#server/models/model.ts";
 import { titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../db/sql.ts";
-import type { SortTerm } from "../models/declare.ts";
 import type { ModelView } from "./view.ts";
 
 /** Alias of the model's table in every statement of this folder. */
@@ -56,28 +54,6 @@ export function recordSql(view: ModelView, reader: Reader, alias = ALIAS): strin
   const text = buildRecordSql(view, reader, alias);
   if (!isPersonal(view, reader)) texts.set(key, text);
   return text;
-}
-
-/** The sort of a list: the asked one or the model's own, and the key at its end, so that pages neither repeat nor miss a row. */
-export function toFullSort(model: Model, sort: readonly SortTerm[]): readonly SortTerm[] {
-  const asked = sort.length > 0 ? sort : model.defaultSort;
-  const key = asked.findIndex((term) => term.field === "id");
-  // What comes after the key decides nothing.
-  if (key >= 0) return asked.slice(0, key + 1);
-  return [...asked, { field: "id", direction: asked.at(-1)?.direction ?? "asc" }];
-}
-
-/** Whether the column has the empty text for what is missing. An index of a large model holds texts as they are. */
-function isEmptyWhenMissing(model: Model, { kind, isNullable, isRequired }: Field): boolean {
-  return !model.isLarge && kind.columnTypes.includes("text") && !isNullable && !isRequired;
-}
-
-/** SQL of what a term sorts by. */
-export function sortKeySql(model: Model, term: SortTerm, lang: Language): string {
-  const field = model.fieldByName.get(term.field);
-  if (!field || term.field === "id") return `${ALIAS}.id`;
-  const value = field.sql(ALIAS);
-  return field.kind.sortSql(isEmptyWhenMissing(model, field) ? `nullif(${value}, '')` : value, lang);
 }
 
 /** Parameters of a statement: `add` gives placeholders, `values` what they stand for. */

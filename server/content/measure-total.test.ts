@@ -3,7 +3,7 @@ import { type AbortableQueries, createAbortableQueries } from "#server/db/aborta
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { isJudged } from "./judged.ts";
+import { isEstimable } from "./judged.ts";
 import { createParameters } from "./list-sql.ts";
 import { measureExact, measureTotal } from "./measure-total.ts";
 import { parseListQuery } from "./query.ts";
@@ -45,7 +45,7 @@ function toCounted(query: Record<string, string>) {
   const { add, values } = createParameters();
   return {
     counted: { model: view.model, where: whereSql(view, scope, READER, add), values },
-    isJudged: isJudged(view, scope),
+    isJudged: isEstimable(view, scope),
   };
 }
 

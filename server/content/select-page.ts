@@ -2,11 +2,11 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { Reader } from "#server/base/actor.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { FROM_START, type Phase, toPhases } from "./after-sql.ts";
-import { decodeCursor, encodeCursor, invalidCursor, type KeyValues, type ListOrder } from "./cursor.ts";
+import { decodeCursor, encodeCursor, invalidCursor, type ListOrder } from "./cursor.ts";
 import { type PageParts, pageSql, toRange } from "./page-sql.ts";
 import type { ListQuery } from "./query.ts";
 import { recordColumns, toRecord } from "./record-row.ts";
-import { toSortKeys } from "./sort-keys.ts";
+import { type KeyValues, toSortKeys } from "./sort-keys.ts";
 import type { ModelView } from "./view.ts";
 
 /** Rows of a list, and where it goes on; null: that was the end. */

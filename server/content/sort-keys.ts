@@ -1,7 +1,8 @@
 import type { Language } from "#contract/languages.ts";
 import { maySortNull } from "#server/models/model.ts";
 import type { SortTerm } from "../models/declare.ts";
-import { ALIAS, sortKeySql, toFullSort } from "./list-sql.ts";
+import type { Field, Model } from "../models/model.ts";
+import { ALIAS } from "./list-sql.ts";
 import type { ModelView } from "./view.ts";
 
 /** One term of a list's order. Rows without a value come last, whichever way it goes. */
@@ -34,3 +35,28 @@ function termSql({ sql, direction, mayBeNull }: SortKey, isReversed: boolean): s
 export function keyOrderSql(keys: readonly SortKey[], isReversed = false): string {
   return `ORDER BY ${keys.map((key) => termSql(key, isReversed)).join(", ")}`;
 }
+
+/** The sort of a list: the asked one or the model's own, and the key at its end, so that pages neither repeat nor miss a row. */
+export function toFullSort(model: Model, sort: readonly SortTerm[]): readonly SortTerm[] {
+  const asked = sort.length > 0 ? sort : model.defaultSort;
+  const key = asked.findIndex((term) => term.field === "id");
+  // What comes after the key decides nothing.
+  if (key >= 0) return asked.slice(0, key + 1);
+  return [...asked, { field: "id", direction: asked.at(-1)?.direction ?? "asc" }];
+}
+
+/** Whether the column has the empty text for what is missing. An index of a large model holds texts as they are. */
+export function isEmptyWhenMissing(model: Model, { kind, isNullable, isRequired }: Field): boolean {
+  return !model.isLarge && kind.columnTypes.includes("text") && !isNullable && !isRequired;
+}
+
+/** SQL of what a term sorts by. */
+export function sortKeySql(model: Model, term: SortTerm, lang: Language): string {
+  const field = model.fieldByName.get(term.field);
+  if (!field || term.field === "id") return `${ALIAS}.id`;
+  const value = field.sql(ALIAS);
+  return field.kind.sortSql(isEmptyWhenMissing(model, field) ? `nullif(${value}, '')` : value, lang);
+}
+
+/** What the sort keys of a row are, as PostgreSQL's text; null for NULL. */
+export type KeyValues = readonly (string | null)[];

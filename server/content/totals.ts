@@ -3,7 +3,7 @@ import type { Reader } from "#server/base/actor.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { boundedCountSql, type Counted, type CountPool, selectWithin } from "./count.ts";
-import { isJudged } from "./judged.ts";
+import { isEstimable } from "./judged.ts";
 import { createParameters } from "./list-sql.ts";
 import { COUNTED_MAX, measureExact, measureTotal, type Total } from "./measure-total.ts";
 import { EVERYTHING, type Scope, whereSql } from "./scope.ts";
@@ -90,7 +90,7 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
 
   const measure = async (wanted: Wanted, isExact: boolean, abandoned: AbortSignal): Promise<Total> => {
     const stamp = stampOf(wanted.model.key);
-    const judged = isJudged(wanted.view, wanted.scope);
+    const judged = isEstimable(wanted.view, wanted.scope);
     const total = isExact
       ? await measureExact(pool, queries, wanted, judged, { patience, abandoned })
       : await queries.inPlace(() => measureTotal(pool, wanted, judged, patience), abandoned);

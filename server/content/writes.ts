@@ -9,8 +9,8 @@ import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { type Caller, toReader } from "../base/actor.ts";
 import { notifyChange, type RowChange, toRowChange } from "../db/change-notices.ts";
-import { isAllowed, requireModel } from "./access.ts";
-import { toWriteError } from "./database-faults.ts";
+import { requireModel } from "./access.ts";
+import { nameTable, toWriteError } from "./database-faults.ts";
 import { etagSql, parseIfMatch } from "./etag.ts";
 import { findUnmet, isNewlyUnmetSql, toUnmetFault, type Unmet } from "./related-values.ts";
 import { createBySteps, deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "./row-steps.ts";
@@ -101,12 +101,6 @@ function toAnswer(row: OneRow, outcome: StepsOutcome | undefined): VersionedReco
   if (state.startsWith(UNMET) && field)
     throw new AppError("validation_failed", { fields: [toUnmetFault(field)] });
   return { record, etag, isWritten: state === "written" };
-}
-
-/** How people call the rows of a table; undefined where the reader may not know of them. */
-export function nameTable(registry: Registry, table: string, { actor, lang }: Caller): string | undefined {
-  const model = registry.models.find((known) => known.table === table);
-  return model && isAllowed(model, "view", actor.level) ? model.pluralLabels[lang] : undefined;
 }
 
 /** Each write commits the row, its audit entry and the notice together. */

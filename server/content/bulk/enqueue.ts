@@ -5,15 +5,12 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { quoteName } from "../../db/sql.ts";
 import type { JobRow } from "./job-store.ts";
 import { judgeRows } from "./judge.ts";
-import { insertJob } from "./line-store.ts";
-import { countTargets } from "./preview.ts";
+import { insertJob, JOBS_MAX } from "./line-store.ts";
 import type { Tally } from "./refusals.ts";
+import { countTargets } from "./refusals.ts";
 import { checkExpected } from "./run-now.ts";
 import { NO_SNAPSHOT } from "./snapshot.ts";
 import type { BulkTask } from "./task.ts";
-
-/** Unfinished jobs of one person. */
-export const JOBS_MAX = 3;
 
 /** Puts a task in line as a job. Rows that are made from now on are left alone. @throws AppError count_changed, too_many_jobs. */
 export async function enqueueTask(

@@ -83,3 +83,6 @@ export async function requeueJob(
   );
   return resumed.rows[0] ?? "not_resumable";
 }
+
+/** Unfinished jobs of one person. */
+export const JOBS_MAX = 3;

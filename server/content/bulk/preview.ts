@@ -17,7 +17,7 @@ import {
 } from "./apply.ts";
 import { applyParts } from "./apply-parts.ts";
 import { judgeRows, selectWritable } from "./judge.ts";
-import { countOf, type Tally, tally, toRefusals } from "./refusals.ts";
+import { countOf, countTargets, type Tally, tally, toRefusals } from "./refusals.ts";
 import { writtenRowsSql } from "./rows-sql.ts";
 import { takeSamples } from "./samples.ts";
 import { selectSnapshot } from "./snapshot.ts";
@@ -146,11 +146,4 @@ export async function previewTask(parts: PreviewParts, task: BulkTask, lang: Lan
     dependents,
     is_job: isJob,
   };
-}
-
-/** Rows that a task goes through, written or not. */
-export function countTargets(states: Tally): number {
-  return (
-    [...states.values()].reduce((sum, { count }) => sum + count, 0) - countOf(states, "object_not_found")
-  );
 }

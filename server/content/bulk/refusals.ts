@@ -57,3 +57,10 @@ export function withMissing(states: Tally, asked: readonly number[], met: Readon
     ["object_not_found", { count: missing.length, ids: missing.slice(0, NAMED_IDS_MAX) }],
   ]);
 }
+
+/** Rows that a task goes through, written or not. */
+export function countTargets(states: Tally): number {
+  return (
+    [...states.values()].reduce((sum, { count }) => sum + count, 0) - countOf(states, "object_not_found")
+  );
+}

@@ -4,9 +4,8 @@ import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { isAllowed, requireModel } from "../access.ts";
-import { JOBS_MAX } from "./enqueue.ts";
 import type { JobRow } from "./job-store.ts";
-import { requeueJob } from "./line-store.ts";
+import { JOBS_MAX, requeueJob } from "./line-store.ts";
 
 /** A job works with the rights of whose it is, so nobody else resumes it. The worker asks for these rights again. */
 export function isResumable(job: JobRow, actor: Actor, registry: Registry): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { ExportBody, ExportFormat, ExportInfo } from "#contract/exports.ts";
+import type { ExportBody, ExportInfo, ExportFormat as FormatName } from "#contract/exports.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -27,7 +27,7 @@ export interface ExportFile {
 }
 
 /** What is asked for: the query of an address with its format, or a body. */
-type ExportAsk = { query: Record<string, unknown>; format: ExportFormat } | { body: ExportBody };
+type ExportAsk = { query: Record<string, unknown>; format: FormatName } | { body: ExportBody };
 
 export interface ContentExports {
   /** Opens an export of what a list with the same query shows, all pages of it. */
@@ -52,12 +52,7 @@ export function createContentExports(
     "body" in asked ? parseExportBody(view, asked.body) : parseExportQuery(view, asked.query, asked.format);
 
   /** Nobody reads rows without an entry. */
-  const writeDown = (
-    model: Model,
-    format: ExportFormat,
-    file: { id: string; name: string },
-    caller: Caller,
-  ) =>
+  const writeDown = (model: Model, format: FormatName, file: { id: string; name: string }, caller: Caller) =>
     withTransaction(pool, async (client) => {
       const { actor } = caller;
       await insertExport(client, {
