@@ -2,9 +2,9 @@ import { runJest } from "./run-jest.ts";
 
 /** `npm run bench:properties`: the tests of random input with as many runs as only a quiet hour has. */
 const FILES = [
-  "server/content/filters-random.test.ts",
-  "server/content/injection.test.ts",
-  "server/content/cursor-walk.test.ts",
+  "server/content/list/filters-random.test.ts",
+  "server/content/list/injection.test.ts",
+  "server/content/list/cursor-walk.test.ts",
   "server/content/exports/formats.test.ts",
   "server/mail/reports/histories.test.ts",
   "server/mail/suppressions/unsubscribe.test.ts",

@@ -1,8 +1,8 @@
 import { SOCKET_PATH } from "#contract/socket.ts";
 import type { AccountService } from "./accounts/service.ts";
 import { createPeople } from "./accounts/sessions/socket-people.ts";
-import { createLiveEvents } from "./content/live.ts";
-import { createLiveChannel } from "./content/live-channel.ts";
+import { createLiveChannel } from "./content/live/live-channel.ts";
+import { createLiveEvents } from "./content/live/live-events.ts";
 import { cutConnectionsOnClose } from "./create-server.ts";
 import type { Floor } from "./floor.ts";
 import { isOwnOrigin } from "./http/request.ts";

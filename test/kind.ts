@@ -1,7 +1,7 @@
 import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import { parseValues } from "#server/content/values.ts";
 import { toView } from "#server/content/view.ts";
+import { parseValues } from "#server/content/write/values.ts";
 import { quoteName } from "#server/db/sql.ts";
 import { toFieldCondition } from "#server/models/condition.ts";
 import { DECLARED } from "#server/models/declared/all.ts";

@@ -16,12 +16,12 @@ const FULL_FOLDER_FILES = 20;
  * Types and lazy imports aren't followed.
  */
 const WALKS = {
-  "a list request": ["server/content/routes.ts", "server/content/reads.ts"],
+  "a list request": ["server/content/routes.ts", "server/content/list/reads.ts"],
   "an edit, up to another browser's list": [
     "server/content/write-routes.ts",
-    "server/content/writes.ts",
-    "server/content/live.ts",
-    "server/content/live-channel.ts",
+    "server/content/write/writes.ts",
+    "server/content/live/live-events.ts",
+    "server/content/live/live-channel.ts",
     "server/socket/create-sockets.ts",
     "providers/socket.ts",
     "src/admin/views/live/use-live-rows.ts",

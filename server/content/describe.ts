@@ -1,9 +1,9 @@
 import type { Language } from "#contract/languages.ts";
 import type { FieldInfo, ModelInfo } from "#contract/models.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import { isAllowed } from "./access.ts";
-import type { Total } from "./measure-total.ts";
+import type { Total } from "./list/measure-total.ts";
 import { findOrderField } from "./order-field.ts";
+import { isAllowed } from "./records/access.ts";
 import { isWritable, toView } from "./view.ts";
 
 /** A model that one may not see does not exist. */

@@ -2,7 +2,7 @@ import type { Reader } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import { rowRuleSql } from "#server/models/row-sql.ts";
-import { ALIAS, createParameters, fromSql } from "./list-sql.ts";
+import { ALIAS, createParameters, fromSql } from "./records/record-sql.ts";
 
 /** Whether the reader meets the row; undefined: there is none any more. */
 export async function isMet(

@@ -6,14 +6,14 @@ import type { RecordWriter } from "#server/models/record-writer.ts";
 import { type SearchBuilds, startSearchBuilds } from "#server/models/search-build.ts";
 import { registerBulkRoutes } from "./bulk/routes.ts";
 import { createBulk } from "./bulk/service.ts";
-import { createContentExports } from "./exports/exports.ts";
 import { registerExportRoutes } from "./exports/routes.ts";
+import { createContentExports } from "./exports/service.ts";
 import { registerHistoryRoutes } from "./history-routes.ts";
+import { createTotals } from "./list/totals.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerContentRoutes } from "./routes.ts";
 import { registerSearchRoutes } from "./search-routes.ts";
 import { type ContentService, createContentService } from "./service.ts";
-import { createTotals } from "./totals.ts";
 import { registerWriteRoutes } from "./write-routes.ts";
 
 interface ContentDeps {

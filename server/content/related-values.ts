@@ -4,10 +4,10 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
 import { requireRelated, rowRuleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../db/sql.ts";
-import { isAllowed } from "./access.ts";
-import { createParameters } from "./list-sql.ts";
+import { isAllowed } from "./records/access.ts";
+import { createParameters } from "./records/record-sql.ts";
 import { hidesRelated } from "./seen-changes.ts";
-import { differsSql, linkedIdsSql, type Values, valueSql } from "./write-sql.ts";
+import { differsSql, linkedIdsSql, type Values, valueSql } from "./write/write-sql.ts";
 
 /** Written ids of related rows that their writer doesn't meet, by field: to them, these rows do not exist. */
 export type Unmet = ReadonlyMap<Field, readonly number[]>;

@@ -1,8 +1,8 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import { quoteName } from "../db/sql.ts";
-import { createParameters } from "./list-sql.ts";
-import { columnSql, type Values, valueSql } from "./write-sql.ts";
+import { createParameters } from "./records/record-sql.ts";
+import { columnSql, type Values, valueSql } from "./write/write-sql.ts";
 
 async function writeLinks(db: Queryable, id: number, values: Values): Promise<void> {
   for (const [field, value] of values) {

@@ -2,7 +2,7 @@ import type { Reader } from "#server/base/actor.ts";
 import { patternSql, searchedSql } from "#server/models/filter-sql.ts";
 import type { AddParameter, Condition } from "#server/models/model.ts";
 import { conditionSql, rowRuleSql } from "#server/models/row-sql.ts";
-import { ALIAS } from "./list-sql.ts";
+import { ALIAS } from "./records/record-sql.ts";
 import type { ModelView } from "./view.ts";
 
 /** Which rows: what a list shows, an export holds and a bulk operation writes. */

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from "#contract/models.ts";
 import { type Field, type Model, rulesFor } from "#server/models/model.ts";
-import { isAllowed } from "./access.ts";
+import { isAllowed } from "./records/access.ts";
 import { toView } from "./view.ts";
 
 /** Whether there may be related rows that a level doesn't meet. */

@@ -4,9 +4,9 @@ import { MAX_INT4 } from "#server/db/sql.ts";
 import type { Model } from "#server/models/model.ts";
 import { rowRuleSql } from "#server/models/row-sql.ts";
 import { etagSql } from "./etag.ts";
-import { ALIAS, fromSql, recordSql } from "./list-sql.ts";
 import { recordColumns, toRecord } from "./record-row.ts";
-import type { VersionedRecord } from "./versioned-record.ts";
+import type { VersionedRecord } from "./records/record.ts";
+import { ALIAS, fromSql, recordSql } from "./records/record-sql.ts";
 import type { ModelView } from "./view.ts";
 
 /** Whether a row can have the number: one beyond the type is no object. */

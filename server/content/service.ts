@@ -3,15 +3,15 @@ import type { SearchAnswer } from "#contract/search.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Caller } from "../base/actor.ts";
-import { createGetDependents } from "./dependents.ts";
+import { createGetDependents } from "./about/dependents.ts";
+import { createGetHistory } from "./about/history.ts";
 import { blankPerson } from "./forget-person.ts";
-import { createGetHistory } from "./history.ts";
-import { createMove, type Move } from "./move.ts";
-import { type ContentReads, createContentReads, type ReadParts } from "./reads.ts";
-import { createSearchAll } from "./search-all.ts";
+import { type ContentReads, createContentReads, type ReadParts } from "./list/reads.ts";
+import { createMove, type Move } from "./order/move.ts";
+import type { VersionedRecord as Versioned } from "./records/record.ts";
+import { createSearchAll } from "./search/search-all.ts";
 import { toSeenChanges as pickSeenChanges } from "./seen-changes.ts";
-import type { VersionedRecord as Versioned } from "./versioned-record.ts";
-import { type ContentWrites, createContentWrites, type WriteParts } from "./writes.ts";
+import { type ContentWrites, createContentWrites, type WriteParts } from "./write/writes.ts";
 
 /** What the doors of one object give back, for subjects with doors of their own. */
 export type VersionedRecord = Versioned;

@@ -2,7 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import { maySortNull } from "#server/models/model.ts";
 import type { SortTerm } from "../models/declare.ts";
 import type { Field, Model } from "../models/model.ts";
-import { ALIAS } from "./list-sql.ts";
+import { ALIAS } from "./records/record-sql.ts";
 import type { ModelView } from "./view.ts";
 
 /** One term of a list's order. Rows without a value come last, whichever way it goes. */

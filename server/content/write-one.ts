@@ -2,11 +2,11 @@ import type { ModelRecord } from "#contract/models.ts";
 import type { Actor, Reader } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { noticeSql } from "../db/change-notices.ts";
-import { createParameters, idSql } from "./list-sql.ts";
+import { createParameters, idSql } from "./records/record-sql.ts";
 import type { Reason } from "./state-sql.ts";
-import { createStatementNames } from "./statement-names.ts";
 import type { ModelView } from "./view.ts";
-import { deleteSql, insertSql, type RowsWrite, updateSql, type Values } from "./write-sql.ts";
+import { createStatementNames } from "./write/write-one.ts";
+import { deleteSql, insertSql, type RowsWrite, updateSql, type Values } from "./write/write-sql.ts";
 
 /** One row, written in one statement together with its audit entry and, where the model isn't large, the notice. */
 export interface OneWrite {

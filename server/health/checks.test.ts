@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
 import type { FileStorage } from "#server/files/storage.ts";
-import { runCheck, toWorst } from "./check.ts";
 import { checkCache, checkDatabase, checkFileStorage, checkOutbox } from "./checks.ts";
+import { runCheck, toWorst } from "./finding.ts";
 
 const ROOMY = { used: 10e9, free: 90e9 };
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Finding, HEALTHY, toWorst } from "./check.ts";
 import { type Disk, toDiskUsage } from "./disk.ts";
+import { type Finding, HEALTHY, toWorst } from "./finding.ts";
 
 /** Where files are, as far as a probe goes. */
 export interface ProbedStorage {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Disk } from "./disk.ts";
 import type { ResponseTimes } from "./response-times.ts";
-import { deleteSamplesBefore, insertSample } from "./sample-store.ts";
+import { deleteSamplesBefore, insertSample } from "./store.ts";
 
 const MINUTE_MS = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { DomainFindingAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
-import { type Finding, HEALTHY } from "./check.ts";
+import { type Finding, HEALTHY } from "./finding.ts";
 import { type FindingText, toFindingText } from "./texts.ts";
 
 /** What was found of one thing that receivers look up. */

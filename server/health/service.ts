@@ -2,10 +2,12 @@ import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Finding, runCheck, toWorst } from "./check.ts";
 import { checkCache, checkDatabase, checkFileStorage, checkOutbox, type ProbedStorage } from "./checks.ts";
 import { type Disk, toDiskUsage } from "./disk.ts";
+import { type Finding, runCheck, toWorst } from "./finding.ts";
 import { createResponseTimes, type ResponseTimes, toMedian } from "./response-times.ts";
+import { createSampler, type Sampler } from "./sampler.ts";
+import { checkSendingDomain, type SendingDomain, toDomainAnswer } from "./sending-domain.ts";
 import {
   type HistoryPoint,
   selectDatabaseVersion,
@@ -13,9 +15,7 @@ import {
   selectHourMeans,
   selectMinutes,
   selectResponseTimes,
-} from "./sample-store.ts";
-import { createSampler, type Sampler } from "./sampler.ts";
-import { checkSendingDomain, type SendingDomain, toDomainAnswer } from "./sending-domain.ts";
+} from "./store.ts";
 import { toFindingText } from "./texts.ts";
 import { toTrend } from "./trend.ts";
 

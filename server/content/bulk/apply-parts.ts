@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { AppError } from "#server/base/errors.ts";
-import { toWriteError } from "../database-faults.ts";
-import { createParameters } from "../list-sql.ts";
+import { createParameters } from "../records/record-sql.ts";
+import { toWriteError } from "../write/database-faults.ts";
 import type { ApplyRows, RowOutcome } from "./apply.ts";
 import { recordsSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";

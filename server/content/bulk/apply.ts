@@ -2,10 +2,10 @@ import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
-import { createParameters } from "../list-sql.ts";
-import type { StepsWrite } from "../row-state.ts";
-import { deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "../row-steps.ts";
-import { deleteSql, type RowsWrite, updateSql, type WrittenSummary } from "../write-sql.ts";
+import { createParameters } from "../records/record-sql.ts";
+import { deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "../write/row-steps.ts";
+import type { StepsWrite } from "../write/row-store.ts";
+import { deleteSql, type RowsWrite, updateSql, type WrittenSummary } from "../write/write-sql.ts";
 import { snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Language } from "#contract/languages.ts";
 import { FORMULA_STARTS } from "../formula-starts.ts";
-import type { FailureRow } from "./failure-store.ts";
+import type { FailureRow } from "./job-failures.ts";
 import { toReasonText } from "./texts.ts";
 
 const PAGE_ROWS = 1_000;

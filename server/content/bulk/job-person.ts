@@ -2,7 +2,7 @@ import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { isAllowed } from "../access.ts";
+import { isAllowed } from "../records/access.ts";
 import { toBatchId } from "./batch-id.ts";
 import type { JobRow } from "./job-store.ts";
 

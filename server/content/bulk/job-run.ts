@@ -3,7 +3,7 @@ import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { createParameters } from "../list-sql.ts";
+import { createParameters } from "../records/record-sql.ts";
 import { type ApplyRows, isByRow, STEP_ROWS_BY_ROW, type Writers } from "./apply.ts";
 import { type FindPerson, JobStop, requirePerson } from "./job-person.ts";
 import { runStep, type Step, StepTaken } from "./job-step.ts";

@@ -3,7 +3,7 @@ import { notifyEntries } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { ApplyRows } from "./apply.ts";
 import { applyParts } from "./apply-parts.ts";
-import { insertFailures } from "./failure-store.ts";
+import { insertFailures } from "./job-failures.ts";
 import { advanceJob, type JobRow } from "./job-store.ts";
 import { toReason } from "./refusals.ts";
 import type { BulkTask } from "./task.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { createParameters } from "../list-sql.ts";
+import { createParameters } from "../records/record-sql.ts";
 import { NAMED_IDS_MAX, type Tally, withMissing } from "./refusals.ts";
 import { countSql, idsOfStateSql, targetIdsSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";

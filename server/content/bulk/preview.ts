@@ -5,8 +5,8 @@ import type { Language } from "#contract/languages.ts";
 import type { Dependents } from "#contract/models.ts";
 import { withRollback } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { countDependents } from "../dependents.ts";
-import { createParameters } from "../list-sql.ts";
+import { countDependents } from "../about/dependents.ts";
+import { createParameters } from "../records/record-sql.ts";
 import {
   type ApplyRows,
   countAtOnce,

@@ -3,7 +3,7 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { isAllowed, requireModel } from "../access.ts";
+import { isAllowed, requireModel } from "../records/access.ts";
 import type { JobRow } from "./job-store.ts";
 import { JOBS_MAX, requeueJob } from "./line-store.ts";
 

@@ -2,10 +2,10 @@ import { MAX_INT4 } from "#server/db/sql.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
 import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../../db/sql.ts";
-import { ALIAS, fromSql, recordSql } from "../list-sql.ts";
+import { ALIAS, fromSql, recordSql } from "../records/record-sql.ts";
 import { scopeTerms } from "../scope.ts";
 import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "../state-sql.ts";
-import { differsSql, valueSql } from "../write-sql.ts";
+import { differsSql, valueSql } from "../write/write-sql.ts";
 import type { BulkTask } from "./task.ts";
 
 /** SQL of a list of ids; those that the column can't hold name no row. */

@@ -2,11 +2,11 @@ import type { BulkRequest } from "#contract/bulk.ts";
 import type { Actor, Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
-import { parseScope } from "../query.ts";
+import { parseScope } from "../list/query.ts";
 import type { Scope } from "../scope.ts";
-import { parseValues } from "../values.ts";
 import { isWritable, type ModelView, toView } from "../view.ts";
-import type { Values } from "../write-sql.ts";
+import { parseValues } from "../write/values.ts";
+import type { Values } from "../write/write-sql.ts";
 
 export type BulkOperation = "delete" | "update";
 

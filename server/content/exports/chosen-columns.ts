@@ -6,7 +6,7 @@ import type { Labels } from "#server/models/declare.ts";
 import type { ExportColumn, Field } from "#server/models/model.ts";
 import { relatedReprSql, requireRelated, titleSql } from "#server/models/row-sql.ts";
 import { quoteName } from "../../db/sql.ts";
-import { ALIAS, idSql, jsonSql } from "../list-sql.ts";
+import { ALIAS, idSql, jsonSql } from "../records/record-sql.ts";
 import type { ModelView } from "../view.ts";
 
 /** One column of an export as its reader chose it: of a table it may be several. */

@@ -1,7 +1,7 @@
 import type { ExportBody, ExportFormat } from "#contract/exports.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { SortTerm } from "../../models/declare.ts";
-import { isListName, parseListQuery, parseScope, parseSort } from "../query.ts";
+import { isListName, parseListQuery, parseScope, parseSort } from "../list/query.ts";
 import type { Scope } from "../scope.ts";
 import type { ModelView } from "../view.ts";
 

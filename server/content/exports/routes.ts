@@ -7,7 +7,7 @@ import { noStore } from "#server/http/caching.ts";
 import { toAbortSignal } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { modelParams, OBJECTS_PATH } from "../route-schemas.ts";
-import type { ContentExports, ExportFile } from "./exports.ts";
+import type { ContentExports, ExportFile } from "./service.ts";
 
 const exportQuery = z.catchall(
   z.object({

@@ -1,7 +1,7 @@
 import type { Language } from "#contract/languages.ts";
 import type { Reader } from "#server/base/actor.ts";
 import { toLiteral } from "#server/db/sql.ts";
-import { ALIAS, fromSql } from "../list-sql.ts";
+import { ALIAS, fromSql } from "../records/record-sql.ts";
 import { scopeTerms } from "../scope.ts";
 import { keyOrderSql, toSortKeys } from "../sort-keys.ts";
 import type { ModelView } from "../view.ts";

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { ExportBody, ExportInfo, ExportFormat as FormatName } from "#contract/exports.ts";
+import { recordAudit } from "#server/audit/service.ts";
+import { type Caller, toReader } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { Model } from "#server/models/model.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { requireModel } from "../records/access.ts";
+import { UUID } from "../route-schemas.ts";
+import { type ModelView, toView } from "../view.ts";
+import { type ExportRequest, parseExportBody, parseExportQuery } from "./export-request.ts";
+import { FORMATS } from "./formats.ts";
+import { failLeftExports } from "./housekeeping.ts";
+import { toSource } from "./source.ts";
+import { breakExport, completeExport, insertExport, selectExport } from "./store.ts";
+import { type FileParts, streamFile } from "./stream-file.ts";
+
+/** A file on its way to a reader. */
+export interface ExportFile {
+  id: string;
+  name: string;
+  mediaType: string;
+  stream: Readable;
+}
+
+/** What is asked for: the query of an address with its format, or a body. */
+type ExportAsk = { query: Record<string, unknown>; format: FormatName } | { body: ExportBody };
+
+export interface ContentExports {
+  /** Opens an export of what a list with the same query shows, all pages of it. */
+  open(contentTypeId: number, asked: ExportAsk, caller: Caller): Promise<ExportFile>;
+  /** What became of an export, for who made it and for superusers. */
+  getInfo(id: string, caller: Caller): Promise<ExportInfo>;
+  /** Before the first request: exports that a dead process left. */
+  failLeft(): Promise<void>;
+}
+
+/** Exports come from a pool of two connections of their own, so that lists go on whatever readers do. */
+export function createContentExports(
+  parts: Omit<FileParts, "pool"> & {
+    pool: FileParts["exportPool"];
+    registry: Registry;
+    now: () => Date;
+  },
+): ContentExports {
+  const { pool, registry, now } = parts;
+
+  const parse = (view: ModelView, asked: ExportAsk): ExportRequest =>
+    "body" in asked ? parseExportBody(view, asked.body) : parseExportQuery(view, asked.query, asked.format);
+
+  /** Nobody reads rows without an entry. */
+  const writeDown = (model: Model, format: FormatName, file: { id: string; name: string }, caller: Caller) =>
+    withTransaction(pool, async (client) => {
+      const { actor } = caller;
+      await insertExport(client, {
+        id: file.id,
+        contentTypeId: model.contentTypeId,
+        userId: actor.userId,
+        format,
+        fileName: file.name,
+      });
+      await recordAudit(client, actor, {
+        action: "VIEW",
+        detail: "export",
+        contentTypeId: model.contentTypeId,
+        objectRepr: model.pluralLabels[caller.lang],
+        message: `Exported as ${format}`,
+        changes: { export_id: { after: file.id } },
+      });
+      // Their turn may have come after they left.
+      if (caller.signal?.aborted) throw new AppError("request_timeout");
+    });
+
+  return {
+    async open(contentTypeId, asked, caller) {
+      const model = requireModel(registry, contentTypeId, "view", caller.actor);
+      const view = toView(model, caller.actor.level);
+      const request = parse(view, asked);
+      const format = FORMATS[request.format];
+      const source = toSource(view, request, toReader(caller), format);
+      const id = randomUUID();
+      const day = now().toISOString().slice(0, 10);
+      const name = `${model.app}-${model.name}-${day}.${request.format}`;
+      const stream = await streamFile(
+        parts,
+        {
+          copySql: format.copySql(source),
+          shape: (rows) => format.shape(rows, source, { title: model.pluralLabels[caller.lang] }),
+          onStart: () => writeDown(model, request.format, { id, name }, caller),
+          onWhole: (totals) => completeExport(pool, id, totals),
+          onBroken: (status) => breakExport(pool, id, status),
+        },
+        caller.signal,
+      );
+      return { id, name, mediaType: format.mediaType, stream };
+    },
+
+    async getInfo(id, { actor }) {
+      const reader = { userId: actor.userId, seesAll: actor.level >= ACCESS_LEVEL.superuser };
+      const info = UUID.test(id) ? await selectExport(pool, id, reader) : undefined;
+      if (!info) throw new AppError("export_not_found");
+      return info;
+    },
+
+    failLeft: () => failLeftExports(pool),
+  };
+}

@@ -1,0 +1,114 @@
+import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import type { PermissionsAnswer } from "#contract/accounts.ts";
+import type { ModelInfo, ObjectsAnswer, Pagination } from "#contract/models.ts";
+import { type Actor, type Caller, toReader } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { AbortableQueries } from "#server/db/abortable-queries.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { describeModel, describePermissions } from "../describe.ts";
+import { isAllowed, requireModel } from "../records/access.ts";
+import type { VersionedRecord } from "../records/record.ts";
+import { EVERYTHING } from "../scope.ts";
+import { selectVersioned } from "../select-one.ts";
+import { toView } from "../view.ts";
+import type { Total } from "./measure-total.ts";
+import { type Page, selectPage } from "./page.ts";
+import { type ListQuery, parseListQuery } from "./query.ts";
+import type { Totals } from "./totals.ts";
+
+export interface ReadParts {
+  queries: AbortableQueries;
+  registry: Registry;
+  totals: Totals;
+  /** Factor on the time limit of a search over all models. */
+  patience: number;
+}
+
+/** The doors that read. */
+export interface ContentReads {
+  /** What the person may do with each model that they may see, without a query. */
+  getPermissions(actor: Pick<Actor, "level">): PermissionsAnswer;
+  listModels(caller: Caller): Promise<ModelInfo[]>;
+  getModel(contentTypeId: number, caller: Caller): Promise<ModelInfo>;
+  list(contentTypeId: number, query: Record<string, unknown>, caller: Caller): Promise<ObjectsAnswer>;
+  /** With the name of the version, which `If-Match` takes. */
+  get(contentTypeId: number, id: number, caller: Caller): Promise<VersionedRecord>;
+}
+
+/** A page that isn't full is the last one, and tells the total; one behind the end tells nothing. */
+function findTotal({ page, pageSize, cursor }: ListQuery, { objects, nextCursor }: Page): Total | undefined {
+  const isLast = nextCursor === null && cursor === null && (objects.length > 0 || page === 1);
+  return isLast ? { count: (page - 1) * pageSize + objects.length, isEstimate: false } : undefined;
+}
+
+function toPagination({ page, pageSize }: ListQuery, total: Total, nextCursor: string | null): Pagination {
+  return {
+    page,
+    page_size: pageSize,
+    total_count: total.count,
+    total_pages: Math.ceil(total.count / pageSize),
+    count_is_estimate: total.isEstimate,
+    next_cursor: nextCursor,
+  };
+}
+
+export function createContentReads({ queries, registry, totals }: Omit<ReadParts, "patience">): ContentReads {
+  return {
+    getPermissions: ({ level }) => ({
+      access_level: level,
+      is_superuser: level === ACCESS_LEVEL.superuser,
+      models: registry.models
+        .filter((model) => isAllowed(model, "view", level))
+        .map((model) => ({
+          content_type_id: model.contentTypeId,
+          app_label: model.app,
+          model_name: model.name,
+          permissions: describePermissions(model, level),
+        })),
+    }),
+
+    async listModels(caller) {
+      const { level } = caller.actor;
+      const visible = registry.models.filter((model) => isAllowed(model, "view", level));
+      const counts = await totals.getEach(
+        visible.map((model) => toView(model, level)),
+        toReader(caller),
+      );
+      return visible.map((model, index) =>
+        describeModel(model, counts[index] ?? { count: 0, isEstimate: true }, level, caller.lang),
+      );
+    },
+
+    async getModel(contentTypeId, caller) {
+      const { level } = caller.actor;
+      const model = requireModel(registry, contentTypeId, "view", caller.actor);
+      const total = await totals.get(toView(model, level), EVERYTHING, toReader(caller));
+      return describeModel(model, total, level, caller.lang);
+    },
+
+    async list(contentTypeId, rawQuery, caller) {
+      const view = toView(requireModel(registry, contentTypeId, "view", caller.actor), caller.actor.level);
+      const query = parseListQuery(view, rawQuery);
+      const reader = toReader(caller);
+      const getTotal = (isExact: boolean) =>
+        totals.get(view, query, reader, { isExact, signal: caller.signal });
+      // Who wants the exact number of a later page gets it first: that page may be nearer to the end.
+      if (query.isCountExact && query.page > 1) await getTotal(true);
+      const knownTotal = query.page > 1 ? totals.findExact(view, query, reader) : undefined;
+      const [page, measured] = await Promise.all([
+        selectPage(queries, { view, query, reader, knownTotal, signal: caller.signal }),
+        getTotal(query.isCountExact),
+      ]);
+      const isBehindEnd = page.objects.length === 0 && query.page > 1 && measured.isEstimate;
+      const total = findTotal(query, page) ?? (isBehindEnd ? await getTotal(true) : measured);
+      return { objects: page.objects, pagination: toPagination(query, total, page.nextCursor) };
+    },
+
+    async get(contentTypeId, id, caller) {
+      const view = toView(requireModel(registry, contentTypeId, "view", caller.actor), caller.actor.level);
+      const found = await selectVersioned(queries, view, id, toReader(caller), caller.signal);
+      if (!found) throw new AppError("object_not_found");
+      return found;
+    },
+  };
+}

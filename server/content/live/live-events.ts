@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LiveEvent } from "#contract/live.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import type { RowChange } from "#server/db/change-notices.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Model } from "#server/models/model.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { type PacedChanges, paceChanges } from "../live-pace.ts";
+import { isAllowed } from "../records/access.ts";
+import { type LiveReader, toAudience, toLiveEvent, toReadAgain } from "./audience.ts";
+
+/** At most one event of a model so often, but for the first. */
+const GAP_MS = 250;
+/** While nobody can say who readers are, nothing is told, and it is asked again so often. */
+const ASK_AGAIN_MS = 500;
+
+/** Whoever listens, as they are now; undefined: signed out or suspended. Asked at each event. */
+export type CurrentReader = () => LiveReader | undefined;
+
+/** Committed writes, told to those who may read what was written. */
+export interface LiveEvents {
+  /** Whether there is such a model for somebody. */
+  mayHear(modelKey: string, reader: LiveReader): boolean;
+  /**
+   * Hears of committed writes to a model, as long as the reader may see it. Events hold no values: those are read again,
+   * where field rules hold.
+   * @returns how to stop.
+   */
+  subscribe(modelKey: string, getReader: CurrentReader, listener: (event: LiveEvent) => void): () => void;
+  close(): void;
+}
+
+interface Subscription {
+  getReader: CurrentReader;
+  listener: (event: LiveEvent) => void;
+}
+
+interface Listened {
+  subscriptions: Set<Subscription>;
+  changes: PacedChanges;
+}
+
+interface LiveParts {
+  pool: Queryable;
+  registry: Registry;
+  feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
+  log: { warn(details: object, message: string): void };
+  /** Resolves when readers are as the notices so far left them; false: they may not be. */
+  settled?: () => Promise<boolean>;
+  /** Between two events of a model. */
+  rest?: () => Promise<unknown>;
+}
+
+type Told = LiveEvent | undefined;
+
+/** Tells all who listen to a model of a change, with one query for each audience. */
+async function tell(
+  { pool, log, settled }: LiveParts,
+  model: Model,
+  subscriptions: ReadonlySet<Subscription>,
+  change: RowChange,
+): Promise<void> {
+  const warn = (err: unknown) =>
+    log.warn({ err, model: model.key }, "a change could not be told to somebody who listens");
+  while (settled && subscriptions.size > 0 && !(await settled()))
+    await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+  const readers = new Map<string, LiveReader>();
+  const visit = (visitOne: (subscription: Subscription, reader: LiveReader, audience: string) => void) => {
+    for (const subscription of subscriptions) {
+      try {
+        const reader = subscription.getReader();
+        if (reader && isAllowed(model, "view", reader.level))
+          visitOne(subscription, reader, toAudience(model, reader));
+      } catch (error) {
+        warn(error);
+      }
+    }
+  };
+  visit((_subscription, reader, audience) => readers.set(audience, reader));
+  const readAgain = toReadAgain(model);
+  const toTold = async ([audience, reader]: [string, LiveReader]): Promise<[string, Told]> => {
+    const event = await toLiveEvent(pool, model, change, reader).catch((error: unknown) => {
+      warn(error);
+      return readAgain;
+    });
+    return [audience, event];
+  };
+  const events = new Map<string, Told>(await Promise.all(Array.from(readers, toTold)));
+  visit(({ listener }, _reader, audience) => {
+    // Who came, or whose level changed, during the queries.
+    const event = events.has(audience) ? events.get(audience) : readAgain;
+    if (event) listener(event);
+  });
+}
+
+/** Tells of what `feed` brings, each model's changes in the order in which they were committed. */
+export function createLiveEvents(parts: LiveParts): LiveEvents {
+  const { registry, feed, rest = () => sleep(GAP_MS, undefined, { ref: false }) } = parts;
+  const byModel = new Map<string, Listened>();
+
+  feed.subscribeRows((modelKey, change) => byModel.get(modelKey)?.changes.add(change));
+  feed.subscribe((modelKey) => {
+    if (modelKey !== undefined) return;
+    // Notices may have been missed.
+    for (const { changes } of byModel.values()) changes.add({ type: "updated", ids: [], isMany: true });
+  });
+
+  const listenTo = (model: Model): Listened => {
+    const known = byModel.get(model.key);
+    if (known) return known;
+    const subscriptions = new Set<Subscription>();
+    const changes = paceChanges((change) => tell(parts, model, subscriptions, change), rest);
+    const listened = { subscriptions, changes };
+    byModel.set(model.key, listened);
+    return listened;
+  };
+
+  return {
+    mayHear(modelKey, reader) {
+      const model = registry.byKey.get(modelKey);
+      return model !== undefined && isAllowed(model, "view", reader.level);
+    },
+    subscribe(modelKey, getReader, listener) {
+      const model = registry.byKey.get(modelKey);
+      if (!model) throw new Error(`There is no model ${modelKey} to listen to.`);
+      const listened = listenTo(model);
+      const subscription = { getReader, listener };
+      listened.subscriptions.add(subscription);
+      return () => {
+        listened.subscriptions.delete(subscription);
+        if (listened.subscriptions.size > 0 || byModel.get(modelKey) !== listened) return;
+        byModel.delete(modelKey);
+        listened.changes.close();
+      };
+    },
+    close() {
+      for (const { changes, subscriptions } of byModel.values()) {
+        changes.close();
+        subscriptions.clear();
+      }
+      byModel.clear();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { ModelRecord } from "#contract/models.ts";
+import { recordAudit, toChanges } from "#server/audit/service.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Field, Model } from "#server/models/model.ts";
+import type { WriteNote } from "#server/models/record-writer.ts";
+import { changeRow, insertRow, removeRow } from "../row-columns.ts";
+import { isCreated, isNamed, isStored, SECRET } from "./changes-sql.ts";
+import { lockRow, type RowState, readRow, requireRow, type StepsWrite } from "./row-store.ts";
+import type { Values } from "./write-sql.ts";
+
+export interface StepsOutcome {
+  /** `written`, `unchanged`, `forbidden`, or the name of a refusal. */
+  state: string;
+  record: ModelRecord;
+  etag: string;
+  /** What the writer wants done after commit. */
+  afterCommit?: (() => Promise<void>) | undefined;
+}
+
+/** Checked values by the names of their fields, as a `RecordWriter` takes them. */
+export function toNamed(values: Values): Map<string, unknown> {
+  return new Map([...values].map(([field, value]) => [field.name, value]));
+}
+
+function toDifferences(before: RowState, after: RowState, model: Model) {
+  const changes = toChanges(before.values, after.values);
+  for (const name of Object.keys(toChanges(before.digests, after.digests)))
+    changes[name] = { before: SECRET, after: SECRET };
+  if (model.hasTimestamps) delete changes.updated_at;
+  return changes;
+}
+
+/** One side of a creation or deletion. */
+function toOneSided(
+  model: Model,
+  row: RowState,
+  side: "before" | "after",
+  isKept: (field: Field) => boolean,
+) {
+  const names = model.fields.filter(isKept).map((field) => field.name);
+  return Object.fromEntries(names.map((name) => [name, { [side]: row.values[name] }]));
+}
+
+async function record(
+  db: Queryable,
+  { view, actor, detail }: StepsWrite,
+  row: RowState,
+  entry: { action: "CREATE" | "UPDATE" | "DELETE"; message: string; changes: Record<string, object> },
+  note: WriteNote | undefined,
+): Promise<void> {
+  const { changes, ...rest } = entry;
+  const told = note?.detail ?? detail;
+  await recordAudit(db, actor, {
+    ...rest,
+    ...(told && { detail: told }),
+    ...(note?.pseudonym === undefined
+      ? { changes, objectRepr: row.record.repr }
+      : { objectRepr: note.pseudonym }),
+    contentTypeId: view.model.contentTypeId,
+    objectId: row.record.id,
+  });
+}
+
+/** Creates a row. */
+export async function createBySteps(db: Queryable, write: StepsWrite, values: Values): Promise<StepsOutcome> {
+  const { view, actor, writer } = write;
+  const made = await writer?.create(db, toNamed(values), actor);
+  const id = made ? made.id : await insertRow(db, view.model, values);
+  const row = await requireRow(db, write, id);
+  const changes = toOneSided(view.model, row, "after", isCreated);
+  await record(db, write, row, { action: "CREATE", message: "Created", changes }, made);
+  return { state: "written", record: row.record, etag: row.etag, afterCommit: made?.afterCommit };
+}
+
+/** Changes a row; undefined where there is none that the reader meets. */
+export async function updateBySteps(
+  db: Queryable,
+  write: StepsWrite,
+  id: number,
+  values: Values,
+): Promise<StepsOutcome | undefined> {
+  const { view, actor, writer } = write;
+  await lockRow(db, view.model, id);
+  const before = await readRow(db, write, id, { operation: "update", values });
+  if (before?.state !== "written") return before;
+  const note = writer
+    ? await writer.update(db, id, toNamed(values), actor)
+    : await changeRow(db, view.model, id, values).then(() => undefined);
+  const after = await requireRow(db, write, id);
+  const changes = toDifferences(before, after, view.model);
+  const { afterCommit } = note ?? {};
+  const outcome = { record: after.record, etag: after.etag, afterCommit };
+  if (Object.keys(changes).length === 0) return { ...outcome, state: "unchanged" };
+  const names = Object.keys(changes).filter((name) => isNamed(view.model.fieldByName.get(name)));
+  const message = names.length > 0 ? `Changed ${names.join(", ")}` : "Changed";
+  await record(db, write, after, { action: "UPDATE", message, changes }, note);
+  return { ...outcome, state: "written" };
+}
+
+/** Deletes a row; undefined where there is none that the reader meets. */
+export async function deleteBySteps(
+  db: Queryable,
+  write: StepsWrite,
+  id: number,
+): Promise<StepsOutcome | undefined> {
+  const { view, actor, writer } = write;
+  await lockRow(db, view.model, id);
+  const row = await readRow(db, write, id, { operation: "delete" });
+  if (row?.state !== "written") return row;
+  const note = writer
+    ? await writer.delete(db, id, actor)
+    : await removeRow(db, view.model, id).then(() => undefined);
+  const changes = toOneSided(view.model, row, "before", isStored);
+  await record(db, write, row, { action: "DELETE", message: "Deleted", changes }, note);
+  return { state: "written", record: row.record, etag: row.etag, afterCommit: note?.afterCommit };
+}

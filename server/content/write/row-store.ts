@@ -1,0 +1,109 @@
+import type { ModelRecord } from "#contract/models.ts";
+import type { Actor, Reader } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Model } from "#server/models/model.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
+import { rowRuleSql } from "#server/models/row-sql.ts";
+import { etagSql } from "../etag.ts";
+import { ALIAS, createParameters, fromSql, recordSql } from "../records/record-sql.ts";
+import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "../state-sql.ts";
+import type { ModelView } from "../view.ts";
+import { auditedSql, isStored, jsonObjectSql } from "./changes-sql.ts";
+import { differsSql, type Values, valueSql } from "./write-sql.ts";
+
+/**
+ * Rows that can't be written by one statement: they have relations to many, or a subject writes them. Each function runs
+ * inside the caller's transaction, writes the row and its audit entry, and leaves the notice to the caller.
+ */
+export interface StepsWrite {
+  view: ModelView;
+  reader: Reader;
+  actor: Actor;
+  /** Its `prepare` and `committed` are the caller's to call. */
+  writer: RecordWriter | undefined;
+  detail?: string | null;
+  /** Reasons to leave the row alone: SQL over `alias`, the row as it is now; the first that holds is its state. */
+  refuse?: (alias: string, add: (value: unknown) => string) => readonly Reason[];
+}
+
+/** A row with all that a write in steps asks of it. */
+export interface RowState {
+  record: ModelRecord;
+  etag: string;
+  state: string;
+  /** Values as the audit keeps them; of secrets, a digest that tells whether they changed. */
+  values: Record<string, unknown>;
+  digests: Record<string, unknown>;
+}
+
+type Row = ModelRecord & {
+  "@etag": string;
+  "@state": string;
+  "@values": Record<string, unknown>;
+  "@digests": Record<string, unknown>;
+};
+
+/** What is to happen with the row, which decides its state. */
+export interface Question {
+  operation?: "update" | "delete";
+  values?: Values;
+}
+
+function questionSql(
+  { view, reader, refuse }: StepsWrite,
+  { operation, values }: Question,
+  add: (value: unknown) => string,
+): string {
+  const reasons = operation
+    ? [...forbiddenReasons(view.model, operation, ALIAS, reader, add), ...(refuse?.(ALIAS, add) ?? [])]
+    : [];
+  if (values) {
+    const differs = Array.from(values, ([field, value]) =>
+      differsSql(field, ALIAS, valueSql(field, value, add)),
+    );
+    reasons.push(unchangedReason(differs));
+  }
+  return stateSql(reasons);
+}
+
+/** Reads a row that the caller has locked in a statement before, so that also what stands beside the row is seen as it is now. */
+export async function readRow(
+  db: Queryable,
+  write: StepsWrite,
+  id: number,
+  question: Question,
+): Promise<RowState | undefined> {
+  const { view, reader } = write;
+  const { add, values: parameters } = createParameters();
+  const stored = view.model.fields.filter(isStored);
+  const audited = stored.map((field) => [field.name, auditedSql(field, reader, ALIAS)] as const);
+  const digests = stored
+    .filter((field) => field.isSecret)
+    .map((field) => [field.name, `md5(${field.sql(ALIAS)}::text)`] as const);
+  const state = questionSql(write, question, add);
+  // What has just been written is the writer's to see, whatever the rule says of it now.
+  const rule = question.operation && rowRuleSql(view.model, "view", ALIAS, reader, add);
+  const { rows } = await db.query<Row>(
+    `SELECT ${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag", ${state} AS "@state",
+       ${jsonObjectSql(audited)} AS "@values", ${jsonObjectSql(digests)} AS "@digests"
+     ${fromSql(view.model)} WHERE ${ALIAS}.id = ${add(id)}::bigint${rule ? ` AND ${rule}` : ""}`,
+    parameters,
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { "@etag": etag, "@state": told, "@values": values, "@digests": digest, ...record } = row;
+  return { record, etag, state: told, values, digests: digest };
+}
+
+/** The row after a write. */
+export async function requireRow(db: Queryable, write: StepsWrite, id: number): Promise<RowState> {
+  const row = await readRow(db, write, id, {});
+  if (!row) throw new AppError("internal");
+  return row;
+}
+
+/** First of all: what is read behind it is the row as it stays. */
+export async function lockRow(db: Queryable, model: Model, id: number): Promise<void> {
+  await db.query(`SELECT ${fromSql(model)} WHERE ${ALIAS}.id = $1::bigint FOR UPDATE`, [id]);
+}

@@ -1,0 +1,204 @@
+import type pg from "pg";
+import { type Caller, toReader } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { type Notices, notifyChange, type RowChange, toRowChange } from "#server/db/change-notices.ts";
+import { withRetriedTransaction } from "#server/db/transaction.ts";
+import type { FileService } from "#server/files/service.ts";
+import type { Field, Model } from "#server/models/model.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { etagSql, parseIfMatch } from "../etag.ts";
+import { requireModel } from "../records/access.ts";
+import type { VersionedRecord } from "../records/record.ts";
+import { findUnmet, isNewlyUnmetSql, toUnmetFault, type Unmet } from "../related-values.ts";
+import { type ModelView, toView } from "../view.ts";
+import { createOne, deleteOne, updateOne } from "../write-one.ts";
+import { nameTable, toWriteError } from "./database-faults.ts";
+import { createBySteps, deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "./row-steps.ts";
+import { parseKept, parseValues, toKeptFault } from "./values.ts";
+import { differsSql, type Values, valueSql } from "./write-sql.ts";
+
+export interface WriteParts {
+  pool: pg.Pool;
+  registry: Registry;
+  files: FileService;
+  feed: Pick<ChangeFeed, "announce">;
+  notices: Pick<Notices, "tell">;
+  /** By the key of the model whose rows they write. */
+  writers: ReadonlyMap<string, RecordWriter>;
+}
+
+/** The doors that write one object. */
+export interface ContentWrites {
+  create(contentTypeId: number, body: Record<string, unknown>, caller: Caller): Promise<VersionedRecord>;
+  /** `replace` empties what the body doesn't name. `ifMatch`: ETags, or `*`; a stale one is `stale_write`. */
+  update(
+    contentTypeId: number,
+    id: number,
+    body: Record<string, unknown>,
+    options: { mode: "replace" | "patch"; ifMatch?: string | undefined },
+    caller: Caller,
+  ): Promise<VersionedRecord>;
+  delete(
+    contentTypeId: number,
+    id: number,
+    options: { ifMatch?: string | undefined },
+    caller: Caller,
+  ): Promise<void>;
+}
+
+/** A write of one row: what is known of it before the row is. */
+interface OneRow {
+  view: ModelView;
+  operation: "create" | "update" | "delete";
+  caller: Caller;
+  id: number;
+  values: Values;
+  kept: Values;
+  unmet: Unmet;
+  ifMatch: string[] | undefined;
+  /** As it was sent. */
+  body: Record<string, unknown>;
+}
+
+const KEPT = "kept:";
+const UNMET = "unmet:";
+const TYPES = { create: "created", update: "updated", delete: "deleted" } as const;
+
+/** Whether a row takes statements of its own: a subject writes it, or links to other rows stand beside it. */
+function isWrittenBySteps(model: Model, writers: WriteParts["writers"]): boolean {
+  return writers.has(model.key) || model.fields.some((field) => field.through !== null);
+}
+
+function toRefuse({ view, kept, unmet, ifMatch }: OneRow) {
+  return (alias: string, add: (value: unknown) => string) => [
+    ...(ifMatch ? [{ state: "stale", sql: `${etagSql(view, alias)} <> ALL(${add(ifMatch)}::text[])` }] : []),
+    ...Array.from(kept, ([field, value]) => ({
+      state: `${KEPT}${field.name}`,
+      sql: differsSql(field, alias, valueSql(field, value, add)),
+    })),
+    ...Array.from(unmet, ([field, ids]) => ({
+      state: `${UNMET}${field.name}`,
+      sql: isNewlyUnmetSql(field, ids, alias, add),
+    })),
+  ];
+}
+
+/** What came of a write, as its answer or its error. */
+function toAnswer(row: OneRow, outcome: StepsOutcome | undefined): VersionedRecord & { isWritten: boolean } {
+  if (!outcome) throw new AppError("object_not_found");
+  const { state, record, etag } = outcome;
+  if (state === "forbidden") throw new AppError("permission_denied");
+  if (state === "stale") {
+    const extra = { current: record, current_etag: etag, submitted: row.body };
+    throw new AppError("stale_write", { extra });
+  }
+  const field = row.view.fieldByName.get(state.slice(state.indexOf(":") + 1));
+  if (state.startsWith(KEPT) && field)
+    throw new AppError("validation_failed", { fields: [toKeptFault(field)] });
+  if (state.startsWith(UNMET) && field)
+    throw new AppError("validation_failed", { fields: [toUnmetFault(field)] });
+  return { record, etag, isWritten: state === "written" };
+}
+
+/** Each write commits the row, its audit entry and the notice together. */
+export function createContentWrites(parts: WriteParts): ContentWrites {
+  const { pool, registry, files, feed, notices, writers } = parts;
+
+  const checkFiles = async (values: ReadonlyMap<Field, unknown>) => {
+    for (const [field, value] of values) {
+      if (field.kind.holdsFile && value !== null)
+        await files.checkAccepted(String(value), field.name, field.accept);
+    }
+  };
+
+  /** A large model's notice goes out behind the commit: see `Notices`. */
+  const tellAfter = (model: Model, change: RowChange) => {
+    if (model.isLarge) notices.tell(model.key, change);
+    feed.announce(model.key);
+  };
+
+  const writeAtOnce = async (row: OneRow) => {
+    const { view, operation, caller, id, values } = row;
+    const write = { view, reader: toReader(caller), actor: caller.actor, refuse: toRefuse(row) };
+    if (operation === "create") return createOne(pool, write, values);
+    return operation === "update" ? updateOne(pool, write, id, values) : deleteOne(pool, write, id);
+  };
+
+  const writeBySteps = async (row: OneRow) => {
+    const { view, operation, caller, id, values } = row;
+    const { model } = view;
+    const writer = writers.get(model.key);
+    const write = { view, reader: toReader(caller), actor: caller.actor, writer, refuse: toRefuse(row) };
+    const outcome = await withRetriedTransaction(pool, async (client) => {
+      const named = toNamed(values);
+      if (operation !== "create") await writer?.prepare(client, operation, [id], named);
+      const told =
+        operation === "create"
+          ? await createBySteps(client, write, values)
+          : operation === "update"
+            ? await updateBySteps(client, write, id, values)
+            : await deleteBySteps(client, write, id);
+      if (told?.state === "written" && !model.isLarge)
+        await notifyChange(client, model.key, toRowChange(TYPES[operation], [told.record.id]));
+      return told;
+    });
+    if (outcome?.state === "written") writer?.committed();
+    await outcome?.afterCommit?.();
+    return outcome;
+  };
+
+  /** Caches of this process have dropped the model before the answer goes out: who wrote never reads the state before. */
+  const write = async (row: OneRow): Promise<VersionedRecord> => {
+    const { model } = row.view;
+    try {
+      const outcome = await (isWrittenBySteps(model, writers) ? writeBySteps(row) : writeAtOnce(row));
+      const { isWritten, ...answer } = toAnswer(row, outcome);
+      if (isWritten) tellAfter(model, toRowChange(TYPES[row.operation], [answer.record.id]));
+      return answer;
+    } catch (error) {
+      const operation = row.operation === "delete" ? "delete" : "write";
+      throw toWriteError(error, model, operation, (table) => nameTable(registry, table, row.caller));
+    }
+  };
+
+  const open = (contentTypeId: number, operation: OneRow["operation"], caller: Caller): ModelView => {
+    const model = requireModel(registry, contentTypeId, operation, caller.actor);
+    return toView(model, caller.actor.level);
+  };
+
+  return {
+    async create(contentTypeId, body, caller) {
+      const view = open(contentTypeId, "create", caller);
+      // A new row has nothing to keep: what may not be written may not be chosen either.
+      const chosen = [...parseKept(view, body)].filter(([, value]) => value !== null);
+      if (chosen.length > 0)
+        throw new AppError("validation_failed", { fields: chosen.map(([field]) => toKeptFault(field)) });
+      const values = parseValues(view, body, "create", writers.get(view.model.key)?.findFaults);
+      await checkFiles(values);
+      const unmet = await findUnmet(pool, values, toReader(caller));
+      if (unmet.size > 0)
+        throw new AppError("validation_failed", { fields: [...unmet.keys()].map(toUnmetFault) });
+      for (const field of view.model.fields) if (field.isAuthor) values.set(field, caller.actor.userId);
+      const none = { id: 0, kept: new Map(), unmet, ifMatch: undefined };
+      return write({ ...none, view, operation: "create", caller, values, body });
+    },
+
+    async update(contentTypeId, id, body, { mode, ifMatch }, caller) {
+      const view = open(contentTypeId, "update", caller);
+      const values = parseValues(view, body, mode, writers.get(view.model.key)?.findFaults);
+      const kept = parseKept(view, body);
+      await checkFiles(values);
+      const unmet = await findUnmet(pool, values, toReader(caller));
+      const tags = parseIfMatch(ifMatch);
+      return write({ view, operation: "update", caller, id, values, kept, unmet, ifMatch: tags, body });
+    },
+
+    async delete(contentTypeId, id, { ifMatch }, caller) {
+      const view = open(contentTypeId, "delete", caller);
+      const none = { values: new Map(), kept: new Map(), unmet: new Map(), body: {} };
+      await write({ ...none, view, operation: "delete", caller, id, ifMatch: parseIfMatch(ifMatch) });
+    },
+  };
+}
