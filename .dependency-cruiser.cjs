@@ -4,7 +4,7 @@
  */
 const LAYERS = ["src", "resources", "providers", "locales", "contract", "server", "tools"];
 const SUBJECTS =
-  "accounts|access|audit|backup|contact|cv|dashboard|mail|voice|health|content|files|pictures|sample|site|discovery";
+  "accounts|actions|audit|backup|contact|cv|dashboard|mail|voice|health|content|files|pictures|sample|site|discovery";
 const AREAS = "site|account|voice|admin";
 
 /** Code that a public page may load: everything in src/ outside of the admin. */

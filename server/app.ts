@@ -1,10 +1,10 @@
 import { type AccountOptions, openAccounts, openPeople } from "./accounts/open.ts";
-import { openAudit } from "./audit/open.ts";
+import { openAudit } from "./actions/routes.ts";
 import { openContact } from "./contact/routes.ts";
 import { openContent } from "./content/open.ts";
 import { openDashboard } from "./dashboard/routes.ts";
 import { openFiles } from "./files/routes.ts";
-import { type HealthOptions, openHealth } from "./health/open.ts";
+import { type HealthOptions, openHealth } from "./health/routes.ts";
 import type { App } from "./http/zod.ts";
 import { type MailOptions, openMail, openMailQueue } from "./mail/open-reports.ts";
 import { type FloorOptions, openFloor } from "./open-floor.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Notices } from "./db/change-notices.ts";
-import type { FileStorage } from "./files/storage.ts";
+import type { FileStorage } from "./files/store.ts";
 import type { RequireLevel } from "./http/bearer.ts";
 import type { Registry } from "./models/registry/registry.ts";
 

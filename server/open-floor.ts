@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
-import { ensureContentTypes } from "./content/content-types.ts";
-import { toModelSchemas } from "./content/model-schema.ts";
+import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
 import type { Database } from "./db/open.ts";
-import { createLocalStorage } from "./files/storage.ts";
+import { createLocalStorage } from "./files/store.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
-import { buildRegistry } from "./models/registry/registry.ts";
+import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
 export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {

@@ -1,7 +1,7 @@
 /** Every Drizzle table of the product: what drizzle-kit generates migrations from and what start-up compares with the catalog. */
 export { codeTable, sessionTable } from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
-export { healthSampleTable } from "./health/tables.ts";
+export { healthSampleTable } from "./health/store.ts";
 export { accessLevelTable } from "./models/declared/access-level.ts";
 export { auditEntryTable } from "./models/declared/audit-entry.ts";
 export { certificateTable } from "./models/declared/certificate.ts";

@@ -9,7 +9,7 @@ import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
-import { createLocalStorage } from "#server/files/storage.ts";
+import { createLocalStorage } from "#server/files/store.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod.ts";

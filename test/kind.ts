@@ -1,6 +1,6 @@
 import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import { toView } from "#server/content/view.ts";
+import { toView } from "#server/content/records/access.ts";
 import { parseValues } from "#server/content/write/values.ts";
 import { quoteName } from "#server/db/sql.ts";
 import { toFieldCondition } from "#server/models/condition.ts";

@@ -5,7 +5,7 @@ import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
-import { createLocalStorage } from "#server/files/storage.ts";
+import { createLocalStorage } from "#server/files/store.ts";
 import { openBuiltAssets, type PageAssets } from "#server/http/pages/page-assets.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { benchWide } from "../console/wide.ts";

@@ -10,7 +10,7 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createPool } from "#server/db/pool.ts";
-import { createLocalStorage } from "#server/files/storage.ts";
+import { createLocalStorage } from "#server/files/store.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 

@@ -1,14 +1,15 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { actionsAnswer } from "#contract/admin-users.ts";
+import { ENTRY_MODEL, NEW_ENTRIES } from "#server/audit/service.ts";
+import type { ContentService } from "#server/content/service.ts";
+import type { Notices } from "#server/db/change-notices.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { type App, doorQuery } from "#server/http/zod.ts";
-import type { Actions } from "./service.ts";
+import type { Floor } from "../floor.ts";
+import { type Actions, createActions, type FindPeople } from "./service.ts";
 
 /** `GET /api/admin/actions/`: the audit log. */
-export function registerActionRoutes(
-  app: App,
-  parts: { actions: Actions; requireLevel: RequireLevel },
-): void {
+function registerActionRoutes(app: App, parts: { actions: Actions; requireLevel: RequireLevel }): void {
   const { actions, requireLevel } = parts;
   app.get(
     "/api/admin/actions/",
@@ -28,4 +29,33 @@ export function registerActionRoutes(
     },
     (request) => actions.list(request.query, toCaller(request)),
   );
+}
+
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Sockets' long polls, for instance, write nothing. An export is a GET that is written down. */
+function mayWriteEntries(method: string, route: string): boolean {
+  return /^\/(?:api|voice)\//.test(route) && (!READING.has(method) || route.endsWith("/export/"));
+}
+
+/**
+ * Tells of entries once for each request that may have written some, failed ones too: behind its commits, which a notice
+ * inside would make wait for each other. Register it before the routes.
+ */
+export function tellOfEntries(app: App, notices: Pick<Notices, "tell">): void {
+  app.addHook("onResponse", async ({ method, routeOptions }) => {
+    if (mayWriteEntries(method, routeOptions.url ?? "")) notices.tell(ENTRY_MODEL, NEW_ENTRIES);
+  });
+}
+
+/** The log: its endpoint, and word of new entries to those who look at it. */
+export function openAudit(
+  app: App,
+  floor: Floor,
+  deps: { content: ContentService; findPeople: FindPeople },
+): Actions {
+  tellOfEntries(app, floor.notices);
+  const actions = createActions({ ...floor, ...deps, db: floor.pool });
+  registerActionRoutes(app, { ...floor, actions });
+  return actions;
 }

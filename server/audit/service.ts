@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Language } from "#contract/languages.ts";
+import en from "#locales/en/audit.json" with { type: "json" };
+import tr from "#locales/tr/audit.json" with { type: "json" };
 import type { Actor } from "#server/base/actor.ts";
+import { notifyChange, type RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { AddParameter } from "#server/models/model.ts";
-import { notifyChange, type RowChange } from "../db/change-notices.ts";
 import { blankEntries, blankMessages, blankObjects } from "./forget-store.ts";
-import { toPseudonym } from "./pseudonym.ts";
 import {
   deleteOldDefaults,
   dropPartition,
@@ -21,8 +23,6 @@ import {
   selectOldPartitions,
   selectOwnEntries,
 } from "./store.ts";
-
-export { toDeletedPerson, toPseudonym, toShownName } from "./pseudonym.ts";
 
 export type ActionType = "CREATE" | "UPDATE" | "DELETE" | "VIEW" | "LOGIN" | "LOGOUT";
 
@@ -224,4 +224,24 @@ export async function dropOldAuditEntries(
   const partitions = await selectOldPartitions(db, oldest.slice(0, 7).replace("-", "_"));
   for (const name of partitions) await withPatience(() => dropPartition(db, name));
   return { partitions, entries: await deleteOldDefaults(db, oldest) };
+}
+
+const WORDS: Record<Language, string> = { en: en.deleted_account, tr: tr.deleted_account };
+/** No username holds a blank, so that nobody can take a pseudonym for a name. */
+const STORED = new RegExp(`^${WORDS.en} (\\d+)$`);
+
+/** Who an account is to the log once it is deleted: its number, which no other account ever gets. */
+export function toPseudonym(userId: number): string {
+  return `${WORDS.en} ${userId}`;
+}
+
+/** A stored pseudonym in the reader's language; any other name as it is. */
+export function toShownName<Name extends string | null>(name: Name, lang: Language): Name | string {
+  const number = name === null ? undefined : STORED.exec(name)?.[1];
+  return number === undefined ? name : `${WORDS[lang]} ${number}`;
+}
+
+/** Whom an entry calls the person with this number, where there is no account of theirs any more. */
+export function toDeletedPerson(userId: number, lang: Language): { id: number; username: string } {
+  return { id: userId, username: toShownName(toPseudonym(userId), lang) };
 }

@@ -8,13 +8,10 @@ import { registerBulkRoutes } from "./bulk/routes.ts";
 import { createBulk } from "./bulk/service.ts";
 import { registerExportRoutes } from "./exports/routes.ts";
 import { createContentExports } from "./exports/service.ts";
-import { registerHistoryRoutes } from "./history-routes.ts";
 import { createTotals } from "./list/totals.ts";
-import { registerMoveRoutes } from "./move-routes.ts";
-import { registerContentRoutes } from "./routes.ts";
-import { registerSearchRoutes } from "./search-routes.ts";
+import { registerContentRoutes, registerHistoryRoutes, registerSearchRoutes } from "./routes.ts";
 import { type ContentService, createContentService } from "./service.ts";
-import { registerWriteRoutes } from "./write-routes.ts";
+import { registerMoveRoutes, registerWriteRoutes } from "./write-routes.ts";
 
 interface ContentDeps {
   files: FileService;

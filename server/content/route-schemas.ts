@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import { FILTER_OPERATORS } from "#contract/models.ts";
 import { MAX_INT4 } from "#server/db/sql.ts";
+import type { Model } from "#server/models/model.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 
 const contentTypeId = z.pipe(
   z.string().check(z.regex(/^\d{1,10}$/)),
@@ -71,3 +73,25 @@ export const historyQuery = z.object({
 });
 
 export const OBJECTS_PATH = "/api/admin/models/:content_type_id/objects";
+
+/** Schema of a written object of a model, for the OpenAPI page: the same checks that `parseValues` makes. */
+function toWriteSchema(model: Model): z.ZodMiniType {
+  const shape = Object.fromEntries(
+    model.fields
+      .filter((field) => !field.isReadOnly)
+      .map((field) => {
+        const value = field.kind.valueSchema(field);
+        return [field.name, field.isRequired ? value : z.optional(z.nullable(value))];
+      }),
+  );
+  return z.strictObject(shape);
+}
+
+/** `app.name` → schema, for every model that the generic doors write. */
+export function toModelSchemas(registry: Registry): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(
+    registry.models
+      .filter((model) => model.access.create !== null || model.access.update !== null)
+      .map((model) => [model.key, toWriteSchema(model)]),
+  );
+}

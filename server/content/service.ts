@@ -5,12 +5,12 @@ import type { Model } from "#server/models/model.ts";
 import type { Caller } from "../base/actor.ts";
 import { createGetDependents } from "./about/dependents.ts";
 import { createGetHistory } from "./about/history.ts";
-import { blankPerson } from "./forget-person.ts";
+import { blankPerson } from "./bulk/job-store.ts";
 import { type ContentReads, createContentReads, type ReadParts } from "./list/reads.ts";
 import { createMove, type Move } from "./order/move.ts";
+import { toSeenChanges as pickSeenChanges } from "./records/access.ts";
 import type { VersionedRecord as Versioned } from "./records/record.ts";
 import { createSearchAll } from "./search/search-all.ts";
-import { toSeenChanges as pickSeenChanges } from "./seen-changes.ts";
 import { type ContentWrites, createContentWrites, type WriteParts } from "./write/writes.ts";
 
 /** What the doors of one object give back, for subjects with doors of their own. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { ensureContentTypes } from "#server/content/content-types.ts";
 import { certificate } from "#server/models/declared/certificate.ts";
+import { ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
 import { until } from "#test/until.ts";

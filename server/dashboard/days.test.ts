@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createDailyCounts, toLastDays } from "./days.ts";
+import { createDailyCounts, toLastDays } from "./service.ts";
 
 const NOW = new Date("2026-03-01T23:59:59Z");
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { buildManifest } from "./manifest.ts";
+import { buildManifest } from "./machine-files.ts";
 
 const manifest = JSON.parse(buildManifest("https://site.test", { author: "" }, "en"));
 

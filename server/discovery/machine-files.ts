@@ -1,8 +1,12 @@
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { PageData } from "#contract/page.ts";
 import type { SiteInfo } from "#contract/site.ts";
+import headEn from "#locales/en/head.json" with { type: "json" };
+import en from "#locales/en/site.json" with { type: "json" };
+import headTr from "#locales/tr/head.json" with { type: "json" };
+import tr from "#locales/tr/site.json" with { type: "json" };
+import { PREFIXES } from "#server/http/pages/pages.ts";
 import type { OpenPage, Overview } from "./service.ts";
-import { TEXTS } from "./texts.ts";
 
 /** One line of Markdown without markup: text of the owner is text. */
 function toPlain(text: string): string {
@@ -59,4 +63,70 @@ export function buildLlms(origin: string, { site, pages }: Overview): string {
     parts.push(`## ${names[lang]}`, pages.flatMap((page) => toLinks(origin, page, lang, site)).join("\n"));
   }
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Texts of the public pages and of their heads, by language. */
+const TEXTS: Readonly<Record<Language, typeof en & { head: typeof headEn }>> = {
+  en: { ...en, head: headEn },
+  tr: { ...tr, head: headTr },
+};
+
+/** Every address of a page names all of them, itself included: search engines ignore alternates that don't answer. */
+function toAlternates(origin: string, path: string): string {
+  const link = (hreflang: string, prefix: string) =>
+    `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${origin}${prefix}${path}"/>`;
+  return [...LANGUAGES.map((lang) => link(lang, `/${lang}`)), link("x-default", "")].join("");
+}
+
+function toEntries(origin: string, { path, changedAt }: OpenPage): string[] {
+  const lastChange = changedAt === null ? "" : `<lastmod>${changedAt}</lastmod>`;
+  const alternates = toAlternates(origin, path);
+  return PREFIXES.map(
+    (prefix) => `<url><loc>${origin}${prefix}${path}</loc>${lastChange}${alternates}</url>`,
+  );
+}
+
+/** `/sitemap.xml` (sitemaps.org, with Google's alternates): each page at its negotiated address and at those of its languages. */
+export function buildSitemap(origin: string, pages: readonly OpenPage[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...pages.flatMap((page) => toEntries(origin, page)),
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+/** `--paper` of the light theme (src/ui/tokens.css): what a window shows before its page. A manifest knows one colour. */
+const PAPER = "#fbfbf9";
+
+/** `/manifest.webmanifest?lang=` (W3C Web Application Manifest). `public/` holds the icons. */
+export function buildManifest(origin: string, { author }: Pick<SiteInfo, "author">, lang: Language): string {
+  const name = author || new URL(origin).host;
+  return JSON.stringify({
+    id: "/",
+    name,
+    short_name: name,
+    lang,
+    dir: "ltr",
+    start_url: "/cv",
+    scope: "/",
+    display: "minimal-ui",
+    theme_color: PAPER,
+    background_color: PAPER,
+    icons: [
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+      { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
+    ],
+  });
+}
+
+/**
+ * `/robots.txt`. Pages that are not for search engines are not barred here: a crawler must be able to read their
+ * `noindex`, and what is barred may still be listed by its address alone.
+ */
+export function buildRobots(origin: string): string {
+  return `User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`;
 }

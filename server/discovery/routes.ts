@@ -6,11 +6,8 @@ import { sendPage } from "#server/http/caching.ts";
 import { createHtmlCache } from "#server/http/pages/html-cache.ts";
 import { toOrigin } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { buildLlms } from "./machine-files.ts";
-import { buildManifest } from "./manifest.ts";
-import { buildRobots } from "./robots.ts";
+import { buildLlms, buildManifest, buildRobots, buildSitemap } from "./machine-files.ts";
 import type { DiscoveryService, Overview } from "./service.ts";
-import { buildSitemap } from "./sitemap.ts";
 
 interface MachineFile {
   address: string;

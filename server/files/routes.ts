@@ -10,8 +10,7 @@ import { CACHED_FOREVER, sendStored } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { getMediaType } from "./media-type.ts";
-import { createFileService, type FileService } from "./service.ts";
+import { createFileService, type FileService, getMediaType } from "./service.ts";
 
 /** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
 const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "@jest/globals";
-import { createLocalStorage } from "./storage.ts";
+import { createLocalStorage } from "./store.ts";
 
 const KEY = `${"a".repeat(32)}.txt`;
 

@@ -1,3 +1,7 @@
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { writeWhole } from "#server/base/write-whole.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 export interface FileRow {
@@ -20,4 +24,47 @@ export async function insertFile(db: Queryable, file: FileRow): Promise<number |
 export async function hasFile(db: Queryable, key: string): Promise<boolean> {
   const { rowCount } = await db.query("SELECT FROM stored_file WHERE key = $1", [key]);
   return rowCount === 1;
+}
+
+/** Where the bytes of files are. Keys are `<hash>.<ending>`; equal keys mean equal content. */
+export interface FileStorage {
+  put(key: string, content: Uint8Array): Promise<void>;
+  /** The content and its size in bytes, undefined when there is none. */
+  open(key: string): Promise<{ stream: Readable; byteSize: number } | undefined>;
+  delete(key: string): Promise<void>;
+}
+
+const KEY = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
+const FILE_MODE = 0o644;
+
+/** Files in a folder, spread over 256 sub-folders by the first two digits of the key. */
+export function createLocalStorage(folder: string): FileStorage {
+  const toPath = (key: string) => {
+    if (!KEY.test(key)) throw new Error("not a file key");
+    return join(folder, key.slice(0, 2), key);
+  };
+  return {
+    async put(key, content) {
+      const path = toPath(key);
+      await mkdir(dirname(path), { recursive: true });
+      await writeWhole(path, content, FILE_MODE);
+    },
+    async open(key) {
+      if (!KEY.test(key)) return undefined;
+      // Opened before it is answered: a stream that fails to open would end the process where nobody reads it.
+      let handle: FileHandle | undefined;
+      try {
+        handle = await open(toPath(key));
+        const { size } = await handle.stat();
+        return { stream: handle.createReadStream(), byteSize: size };
+      } catch (error) {
+        await handle?.close();
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    async delete(key) {
+      await rm(toPath(key), { force: true });
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import type { FileStorage } from "#server/files/storage.ts";
+import type { FileStorage } from "#server/files/store.ts";
 import { checkCache, checkDatabase, checkFileStorage, checkOutbox } from "./checks.ts";
 import { runCheck, toWorst } from "./finding.ts";
 

@@ -1,8 +1,27 @@
 import { randomBytes } from "node:crypto";
+import { statfs } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import type { DomainFindingAnswer, SendingDomainAnswer } from "#contract/health.ts";
+import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Disk, toDiskUsage } from "./disk.ts";
-import { type Finding, HEALTHY, toWorst } from "./finding.ts";
+import { type Finding, type FindingText, HEALTHY, toFindingText, toWorst } from "./finding.ts";
+
+/** A disk in bytes. `free` is what the server may still use: less than what is not used where some is reserved. */
+export interface Disk {
+  used: number;
+  free: number;
+}
+
+/** Reads the disk that a folder is on. */
+export async function readDisk(folder: string): Promise<Disk> {
+  const { bsize, blocks, bfree, bavail } = await statfs(folder);
+  return { used: (blocks - bfree) * bsize, free: bavail * bsize };
+}
+
+/** Share of a disk that is used, 0 to 1. */
+export function toDiskUsage({ used, free }: Disk): number {
+  return used + free > 0 ? used / (used + free) : 0;
+}
 
 /** Where files are, as far as a probe goes. */
 export interface ProbedStorage {
@@ -78,4 +97,50 @@ export function checkOutbox(outbox: { oldest_s: number | null; failed: number })
     return { status, reason: "outbox_late", vars: { minutes: Math.round(oldest_s / MINUTE_S) } };
   }
   return failed > 0 ? { status: "warning", reason: "outbox_failed", vars: { count: failed } } : HEALTHY;
+}
+
+/** What was found of one thing that receivers look up. */
+interface DomainFinding {
+  check: DomainFindingAnswer["check"];
+  state: DomainFindingAnswer["state"];
+  found: string | null;
+  publish?: NonNullable<DomainFindingAnswer["publish"]>;
+  reason: FindingText;
+  vars?: Record<string, string | number>;
+}
+
+/** The domain that mail is sent from. Neither call waits for a look-up. */
+export interface SendingDomain {
+  domain: string;
+  peek(): { report: { checkedAt: Date; findings: DomainFinding[] } | undefined; isChecking: boolean };
+  /** Undefined: a look-up runs; else in how many seconds it may be asked for. */
+  checkAgain(): number | undefined;
+}
+
+/** Never worse than a warning: a record that is missing stops no mail here. */
+export function checkSendingDomain({ peek }: SendingDomain): Finding {
+  const findings = peek().report?.findings ?? [];
+  const wrong = findings.filter(({ state }) => state === "warning").map(({ check }) => check.toUpperCase());
+  if (wrong.length > 0)
+    return { status: "warning", reason: "domain_wrong", vars: { checks: wrong.join(", ") } };
+  if (findings.length === 0) return { status: "unknown", reason: "domain_waits" };
+  return findings.some(({ state }) => state === "good")
+    ? HEALTHY
+    : { status: "unknown", reason: "domain_unknown" };
+}
+
+export function toDomainAnswer({ domain, peek }: SendingDomain, lang: Language): SendingDomainAnswer {
+  const { report, isChecking } = peek();
+  return {
+    domain,
+    checked_at: report?.checkedAt.toISOString() ?? null,
+    is_checking: isChecking,
+    findings: (report?.findings ?? []).map((finding) => ({
+      check: finding.check,
+      state: finding.state,
+      message: toFindingText(finding, lang),
+      found: finding.found,
+      publish: finding.publish ?? null,
+    })),
+  };
 }

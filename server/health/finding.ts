@@ -1,5 +1,7 @@
 import type { HealthStatus } from "#contract/health.ts";
-import type { FindingText } from "./texts.ts";
+import type { Language } from "#contract/languages.ts";
+import en from "#locales/en/health.json" with { type: "json" };
+import tr from "#locales/tr/health.json" with { type: "json" };
 
 /** What a check found. `reason` names a text of `health` in `locales/`; a healthy part needs none. */
 export interface Finding {
@@ -42,4 +44,18 @@ export async function runCheck(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Name of a text of `health` in `locales/`. */
+export type FindingText = keyof typeof en;
+
+const TEXTS: Record<Language, Record<FindingText, string>> = { en, tr };
+
+/** Why a part of the site isn't healthy; empty where it is. */
+export function toFindingText(
+  { reason, vars = {} }: { reason?: FindingText; vars?: Record<string, string | number> },
+  lang: Language,
+): string {
+  if (!reason) return "";
+  return TEXTS[lang][reason].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(vars[name] ?? ""));
 }

@@ -5,7 +5,10 @@ import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import type { Health } from "./service.ts";
+import { getOutboxState } from "#server/mail/service.ts";
+import type { Floor } from "../floor.ts";
+import { readDisk } from "./checks.ts";
+import { createHealth, type Finding, type Health, type SendingDomain } from "./service.ts";
 
 /** A socket's long poll waits on purpose: where sockets are refused, half of all requests would be its half minutes. */
 export function isTimed(route: string | undefined): boolean {
@@ -13,7 +16,7 @@ export function isTimed(route: string | undefined): boolean {
 }
 
 /** `GET /api/health/` for staff, and a sign of life for balancers. Every answered request is timed, but for long polls. */
-export function registerHealthRoutes(
+function registerHealthRoutes(
   app: App,
   { health, requireLevel }: { health: Health; requireLevel: RequireLevel },
 ): void {
@@ -64,4 +67,32 @@ export function registerHealthRoutes(
     },
     async (_request, reply) => reply.code(204).send(null),
   );
+}
+
+export interface HealthOptions {
+  /** Tries what browsers in voice rooms reach each other by. */
+  checkRelay?: () => Promise<Finding>;
+  /** What receivers of mails look up; undefined where none are sent. */
+  sendingDomain?: SendingDomain | undefined;
+}
+
+type HealthDeps = HealthOptions & { checkVoiceEngine: (() => Promise<Finding>) | undefined };
+
+/** The health page: what is measured each minute from the first listening on, and its checks. */
+export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
+  const { checkRelay, sendingDomain, checkVoiceEngine } = deps;
+  const health = createHealth({
+    ...floor,
+    checkRelay,
+    sendingDomain,
+    checkVoiceEngine,
+    readOutbox: () => getOutboxState(floor.pool, floor.now()),
+    db: floor.pool,
+    readDisk: () => readDisk(floor.config.dataDir),
+    serverVersion: floor.version,
+  });
+  app.addHook("onListen", async () => health.sampler.start());
+  app.addHook("onClose", health.sampler.close);
+  registerHealthRoutes(app, { ...floor, health });
+  return health;
 }

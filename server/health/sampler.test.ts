@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createResponseTimes } from "./response-times.ts";
+import { createResponseTimes } from "./sampler.ts";
 
 test("without a request there is no median", () => {
   expect(createResponseTimes().take()).toEqual({ count: 0, medianMs: null });

@@ -1,8 +1,70 @@
 import { randomUUID } from "node:crypto";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Disk } from "./disk.ts";
-import type { ResponseTimes } from "./response-times.ts";
+import type { Disk } from "./checks.ts";
 import { deleteSamplesBefore, insertSample } from "./store.ts";
+
+/** Times kept between two samples; more requests replace kept ones at random, so that all count alike. */
+const KEPT_MAX = 512;
+
+/** Median time of requests, at next to no cost for each. */
+export interface ResponseTimes {
+  /** Milliseconds of one answered request. */
+  record(ms: number): void;
+  /** What was recorded since the last `take`; null without a request. */
+  peek(): { count: number; medianMs: number | null };
+  /** The same, and begins anew. */
+  take(): { count: number; medianMs: number | null };
+}
+
+/** Median of sorted values; null of none. */
+export function toMedian(sorted: Float64Array): number | null {
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) return null;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** Keeps a random choice of the recorded times (reservoir sampling). `random` gives numbers from 0 to 1. */
+export function createResponseTimes(random: () => number = Math.random): ResponseTimes {
+  const kept = new Float64Array(KEPT_MAX);
+  let count = 0;
+  const peek = () => ({
+    count,
+    medianMs: toMedian(kept.slice(0, Math.min(count, KEPT_MAX)).sort()),
+  });
+  return {
+    record(ms) {
+      const place = count < KEPT_MAX ? count : Math.floor(random() * (count + 1));
+      if (place < KEPT_MAX) kept[place] = ms;
+      count += 1;
+    },
+    peek,
+    take() {
+      const taken = peek();
+      count = 0;
+      return taken;
+    },
+  };
+}
+
+/** Fewer samples on one side tell nothing. */
+const SAMPLES_MIN = 10;
+/** A difference up to here is none. */
+const STABLE_SHARE = 0.05;
+
+export type Trend = "up" | "down" | "stable" | null;
+
+/** Where a figure goes: its mean against the one before; null while too little is known. */
+export function toTrend(
+  last: { mean: number | null; count: number },
+  before: { mean: number | null; count: number },
+): Trend {
+  if (last.mean === null || before.mean === null) return null;
+  if (last.count < SAMPLES_MIN || before.count < SAMPLES_MIN) return null;
+  const difference = last.mean - before.mean;
+  if (Math.abs(difference) <= Math.abs(before.mean) * STABLE_SHARE) return "stable";
+  return difference > 0 ? "up" : "down";
+}
 
 const MINUTE_MS = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * MINUTE_MS;

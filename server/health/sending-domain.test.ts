@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { checkSendingDomain, type SendingDomain } from "./sending-domain.ts";
+import { checkSendingDomain, type SendingDomain } from "./checks.ts";
 
 type Findings = NonNullable<ReturnType<SendingDomain["peek"]>["report"]>["findings"];
 

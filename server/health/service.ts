@@ -2,12 +2,27 @@ import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { checkCache, checkDatabase, checkFileStorage, checkOutbox, type ProbedStorage } from "./checks.ts";
-import { type Disk, toDiskUsage } from "./disk.ts";
-import { type Finding, runCheck, toWorst } from "./finding.ts";
-import { createResponseTimes, type ResponseTimes, toMedian } from "./response-times.ts";
-import { createSampler, type Sampler } from "./sampler.ts";
-import { checkSendingDomain, type SendingDomain, toDomainAnswer } from "./sending-domain.ts";
+import {
+  checkCache,
+  checkDatabase,
+  checkFileStorage,
+  checkOutbox,
+  checkSendingDomain,
+  type Disk,
+  type ProbedStorage,
+  type SendingDomain,
+  toDiskUsage,
+  toDomainAnswer,
+} from "./checks.ts";
+import { type Finding, runCheck, toFindingText, toWorst } from "./finding.ts";
+import {
+  createResponseTimes,
+  createSampler,
+  type ResponseTimes,
+  type Sampler,
+  toMedian,
+  toTrend,
+} from "./sampler.ts";
 import {
   type HistoryPoint,
   selectDatabaseVersion,
@@ -16,8 +31,6 @@ import {
   selectMinutes,
   selectResponseTimes,
 } from "./store.ts";
-import { toFindingText } from "./texts.ts";
-import { toTrend } from "./trend.ts";
 
 export type { Finding, SendingDomain };
 

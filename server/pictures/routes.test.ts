@@ -6,7 +6,7 @@ import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
-import { createLocalStorage, type FileStorage } from "#server/files/storage.ts";
+import { createLocalStorage, type FileStorage } from "#server/files/store.ts";
 import { withZod } from "#server/http/zod.ts";
 import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
 import { makePdf, makePhoto, readPicture, SVG } from "./fixture.ts";

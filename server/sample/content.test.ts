@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "#contract/languages.ts";
 import { PAGE_SLUGS } from "#contract/screens.ts";
 import { CV_MODELS as MODELS_OF_THE_PAGE } from "#server/cv/sections.ts";
-import { detectMediaType } from "#server/files/media-type.ts";
+import { detectMediaType } from "#server/files/service.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
 import { CERTIFICATES } from "./certificates.ts";

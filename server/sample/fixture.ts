@@ -1,6 +1,6 @@
-import { ensureContentTypes } from "#server/content/content-types.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
+import { ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import { applyFirstStart } from "./first-start.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { createLocalStorage } from "#server/files/storage.ts";
+import { createLocalStorage } from "#server/files/store.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { applyFirstStart } from "./first-start.ts";
 

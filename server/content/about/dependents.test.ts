@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { getTableName } from "drizzle-orm";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { createTestDatabase } from "#test/database.ts";
-import { findTableName } from "../table-names.ts";
+import { findTableName } from "./dependents.ts";
 import { selectReferences } from "./dependents-store.ts";
 
 test("what a deletion takes along has a name in both languages, also where its table is no model's", async () => {

@@ -1,14 +1,15 @@
+import type { Language } from "#contract/languages.ts";
 import type { Dependents, DependentsAnswer } from "#contract/models.ts";
+import en from "#locales/en/tables.json" with { type: "json" };
+import tr from "#locales/tr/tables.json" with { type: "json" };
 import { type Caller, type Reader, toReader } from "#server/base/actor.ts";
 import { AppError, toErrorText } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { isMet } from "../is-met.ts";
-import { isAllowed, requireModel } from "../records/access.ts";
+import { isAllowed, requireModel, toView } from "../records/access.ts";
+import { isMet } from "../records/record.ts";
 import { ALIAS, createParameters, fromSql } from "../records/record-sql.ts";
-import { findTableName } from "../table-names.ts";
-import { toView } from "../view.ts";
 import {
   COUNTED_MAX,
   countReached,
@@ -99,4 +100,11 @@ export function createGetDependents({ pool, registry }: { pool: Queryable; regis
     const dependents = await countDependents(pool, { model, registry, reader }, rows, values);
     return { dependents, is_deletable: dependents.every(({ effect }) => effect !== "refuse") };
   };
+}
+
+const NAMES: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en, tr };
+
+/** How people call the rows of a table that is no model's, such as sessions; undefined where it has no such name. */
+export function findTableName(table: string, lang: Language): string | undefined {
+  return NAMES[lang][table];
 }

@@ -6,10 +6,9 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { rowRuleSql } from "#server/models/row-sql.ts";
-import { isMet } from "../is-met.ts";
-import { requireModel } from "../records/access.ts";
+import { requireModel, toSeenChanges } from "../records/access.ts";
+import { isMet } from "../records/record.ts";
 import { ALIAS } from "../records/record-sql.ts";
-import { toSeenChanges } from "../seen-changes.ts";
 
 /** Who wrote an entry; null: the server itself. Entries of accounts that were deleted long ago have no name. */
 function toAuthor(id: number | null, username: string | null, lang: Language): HistoryEntry["user"] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { ActionEntry } from "#contract/admin-users.ts";
-import { toBatchId } from "./batch-id.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
+import { toBatchId } from "./task.ts";
 
 let all: BulkSite;
 beforeAll(async () => {

@@ -1,15 +1,110 @@
 import type pg from "pg";
+import { notifyEntries } from "#server/audit/service.ts";
+import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { inTransaction } from "#server/db/transaction.ts";
+import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
+import { isAllowed } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { type ApplyRows, isByRow, STEP_ROWS_BY_ROW, type Writers } from "./apply.ts";
-import { type FindPerson, JobStop, requirePerson } from "./job-person.ts";
-import { runStep, type Step, StepTaken } from "./job-step.ts";
-import { finishJob, type JobRow } from "./job-store.ts";
+import { type ApplyRows, applyParts, isByRow, STEP_ROWS_BY_ROW, type Writers } from "./apply.ts";
+import { insertFailures } from "./job-failures.ts";
+import { advanceJob, finishJob, type JobRow } from "./job-store.ts";
+import { toReason } from "./refusals.ts";
 import { nextIdsSql } from "./rows-sql.ts";
-import { type BulkTask, parseTask } from "./task.ts";
+import { type BulkTask, parseTask, toBatchId } from "./task.ts";
+
+/** Accounts' answer on who began a job, as they are now; undefined: the account is gone. */
+export type FindPerson = (
+  db: Queryable,
+  userId: number,
+) => Promise<{ username: string; level: number; isActive: boolean } | undefined>;
+
+/** Why a job can't go on: a reason of `bulk` in `locales/`. */
+class JobStop extends Error {
+  override name = "JobStop";
+  readonly reason: string;
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Who does a job's next step, and with what. Asked before each: a person may have been suspended or demoted meanwhile.
+ * @throws JobStop where they may not go on.
+ */
+async function requirePerson(
+  db: Queryable,
+  job: JobRow,
+  parts: { registry: Registry; findPerson: FindPerson },
+): Promise<{ actor: Actor; model: Model }> {
+  const person = job.user_id === null ? undefined : await parts.findPerson(db, job.user_id);
+  if (!person) throw new JobStop("account_gone");
+  if (!person.isActive) throw new JobStop("account_suspended");
+  const model = parts.registry.byContentTypeId.get(job.content_type_id);
+  if (!model) throw new JobStop("model_not_found");
+  if (!isAllowed(model, "view", person.level) || !isAllowed(model, job.operation, person.level))
+    throw new JobStop("level_too_low");
+  const actor: Actor = {
+    userId: job.user_id,
+    username: person.username,
+    level: person.level,
+    ipAddress: job.ip_address,
+    requestId: job.request_id,
+    batchId: toBatchId(job.id),
+  };
+  return { actor, model };
+}
+
+interface Step {
+  job: JobRow;
+  afterCommit: (() => Promise<void>)[];
+}
+
+/** Another process has done this step, or goes on with the job. */
+class StepTaken extends Error {
+  override name = "StepTaken";
+}
+
+/**
+ * One step of a job: rows, their audit entries, the list of those left alone, the notice and the progress commit together.
+ * @throws StepTaken, and then nothing of it may be committed.
+ */
+async function runStep(
+  client: pg.PoolClient,
+  apply: ApplyRows,
+  task: BulkTask,
+  job: JobRow,
+  ids: readonly number[],
+): Promise<Step> {
+  const outcomes = await applyParts(client, apply, task, ids);
+  const written = outcomes.filter((outcome) => outcome.state === "written").map(({ id }) => id);
+  const faults = outcomes.filter((outcome) => outcome.isFault).length;
+  const told = outcomes
+    .filter(({ state }) => state !== "written" && state !== "unchanged")
+    .map(({ id, repr, state }) => ({ id, repr, reason: toReason(state) }));
+  await insertFailures(client, job.id, told);
+  if (written.length > 0) {
+    const type = task.operation === "delete" ? "deleted" : "updated";
+    await notifyChange(client, task.model.key, toRowChange(type, written));
+    await notifyEntries(client);
+  }
+  const next = await advanceJob(client, job.id, {
+    fromId: Number(job.last_id),
+    lastId: ids.at(-1) ?? Number(job.last_id),
+    done: ids.length,
+    affected: written.length,
+    // A row that meanwhile no longer matches is left alone as well.
+    skipped: ids.length - written.length - faults,
+    failed: faults,
+  });
+  if (!next) throw new StepTaken();
+  return { job: next, afterCommit: outcomes.flatMap(({ afterCommit }) => afterCommit ?? []) };
+}
 
 /** Rows of one transaction: as many as others wait for without noticing. */
 const STEP_ROWS = 1_000;

@@ -1,8 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import type { Queryable } from "#server/db/pool.ts";
+import { quoteName } from "#server/db/sql.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { type JobPace, type JobParts, runJob } from "./job-run.ts";
 import { beginJob, finishJob, lockJob, selectJob, selectUnfinished, unlockJob } from "./job-store.ts";
-import { refreshStatistics } from "./refresh-statistics.ts";
+
+/** A table's statistics are made anew where a job wrote more than this share of its rows. */
+const CHANGED_SHARE = 0.1;
+
+/** Totals and plans go by statistics: autovacuum makes them within minutes, and lists after a job are asked for at once. */
+async function refreshStatistics(
+  db: Queryable,
+  registry: Pick<Registry, "byContentTypeId">,
+  job: { id: string; content_type_id: number },
+): Promise<void> {
+  const model = registry.byContentTypeId.get(job.content_type_id);
+  if (!model) return;
+  const table = quoteName(model.table);
+  const { rows } = await db.query(
+    `SELECT 1 FROM content_job j, pg_class c
+     WHERE j.id = $1 AND j.finished_at IS NOT NULL AND c.oid = $2::regclass AND j.affected_count > $3 * greatest(c.reltuples, 0)`,
+    [job.id, table, CHANGED_SHARE],
+  );
+  if (rows.length > 0) await db.query(`ANALYZE ${table}`);
+}
 
 /** After each step the worker rests for this share of the time that it took, so that others' requests go on. */
 const REST_SHARE = 0.2;

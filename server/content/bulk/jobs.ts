@@ -3,18 +3,105 @@ import type pg from "pg";
 import type { z } from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import type { Job, jobFailuresAnswer } from "#contract/bulk.ts";
+import type { Language } from "#contract/languages.ts";
+import type { Actor, Caller } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import type { Caller } from "../../base/actor.ts";
-import { isAllowed } from "../records/access.ts";
+import { isAllowed, requireModel } from "../records/access.ts";
 import { UUID } from "../route-schemas.ts";
-import { streamFailures } from "./failures-csv.ts";
-import { toJob } from "./job-answer.ts";
-import { selectFailures } from "./job-failures.ts";
-import type { FindPerson } from "./job-person.ts";
-import { cancelJob, type JobRow, selectJob, selectJobs } from "./job-store.ts";
-import { isResumable, resumeJob } from "./resume.ts";
-import { toReasonText } from "./texts.ts";
+import { selectFailures, streamFailures } from "./job-failures.ts";
+import type { FindPerson } from "./job-run.ts";
+import {
+  cancelJob,
+  deleteJobsBefore,
+  JOBS_MAX,
+  type JobRow,
+  requeueJob,
+  selectJob,
+  selectJobs,
+} from "./job-store.ts";
+import { toBulkText, toReasonText, toSummary } from "./refusals.ts";
+
+/** Where a job stands, in words. */
+function toMessage(job: JobRow, lang: Language): string {
+  const counts = { affected: job.affected_count, skipped: job.skipped_count, failed: job.failed_count };
+  const summary = toSummary(job.operation, counts, lang);
+  switch (job.status) {
+    case "queued":
+    case "cancelling":
+      return toBulkText(job.status, lang);
+    case "running":
+      return toBulkText("running", lang, { done: job.done_count, total: job.total_count });
+    case "cancelled":
+      return toBulkText("cancelled", lang, { summary });
+    case "failed":
+      return toBulkText("stopped", lang, { reason: toReasonText(job.message, lang), summary });
+    case "done":
+      return summary;
+  }
+}
+
+/** A job as it travels. */
+function toJob(
+  job: JobRow,
+  { username, isResumable }: { username: string | null; isResumable: boolean },
+  registry: Registry,
+  lang: Language,
+): Job {
+  const model = registry.byContentTypeId.get(job.content_type_id);
+  return {
+    id: job.id,
+    operation: job.operation,
+    content_type_id: job.content_type_id,
+    verbose_name: model?.pluralLabels[lang] ?? `#${job.content_type_id}`,
+    status: job.status,
+    total_count: job.total_count,
+    done_count: job.done_count,
+    affected_count: job.affected_count,
+    skipped_count: job.skipped_count,
+    failed_count: job.failed_count,
+    is_resumable: isResumable,
+    message: toMessage(job, lang),
+    created_at: job.created_at,
+    started_at: job.started_at,
+    finished_at: job.finished_at,
+    user: job.user_id === null || username === null ? null : { id: job.user_id, username },
+  };
+}
+
+/** A job works with the rights of whose it is, so nobody else resumes it. The worker asks for these rights again. */
+function isResumable(job: JobRow, actor: Actor, registry: Registry): boolean {
+  if (job.status !== "cancelled" && job.status !== "failed") return false;
+  const model = registry.byContentTypeId.get(job.content_type_id);
+  return (
+    job.user_id === actor.userId &&
+    model !== undefined &&
+    isAllowed(model, "view", actor.level) &&
+    isAllowed(model, job.operation, actor.level)
+  );
+}
+
+/**
+ * Puts a job that was cancelled or has failed in line again. It goes on behind its last row with the same query and snapshot.
+ * @throws AppError job_not_resumable, too_many_jobs, or what `requireModel` says of a model that was taken away.
+ */
+async function resumeJob(
+  pool: pg.Pool,
+  job: JobRow,
+  { actor, registry }: { actor: Actor; registry: Registry },
+): Promise<JobRow> {
+  const { userId, ipAddress, requestId } = actor;
+  if (userId === null || job.user_id !== userId) throw new AppError("job_not_resumable");
+  requireModel(registry, job.content_type_id, job.operation, actor);
+  const resumed = await withTransaction(pool, (client) =>
+    requeueJob(client, job.id, { userId, ipAddress, requestId }, JOBS_MAX),
+  );
+  if (resumed === "not_resumable") throw new AppError("job_not_resumable");
+  if (resumed === "line_full") throw new AppError("too_many_jobs");
+  return resumed;
+}
 
 const JOBS_LISTED = 50;
 const FAILURES_PAGE = 100;
@@ -96,4 +183,12 @@ export function createBulkJobs(parts: {
       return streamFailures((after, limit) => selectFailures(pool, id, after, limit), caller.lang);
     },
   };
+}
+
+const KEPT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Jobs that were over a month ago go. Called at start and daily. */
+export async function removeOldJobs(db: Queryable, now: Date): Promise<void> {
+  await deleteJobsBefore(db, new Date(now.getTime() - KEPT_DAYS * DAY_MS));
 }

@@ -1,11 +1,18 @@
-import { MAX_INT4 } from "#server/db/sql.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { MAX_INT4, quoteName } from "#server/db/sql.ts";
 import type { AddParameter, Field } from "#server/models/model.ts";
 import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
-import { quoteName } from "../../db/sql.ts";
-import { ALIAS, fromSql, recordSql } from "../records/record-sql.ts";
-import { scopeTerms } from "../scope.ts";
-import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "../state-sql.ts";
-import { differsSql, valueSql } from "../write/write-sql.ts";
+import { scopeTerms } from "../list/query.ts";
+import { ALIAS, createParameters, fromSql, recordSql } from "../records/record-sql.ts";
+import {
+  differsSql,
+  forbiddenReasons,
+  type Reason,
+  stateSql,
+  unchangedReason,
+  valueSql,
+} from "../write/write-sql.ts";
+import { NAMED_IDS_MAX, type Tally, withMissing } from "./refusals.ts";
 import type { BulkTask } from "./task.ts";
 
 /** SQL of a list of ids; those that the column can't hold name no row. */
@@ -77,13 +84,13 @@ export function targetIdsSql(
 }
 
 /** `{ state, count }` of a task's rows. */
-export function countSql(task: BulkTask, add: AddParameter): string {
+function countSql(task: BulkTask, add: AddParameter): string {
   return `SELECT ${judgementSql(task, add)} AS state, count(*)::float8 AS count ${fromSql(task.model)}
     WHERE ${targetSql(task, add)} GROUP BY 1`;
 }
 
 /** The first ids of a state, or of all rows that would be written. */
-export function idsOfStateSql(task: BulkTask, state: string, limit: number, add: AddParameter): string {
+function idsOfStateSql(task: BulkTask, state: string, limit: number, add: AddParameter): string {
   return `SELECT ${ALIAS}.id::float8 AS id ${fromSql(task.model)}
     WHERE ${targetSql(task, add)} AND ${judgementSql(task, add)} = ${add(state)}
     ORDER BY ${ALIAS}.id LIMIT ${limit}`;
@@ -118,4 +125,63 @@ export function nextIdsSql(
 export function recordsSql(task: BulkTask, ids: readonly number[], add: AddParameter): string {
   return `SELECT ${recordSql(task.view, task.reader)} ${fromSql(task.model)}
     WHERE ${ALIAS}.id = ${idsSql(task, ids, add)} ORDER BY ${ALIAS}.id`;
+}
+
+/** Written since this moment: no row is. Of a job whose request names no moment. */
+export const NO_SNAPSHOT = "infinity";
+
+/**
+ * The moment up to which all that was written can be seen by a transaction that begins after the answer. A transaction that
+ * is still writing has given its rows moments that are past, so the oldest one of them sets it; the microsecond is for rows
+ * that bear the moment at which it began. Ask outside of the transaction that then looks. A role sees its own sessions.
+ */
+export async function selectSnapshot(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ moment: string }>(
+    `SELECT least(clock_timestamp(), (
+       SELECT min(xact_start) - interval '1 microsecond' FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid())) AS moment`,
+  );
+  return rows[0]?.moment ?? "";
+}
+
+/** As long as a request may wait for a number. */
+const COUNT_TIMEOUT_MS = 15_000;
+
+async function selectIds(
+  db: Queryable,
+  task: BulkTask,
+  state: string,
+  limit: number,
+): Promise<readonly number[]> {
+  const { add, values } = createParameters();
+  const { rows } = await db.query<{ id: number }>(idsOfStateSql(task, state, limit, add), values);
+  return rows.map((row) => row.id);
+}
+
+/** The first rows that would be written. */
+export function selectWritable(db: Queryable, task: BulkTask, limit: number): Promise<readonly number[]> {
+  return selectIds(db, task, "written", limit);
+}
+
+async function addMissing(db: Queryable, task: BulkTask, states: Tally): Promise<Tally> {
+  if (!("ids" in task.rows)) return states;
+  const { add, values } = createParameters();
+  const { rows } = await db.query<{ id: number }>(targetIdsSql(task, {}, add), values);
+  return withMissing(states, task.rows.ids, new Set(rows.map((row) => row.id)));
+}
+
+/**
+ * What would become of a task's rows, counted exactly without writing. Call it in a transaction: the time limit is its own.
+ * @throws the database's 57014, which is told as `request_timeout`.
+ */
+export async function judgeRows(db: Queryable, task: BulkTask): Promise<Tally> {
+  await db.query(`SET LOCAL statement_timeout = ${COUNT_TIMEOUT_MS}`);
+  const { add, values } = createParameters();
+  const { rows } = await db.query<{ state: string; count: number }>(countSql(task, add), values);
+  const states = new Map<string, { count: number; ids: readonly number[] }>();
+  for (const { state, count } of rows) {
+    const ids = state === "written" ? [] : await selectIds(db, task, state, NAMED_IDS_MAX);
+    states.set(state, { count, ids });
+  }
+  return addMissing(db, task, states);
 }

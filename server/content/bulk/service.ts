@@ -1,27 +1,129 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { BulkAnswer, BulkPreview, BulkPreviewRequest, BulkRequest } from "#contract/bulk.ts";
+import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
+import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
+import { quoteName } from "#server/db/sql.ts";
+import { withRetriedTransaction, withTransaction } from "#server/db/transaction.ts";
 import type { FileService } from "#server/files/service.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type Caller, toReader } from "../../base/actor.ts";
 import { requireModel } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { findUnmet, toUnmetFault } from "../related-values.ts";
 import { nameTable, toWriteError } from "../write/database-faults.ts";
-import { countAtOnce, createApplyRows, type Writers } from "./apply.ts";
-import { toBatchId } from "./batch-id.ts";
-import { enqueueTask } from "./enqueue.ts";
-import type { FindPerson } from "./job-person.ts";
+import { findUnmet, toUnmetFault } from "../write/values.ts";
+import { type ApplyRows, countAtOnce, createApplyRows, type RowOutcome, type Writers } from "./apply.ts";
+import type { FindPerson } from "./job-run.ts";
+import { insertJob, JOBS_MAX, type JobRow } from "./job-store.ts";
 import { createJobWorker, type JobWorker } from "./job-worker.ts";
 import { type BulkJobs, createBulkJobs } from "./jobs.ts";
 import { previewTask } from "./preview.ts";
-import { countOf, toRefusals } from "./refusals.ts";
-import { boundedCountSql } from "./rows-sql.ts";
-import { runNow } from "./run-now.ts";
-import { type BulkTask, parseTask } from "./task.ts";
-import { toBulkText, toSummary } from "./texts.ts";
+import {
+  countExpected,
+  countOf,
+  countTargets,
+  type Tally,
+  tally,
+  toBulkText,
+  toRefusals,
+  toSummary,
+  withMissing,
+} from "./refusals.ts";
+import { boundedCountSql, judgeRows, NO_SNAPSHOT } from "./rows-sql.ts";
+import { type BulkTask, parseTask, toBatchId } from "./task.ts";
+
+export interface RunParts {
+  pool: pg.Pool;
+  feed: Pick<ChangeFeed, "announce">;
+  writers: Writers;
+  apply: ApplyRows;
+}
+
+/** Rows by what became of them, those among the asked ids that nobody met included. */
+function toTally(task: BulkTask, outcomes: readonly RowOutcome[]): Tally {
+  const states = tally(outcomes);
+  if (!("ids" in task.rows)) return states;
+  return withMissing(states, task.rows.ids, new Set(outcomes.map(({ id }) => id)));
+}
+
+/** @throws AppError count_changed with the number of now. */
+function checkExpected(states: Tally, expected: number | undefined): void {
+  const count = countExpected(states);
+  if (expected !== undefined && count !== expected) throw new AppError("count_changed", { vars: { count } });
+}
+
+/**
+ * All rows of a task in one transaction: what a constraint refuses undoes everything. Undefined: there are too many for
+ * that, and nothing is written.
+ */
+async function runNow(
+  { pool, feed, writers, apply }: RunParts,
+  task: BulkTask,
+  expected: number | undefined,
+): Promise<Tally | undefined> {
+  const max = countAtOnce(task, writers);
+  const done = await withRetriedTransaction(pool, async (client) => {
+    const outcomes = await apply(client, task, { limit: max + 1 });
+    // Rows came between the count and the write. What is written so far goes with the transaction.
+    if (outcomes.length > max) throw new TooManyRows();
+    const states = toTally(task, outcomes);
+    checkExpected(states, expected);
+    const written = outcomes.filter(({ state }) => state === "written").map(({ id }) => id);
+    if (written.length > 0) {
+      const type = task.operation === "delete" ? "deleted" : "updated";
+      await notifyChange(client, task.model.key, toRowChange(type, written));
+    }
+    return { states, outcomes };
+  }).catch((error: unknown) => {
+    if (error instanceof TooManyRows) return undefined;
+    throw error;
+  });
+  if (!done) return undefined;
+  writers.get(task.model.key)?.committed();
+  feed.announce(task.model.key);
+  for (const { afterCommit } of done.outcomes) await afterCommit?.();
+  return done.states;
+}
+
+class TooManyRows extends Error {}
+
+/** Puts a task in line as a job. Rows that are made from now on are left alone. @throws AppError count_changed, too_many_jobs. */
+async function enqueueTask(
+  pool: pg.Pool,
+  task: BulkTask,
+  request: BulkRequest,
+): Promise<{ job: JobRow; states: Tally }> {
+  const { actor, model, reader } = task;
+  const { userId } = actor;
+  if (userId === null) throw new AppError("not_authenticated");
+  return withTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ max_id: number }>(
+      `SELECT coalesce(max(id), 0)::float8 AS max_id FROM ${quoteName(model.table)}`,
+    );
+    const { max_id = 0 } = rows[0] ?? {};
+    const states = await judgeRows(client, task);
+    checkExpected(states, request.expected_count);
+    const job = await insertJob(
+      client,
+      {
+        content_type_id: model.contentTypeId,
+        operation: task.operation,
+        user_id: userId,
+        ip_address: actor.ipAddress,
+        request_id: actor.requestId,
+        language: reader.lang,
+        scope: { query: request.query, exclude_ids: request.exclude_ids, max_id },
+        data: request.data,
+        snapshot: task.snapshot ?? NO_SNAPSHOT,
+        total_count: countTargets(states),
+      },
+      JOBS_MAX,
+    );
+    if (!job) throw new AppError("too_many_jobs");
+    return { job, states };
+  });
+}
 
 /** What happens to many rows at once, and the jobs that it may become. */
 export interface BulkService {

@@ -2,9 +2,8 @@ import type { BulkRequest } from "#contract/bulk.ts";
 import type { Actor, Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
-import { parseScope } from "../list/query.ts";
-import type { Scope } from "../scope.ts";
-import { isWritable, type ModelView, toView } from "../view.ts";
+import { parseScope, type Scope } from "../list/query.ts";
+import { isWritable, type ModelView, toView } from "../records/access.ts";
 import { parseValues } from "../write/values.ts";
 import type { Values } from "../write/write-sql.ts";
 
@@ -77,4 +76,9 @@ export function parseTask(
     rows: parseRows(view, request),
     values: toBulkValues(view, request),
   };
+}
+
+/** How the log calls a bulk operation: 48 bits of a UUID, short enough to be read in a filter. A job has the same one after a restart. */
+export function toBatchId(uuid: string): string {
+  return uuid.replaceAll("-", "").slice(0, 12);
 }

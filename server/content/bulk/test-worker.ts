@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { findPerson } from "#server/accounts/store.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
-import { buildRegistry } from "#server/models/registry/registry.ts";
-import { ensureContentTypes } from "../content-types.ts";
+import { buildRegistry, ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createApplyRows } from "./apply.ts";
 import { createJobWorker, type JobWorker } from "./job-worker.ts";
 import { item } from "./test-item.ts";

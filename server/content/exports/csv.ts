@@ -1,10 +1,47 @@
 import type { Language } from "#contract/languages.ts";
+import en from "#locales/en/spreadsheet.json" with { type: "json" };
+import tr from "#locales/tr/spreadsheet.json" with { type: "json" };
+import { quoteName } from "#server/db/sql.ts";
 import type { ExportColumn } from "#server/models/model.ts";
-import { quoteName } from "../../db/sql.ts";
-import { FORMULA_STARTS } from "../formula-starts.ts";
-import { cellsSql, type ExportFormat } from "./format.ts";
-import { DELIMITERS, toSheetHead } from "./sheet-head.ts";
-import type { ExportSource } from "./source.ts";
+import { type ChosenColumn, cellsSql, type ExportFormat, type ExportSource } from "./source.ts";
+
+/**
+ * First characters that make spreadsheets calculate a cell. Those of East Asia take the full-width signs as well; a bar begins
+ * what older ones hand over to other programs.
+ */
+export const FORMULA_STARTS: ReadonlySet<string> = new Set("=+-@|＝＋－＠｜\t\n\r");
+
+const TEXTS: Readonly<Record<Language, typeof en>> = { en, tr };
+
+/** Spreadsheets take a csv for UTF-8 when it begins with it. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Where Turkish is set, spreadsheets divide by semicolons, because the comma is the decimal sign. */
+const DELIMITERS: Readonly<Record<Language, string>> = { en: ",", tr: ";" };
+
+/** Which part of a column's value a cell is. */
+function findPart({ header }: ExportColumn, column: ChosenColumn): keyof typeof en.parts | undefined {
+  const suffix = header.slice(column.name.length);
+  if (suffix === "_en") return "en";
+  if (suffix === "_tr") return "tr";
+  // A relation: the name of what it points to is what people look for.
+  const hasName = column.cells.some((cell) => cell.header === `${column.name}_repr`);
+  return suffix === "" && hasName ? "number" : undefined;
+}
+
+function toHeader(cell: ExportColumn, column: ChosenColumn, lang: Language): string {
+  const { of, parts } = TEXTS[lang];
+  const label = column.labels[lang];
+  const part = findPart(cell, column);
+  return part ? of.replace("{{label}}", () => label).replace("{{part}}", () => parts[part]) : label;
+}
+
+/** The first line of a csv for spreadsheets: what fields are called in the reader's language. */
+function toSheetHead(columns: readonly ChosenColumn[], lang: Language): Buffer {
+  const headers = columns.flatMap((column) => column.cells.map((cell) => toHeader(cell, column, lang)));
+  const cells = headers.map((text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text));
+  return Buffer.from(`${BYTE_ORDER_MARK}${cells.join(DELIMITERS[lang])}\n`);
+}
 
 const FORMULA_CODES = Array.from(FORMULA_STARTS, (character) => character.charCodeAt(0)).join(", ");
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { ARTICLE_SQL, article } from "#test/article.ts";
-import { deleteOldExports, failLeftExports } from "./housekeeping.ts";
+import { deleteOldExports, failLeftExports } from "./service.ts";
 
 const ROWS = 20_000;
 /** Rows before the one whose value can't be computed: some megabytes. */

@@ -1,9 +1,8 @@
 import type { ExportBody, ExportFormat } from "#contract/exports.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { SortTerm } from "../../models/declare.ts";
-import { isListName, parseListQuery, parseScope, parseSort } from "../list/query.ts";
-import type { Scope } from "../scope.ts";
-import type { ModelView } from "../view.ts";
+import { isListName, parseListQuery, parseScope, parseSort, type Scope } from "../list/query.ts";
+import type { ModelView } from "../records/access.ts";
 
 /** What is asked for, checked against what its reader may see. */
 export interface ExportRequest extends Scope {

@@ -1,6 +1,5 @@
 import { quoteName } from "../../db/sql.ts";
-import { type ExportFormat, RAW_LINES } from "./format.ts";
-import type { ExportSource } from "./source.ts";
+import { type ExportFormat, type ExportSource, RAW_LINES } from "./source.ts";
 
 /** No field has such a name: one that has the alias's would be taken for the row. */
 const ROW = quoteName("the row");

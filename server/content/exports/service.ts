@@ -5,18 +5,26 @@ import type { ExportBody, ExportInfo, ExportFormat as FormatName } from "#contra
 import { recordAudit } from "#server/audit/service.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { requireModel } from "../records/access.ts";
+import { type ModelView, requireModel, toView } from "../records/access.ts";
 import { UUID } from "../route-schemas.ts";
-import { type ModelView, toView } from "../view.ts";
+import { csv } from "./csv.ts";
 import { type ExportRequest, parseExportBody, parseExportQuery } from "./export-request.ts";
-import { FORMATS } from "./formats.ts";
-import { failLeftExports } from "./housekeeping.ts";
-import { toSource } from "./source.ts";
-import { breakExport, completeExport, insertExport, selectExport } from "./store.ts";
+import { json, ndjson } from "./json.ts";
+import { type ExportFormat, toSource } from "./source.ts";
+import {
+  breakExport,
+  completeExport,
+  deleteBefore,
+  failRunning,
+  insertExport,
+  selectExport,
+} from "./store.ts";
 import { type FileParts, streamFile } from "./stream-file.ts";
+import { xlsx } from "./xlsx.ts";
 
 /** A file on its way to a reader. */
 export interface ExportFile {
@@ -107,4 +115,21 @@ export function createContentExports(
 
     failLeft: () => failLeftExports(pool),
   };
+}
+
+const FORMATS: Readonly<Record<FormatName, ExportFormat>> = { csv, json, ndjson, xlsx };
+
+const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Removes what is known of exports older than 90 days. Called at start and daily. */
+export function deleteOldExports(db: Queryable, now: Date): Promise<void> {
+  return deleteBefore(db, new Date(now.getTime() - RETENTION_MS));
+}
+
+/**
+ * What still counts as running when a process starts belonged to one that died. Called before the first request; an export
+ * of another process that lives writes its own end over this.
+ */
+export function failLeftExports(db: Queryable): Promise<void> {
+  return failRunning(db);
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { watchStall } from "./stall.ts";
+import { watchStall } from "./stream-file.ts";
 
 /** A reader takes something so often between two checks. */
 const TAKES = 8;

@@ -1,11 +1,133 @@
-import { pipeline, type Readable } from "node:stream";
+import { createHash } from "node:crypto";
+import { pipeline, type Readable, Transform } from "node:stream";
 import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
 import { AppError } from "#server/base/errors.ts";
-import type { Queryable } from "#server/db/pool.ts";
-import { copyRows } from "./copy-rows.ts";
-import { createMeter } from "./meter.ts";
-import { type Repeat, watchStall } from "./stall.ts";
+import { cutConnection, getBackendId, type Queryable } from "#server/db/pool.ts";
 import type { ExportTotals } from "./store.ts";
+
+const RETRY_AFTER_S = 30;
+
+/** A COPY on a connection of its own. */
+interface CopiedRows {
+  /** PostgreSQL's bytes as they come. */
+  stream: Readable;
+  /** Waits until PostgreSQL has said that it is done, and gives the connection back. @returns the number of rows. */
+  settle(): Promise<number>;
+  /** Ends it in the middle: its connection is cut and its backend freed, whatever that is doing. */
+  cut(fault: Error): void;
+}
+
+/** @throws AppError unavailable when other exports hold every connection for longer than the pool waits. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new AppError("unavailable", { retryAfterS: RETRY_AFTER_S, cause: error });
+  }
+}
+
+/** A backend that sorts doesn't notice that nobody is there until it writes. The text keeps others safe from a reused number. */
+async function terminate(db: Queryable, processId: number): Promise<void> {
+  await db.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'COPY (%' AND state = 'active'",
+    [processId],
+  );
+}
+
+/**
+ * Starts a COPY, once there is a connection and `onStart` is done. Whoever calls ends it once, by `settle` or by `cut`; what
+ * comes after that is nothing.
+ * @param parts `reserve` asks PostgreSQL to free a backend: not the pool of exports, which may be full.
+ */
+async function copyRows(
+  parts: { exportPool: pg.Pool; reserve: Queryable; onFault: (error: unknown) => void },
+  job: { copySql: string; onStart(): Promise<void> },
+): Promise<CopiedRows> {
+  const client = await connect(parts.exportPool);
+  try {
+    await job.onStart();
+  } catch (error) {
+    client.release();
+    throw error;
+  }
+  const stream = client.query(copyTo(job.copySql));
+  // `pg` tells it of its cut connection when nobody reads it any more; unheard, that would end the process.
+  stream.on("error", () => undefined);
+  let isOver = false;
+  return {
+    stream,
+    cut(fault) {
+      if (isOver) return;
+      isOver = true;
+      cutConnection(client);
+      client.release(fault);
+      terminate(parts.reserve, getBackendId(client)).catch(parts.onFault);
+    },
+    async settle() {
+      // Answered only after the COPY, whose own end is what PostgreSQL says behind its last byte.
+      await client.query("SELECT");
+      isOver = true;
+      client.release();
+      return stream.rowCount;
+    },
+  };
+}
+
+/** Passes a file on and measures it. */
+interface Meter {
+  stream: Transform;
+  countBytes(): number;
+}
+
+/** @param onWhole is waited for behind the last byte: the file doesn't end before it is done, or ends broken when that fails. */
+function createMeter(onWhole: (totals: { byteCount: number; sha256: string }) => Promise<void>): Meter {
+  const hash = createHash("sha256");
+  let byteCount = 0;
+  const stream = new Transform({
+    readableHighWaterMark: 256 * 1024,
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      byteCount += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      onWhole({ byteCount, sha256: hash.digest("hex") }).then(() => done(), done);
+    },
+  });
+  return { stream, countBytes: () => byteCount };
+}
+
+/** A reader who takes next to nothing for this long would hold one of two connections for ever. */
+const STALL_TIMEOUT_MS = 60_000;
+/** To be taken in that time, where there is so much. */
+const LEAST_BYTES = 64 * 1024;
+
+/** Runs a check again and again. @returns how to stop. */
+type Repeat = (check: () => void) => () => void;
+
+const everyMinute: Repeat = (check) => {
+  const timer = setInterval(check, STALL_TIMEOUT_MS);
+  return () => clearInterval(timer);
+};
+
+/** Calls when a reader didn't take from one check to the next what lay ready for them. @returns how to stop watching. */
+export function watchStall(
+  stream: Readable,
+  countBytes: () => number,
+  onStall: () => void,
+  repeat: Repeat = everyMinute,
+): () => void {
+  let before = 0;
+  // Nothing there: PostgreSQL is at work, and the reader waits.
+  let lay = 0;
+  return repeat(() => {
+    const taken = countBytes() - stream.readableLength;
+    if (taken - before < Math.min(lay, LEAST_BYTES)) onStall();
+    before = taken;
+    lay = stream.readableLength;
+  });
+}
 
 export interface FileParts {
   exportPool: pg.Pool;

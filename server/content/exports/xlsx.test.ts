@@ -1,8 +1,7 @@
 import { buffer, text } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
-import { createLineReader } from "./take-lines.ts";
 import { readBook, readZip } from "./test-read-files.ts";
-import { toBook } from "./xlsx.ts";
+import { createLineReader, toBook } from "./xlsx.ts";
 
 const CELLS = [{ header: 'number "&"', sql: "", free: false, cell: "number" as const }];
 

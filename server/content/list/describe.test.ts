@@ -3,8 +3,8 @@ import { accessLevel } from "#server/models/declared/access-level.ts";
 import { user } from "#server/models/declared/user.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ARTICLE_SQL, article } from "#test/article.ts";
-import { describeModel } from "../describe.ts";
 import { type ContentSite, openContentSite, type Person } from "../fixture.ts";
+import { describeModel } from "./reads.ts";
 
 let content: ContentSite;
 let staff: Person;

@@ -9,11 +9,9 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { everything } from "#test/every-kind.ts";
 import { LARGE_ARTICLE_SQL, largeArticle } from "#test/large-article.ts";
 import { seedMany } from "#test/seed-many.ts";
-import { FROM_START, toPhases } from "../after-sql.ts";
-import { EVERYTHING } from "../scope.ts";
-import { type SortKey, toSortKeys } from "../sort-keys.ts";
-import { toView } from "../view.ts";
-import { type PageStatement, pageSql } from "./page-sql.ts";
+import { toView } from "../records/access.ts";
+import { FROM_START, type PageStatement, pageSql, type SortKey, toPhases, toSortKeys } from "./page-sql.ts";
+import { EVERYTHING } from "./query.ts";
 
 /** Enough for the planner to see what is slow; `npm run bench:explain` asks the same of a million. */
 const ROWS = Number(process.env.FOYER_EXPLAIN_ROWS ?? 60_000);

@@ -3,12 +3,10 @@ import { type AbortableQueries, createAbortableQueries } from "#server/db/aborta
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL, article } from "#test/article.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { isEstimable } from "../judged.ts";
+import { toView } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { whereSql } from "../scope.ts";
-import { toView } from "../view.ts";
-import { measureExact, measureTotal } from "./measure-total.ts";
-import { parseListQuery } from "./query.ts";
+import { isEstimable, measureExact, measureTotal } from "./measure-total.ts";
+import { parseListQuery, whereSql } from "./query.ts";
 
 const ROWS = 200_000;
 const READER = { lang: "en", level: 999, userId: null } as const;

@@ -1,5 +1,9 @@
+import type { FilterOperator } from "#contract/models.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
+import { type Condition, rulesFor } from "#server/models/model.ts";
+import type { ModelView } from "../records/access.ts";
 import { type Counted, type CountPool, countAll, countBounded, estimate, sample } from "./count-store.ts";
+import type { Scope } from "./query.ts";
 
 /** How many rows a list has in all. */
 export interface Total {
@@ -80,4 +84,32 @@ export async function measureExact(
   const count = await countAll(queries, counted, limitMs * patience, abandoned);
   if (count !== undefined) return { count, isEstimate: false };
   return queries.inPlace(() => measureTotal(pool, counted, isJudged, patience), abandoned);
+}
+
+/** What the planner's statistics of a column tell the share of. */
+const PLAIN: ReadonlySet<FilterOperator> = new Set([
+  "exact",
+  "in",
+  "isnull",
+  "range",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+]);
+
+function isPlain(condition: Condition): boolean {
+  if (condition.type !== "field") return condition.type === "me";
+  const { field, operator } = condition;
+  return PLAIN.has(operator) && field.column !== null && !field.kind.columnTypes.includes("jsonb");
+}
+
+/**
+ * Whether the planner's estimate is to be believed: no more than one condition, on a column that it keeps statistics of.
+ * Of patterns it knows little, and several conditions it takes for independent.
+ */
+export function isEstimable({ model, level }: ModelView, scope: Scope): boolean {
+  const rules = rulesFor(model, "view", level).map((rule) => rule.where);
+  const conditions = scope.where ? [...rules, scope.where] : rules;
+  return scope.search === "" && conditions.length <= 1 && conditions.every(isPlain);
 }

@@ -1,12 +1,22 @@
+import type { Language } from "#contract/languages.ts";
 import type { ModelRecord } from "#contract/models.ts";
 import type { Reader } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
-import { FROM_START, type Phase, toPhases } from "../after-sql.ts";
-import { decodeCursor, encodeCursor, invalidCursor, type ListOrder } from "../cursor.ts";
-import { recordColumns, toRecord } from "../record-row.ts";
-import { type KeyValues, toSortKeys } from "../sort-keys.ts";
-import type { ModelView } from "../view.ts";
-import { type PageParts, pageSql, toRange } from "./page-sql.ts";
+import type { Model } from "#server/models/model.ts";
+import type { ModelView } from "../records/access.ts";
+import { recordColumns, toRecord } from "../records/record-sql.ts";
+import {
+  FROM_START,
+  type KeyValues,
+  type PageParts,
+  type Phase,
+  pageSql,
+  type SortKey,
+  toPhases,
+  toRange,
+  toSortKeys,
+} from "./page-sql.ts";
 import type { ListQuery } from "./query.ts";
 
 /** Rows of a list, and where it goes on; null: that was the end. */
@@ -77,4 +87,50 @@ export async function selectPage(queries: AbortableQueries, request: PageRequest
     nextCursor:
       last && rows.length > pageSize ? encodeCursor(order, toKeyValues(order, columns, last)) : null,
   };
+}
+
+/** The list that a cursor belongs to. */
+interface ListOrder {
+  model: Model;
+  keys: readonly SortKey[];
+  lang: Language;
+}
+
+/** Texts sort and read by language, so that a cursor of one says nothing in the other. */
+function toSignature({ model, keys, lang }: ListOrder): string {
+  return [model.key, lang, ...keys.map((key) => `${key.direction} ${key.field}`)].join(",");
+}
+
+/** Text of the place behind a row: opaque to clients, who may send it back as `cursor`. */
+function encodeCursor(order: ListOrder, values: KeyValues): string {
+  return Buffer.from(JSON.stringify([toSignature(order), ...values])).toString("base64url");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function isKeyValue(value: unknown): value is string | null {
+  return value === null || (typeof value === "string" && !value.includes("\0"));
+}
+
+/** @throws AppError invalid_query where the text is no cursor, or one of another list, sort or language. */
+function decodeCursor(order: ListOrder, text: string): KeyValues {
+  const content = parseJson(text);
+  const [signature, ...values] = Array.isArray(content) ? content : [];
+  const isOurs =
+    signature === toSignature(order) &&
+    values.length === order.keys.length &&
+    values.every(isKeyValue) &&
+    values.every((value, index) => value !== null || order.keys[index]?.mayBeNull);
+  if (!isOurs) throw invalidCursor();
+  return values;
+}
+
+function invalidCursor(): AppError {
+  return new AppError("invalid_query", { vars: { parameter: "cursor" } });
 }

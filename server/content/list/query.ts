@@ -1,12 +1,20 @@
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BulkQuery } from "#contract/bulk.ts";
+import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";
 import type { SortTerm } from "#server/models/declare.ts";
-import { foldsTooMuch, isFoldedAway, withPhrases } from "#server/models/filter-sql.ts";
-import type { Condition } from "#server/models/model.ts";
-import type { Scope } from "../scope.ts";
-import type { ModelView } from "../view.ts";
+import {
+  foldsTooMuch,
+  isFoldedAway,
+  patternSql,
+  searchedSql,
+  withPhrases,
+} from "#server/models/filter-sql.ts";
+import type { AddParameter, Condition } from "#server/models/model.ts";
+import { conditionSql, rowRuleSql } from "#server/models/row-sql.ts";
+import type { ModelView } from "../records/access.ts";
+import { ALIAS } from "../records/record-sql.ts";
 
 /** The documented list query, checked against what its reader may see. Pages count from 1. */
 export interface ListQuery extends Scope {
@@ -150,4 +158,29 @@ export function parseScope(view: ModelView, query: BulkQuery): Scope {
 export function parseSort(view: ModelView, sort: readonly Partial<SortTerm>[]): SortTerm[] {
   if (sort.length > ADMIN_LIMITS.sortsMax) throw invalid("sort");
   return sort.map((entry) => toSortTerm(view, entry));
+}
+
+/** Which rows: what a list shows, an export holds and a bulk operation writes. */
+export interface Scope {
+  /** Trimmed; empty: no search. */
+  search: string;
+  where: Condition | null;
+}
+
+export const EVERYTHING: Scope = { search: "", where: null };
+
+/** Conditions of a scope over `t`, the reader's row rules among them; an empty list: every row. */
+export function scopeTerms(view: ModelView, scope: Scope, reader: Reader, add: AddParameter): string[] {
+  const rule = rowRuleSql(view.model, "view", ALIAS, reader, add);
+  const terms = rule ? [rule] : [];
+  if (scope.where) terms.push(conditionSql(scope.where, ALIAS, add, reader));
+  if (scope.search !== "")
+    terms.push(`${searchedSql(view.model, ALIAS)} LIKE '%' || ${patternSql(add(scope.search))} || '%'`);
+  return terms;
+}
+
+/** `WHERE …` of a scope, or an empty text. */
+export function whereSql(view: ModelView, scope: Scope, reader: Reader, add: AddParameter): string {
+  const terms = scopeTerms(view, scope, reader, add);
+  return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createSharedWork } from "../shared-work.ts";
+import { createSharedWork } from "./totals.ts";
 
 /** Work that ends when told, or with its abandonment. */
 function createJob() {

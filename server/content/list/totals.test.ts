@@ -4,8 +4,8 @@ import { createPool } from "#server/db/pool.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { ARTICLE_SQL, article } from "#test/article.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { EVERYTHING } from "../scope.ts";
-import { toView } from "../view.ts";
+import { toView } from "../records/access.ts";
+import { EVERYTHING } from "./query.ts";
 import { createTotals, type Totals } from "./totals.ts";
 
 const READER = { lang: "en", level: 999, userId: null } as const;

@@ -2,13 +2,11 @@ import { LRUCache } from "lru-cache";
 import type { Reader } from "#server/base/actor.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
-import { isEstimable } from "../judged.ts";
+import type { ModelView } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { EVERYTHING, type Scope, whereSql } from "../scope.ts";
-import { createSharedWork } from "../shared-work.ts";
-import type { ModelView } from "../view.ts";
 import { boundedCountSql, type Counted, type CountPool, selectWithin } from "./count-store.ts";
-import { COUNTED_MAX, measureExact, measureTotal, type Total } from "./measure-total.ts";
+import { COUNTED_MAX, isEstimable, measureExact, measureTotal, type Total } from "./measure-total.ts";
+import { EVERYTHING, type Scope, whereSql } from "./query.ts";
 
 const CACHE_TTL_MS = 5_000;
 const CACHE_MAX = 500;
@@ -137,6 +135,52 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
     findExact(view, scope, reader) {
       const kept = find(toWanted(view, scope, reader));
       return kept && !kept.isEstimate ? kept.count : undefined;
+    },
+  };
+}
+
+/** Work that several callers wait for, done once; it is given up when the last of them has gone. */
+export interface SharedWork<Result> {
+  /** Joins the work of a key, or starts it. Who gives no signal waits to the end. */
+  run(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: (abandoned: AbortSignal) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+interface Running<Result> {
+  result: Promise<Result>;
+  waiting: number;
+  abandon: AbortController;
+}
+
+export function createSharedWork<Result>(): SharedWork<Result> {
+  const running = new Map<string, Running<Result>>();
+
+  const start = (key: string, work: (abandoned: AbortSignal) => Promise<Result>): Running<Result> => {
+    const abandon = new AbortController();
+    const forget = () => {
+      if (running.get(key) === started) running.delete(key);
+    };
+    const started = { result: work(abandon.signal).finally(forget), waiting: 0, abandon };
+    // Who comes after it was given up starts anew.
+    abandon.signal.addEventListener("abort", forget, { once: true });
+    running.set(key, started);
+    return started;
+  };
+
+  return {
+    run(key, signal, work) {
+      const joined = running.get(key) ?? start(key, work);
+      joined.waiting += 1;
+      const leave = () => {
+        joined.waiting -= 1;
+        if (joined.waiting === 0) joined.abandon.abort();
+      };
+      if (signal?.aborted) leave();
+      else signal?.addEventListener("abort", leave, { once: true });
+      return joined.result;
     },
   };
 }

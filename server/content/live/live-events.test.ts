@@ -4,11 +4,10 @@ import type { LiveEvent } from "#contract/live.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createNotices, notifyChange, type RowChange, toRowChange } from "#server/db/change-notices.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
-import { buildRegistry } from "#server/models/registry/registry.ts";
+import { buildRegistry, ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { EVERY_KIND_SQL, everything } from "#test/every-kind.ts";
 import { HIDDEN_ROW, HIDDEN_VALUE, SECRET_VALUE, VAULT_SQL, vault } from "#test/vault.ts";
-import { ensureContentTypes } from "../content-types.ts";
 import type { LiveReader } from "./audience.ts";
 import { createLiveEvents, type LiveEvents } from "./live-events.ts";
 

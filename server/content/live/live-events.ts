@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveEvent } from "#contract/live.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
-import type { RowChange } from "#server/db/change-notices.ts";
+import { mergeChanges, type RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type PacedChanges, paceChanges } from "../live-pace.ts";
 import { isAllowed } from "../records/access.ts";
 import { type LiveReader, toAudience, toLiveEvent, toReadAgain } from "./audience.ts";
 
@@ -139,6 +138,46 @@ export function createLiveEvents(parts: LiveParts): LiveEvents {
         subscriptions.clear();
       }
       byModel.clear();
+    },
+  };
+}
+
+/** A model's changes on their way to those who listen. */
+interface PacedChanges {
+  add(change: RowChange): void;
+  /** What waits is dropped. */
+  close(): void;
+}
+
+/**
+ * Tells a change at once, and what comes within the rest behind it as one, so that an import doesn't tell of each row. While
+ * `tell` is at work nothing else is told: a slow database makes fewer events, not a queue. `tell` never rejects.
+ */
+export function paceChanges(
+  tell: (change: RowChange) => Promise<void>,
+  rest: () => Promise<unknown>,
+): PacedChanges {
+  let waiting: RowChange | undefined;
+  let isTelling = false;
+  let isClosed = false;
+
+  const run = async () => {
+    while (waiting && !isClosed) {
+      const change = waiting;
+      waiting = undefined;
+      await Promise.all([tell(change), rest()]);
+    }
+    isTelling = false;
+  };
+  return {
+    add(change) {
+      waiting = waiting ? mergeChanges(waiting, change) : change;
+      if (isTelling) return;
+      isTelling = true;
+      void run();
+    },
+    close() {
+      isClosed = true;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { type RowChange, toRowChange } from "#server/db/change-notices.ts";
-import { paceChanges } from "../live-pace.ts";
+import { paceChanges } from "./live-events.ts";
 
 /** Rests that end when the test says so. */
 function openRests() {

@@ -1,7 +1,8 @@
+import type { HistoryEntry } from "#contract/models.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ModelOperation } from "#server/models/declare.ts";
-import type { Model } from "#server/models/model.ts";
+import { type Field, type Model, rulesFor } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 
 /** Whether a level may do a thing with a model. Every generic door asks here. */
@@ -21,4 +22,76 @@ export function requireModel(
   if (!model || !isAllowed(model, "view", actor.level)) throw new AppError("model_not_found");
   if (!isAllowed(model, operation, actor.level)) throw new AppError("permission_denied");
   return model;
+}
+
+/** A model as people of one level know it: fields that are hidden from them do not exist, at any door. */
+export interface ModelView {
+  model: Model;
+  level: number;
+  fields: readonly Field[];
+  /** Visible fields and `id`, for filters and sorts. */
+  fieldByName: ReadonlyMap<string, Field>;
+}
+
+const views = new WeakMap<Model, Map<number, ModelView>>();
+
+/** The view of a level; made once. */
+export function toView(model: Model, level: number): ModelView {
+  const byLevel = views.get(model) ?? new Map<number, ModelView>();
+  views.set(model, byLevel);
+  const known = byLevel.get(level);
+  if (known) return known;
+  const fields = model.fields.filter((field) => level >= field.viewLevel);
+  const fieldByName = new Map([model.idField, ...fields].map((field) => [field.name, field]));
+  const view = { model, level, fields, fieldByName };
+  byLevel.set(level, view);
+  return view;
+}
+
+/** Whether a level may write a field; the model's own access is asked before. */
+export function isWritable(field: Field, level: number): boolean {
+  return !field.isReadOnly && level >= field.viewLevel && level >= field.writeLevel;
+}
+
+/**
+ * The field with the place of an object among the others, where people of a level order them by hand: the model is sorted by
+ * it when nobody asks otherwise. Of a large model every row would have to be looked at, so it has none.
+ */
+export function findOrderField(model: Model, level: number): Field | undefined {
+  const [first] = model.defaultSort;
+  if (first?.direction !== "asc" || model.isLarge) return undefined;
+  const field = model.fieldByName.get(first.field);
+  return field?.kind.name === "order" && isWritable(field, level) ? field : undefined;
+}
+
+/** Whether there may be related rows that a level doesn't meet. */
+export function hidesRelated({ related }: Field, level: number): boolean {
+  return (
+    related !== null && (!isAllowed(related, "view", level) || rulesFor(related, "view", level).length > 0)
+  );
+}
+
+function toUnnamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toUnnamed);
+  if (typeof value !== "object" || value === null || !("id" in value)) return value;
+  return { id: value.id, repr: `#${value.id}` };
+}
+
+type Changes = HistoryEntry["changes"];
+
+/**
+ * What a level may see of an entry's changes: those of fields that it knows. Names of related rows were written down for who
+ * changed them: others may not be allowed to read them.
+ */
+export function toSeenChanges(model: Model, level: number, changes: Changes | null): Changes {
+  const { fieldByName } = toView(model, level);
+  const seen: Changes = {};
+  for (const [name, change] of Object.entries(changes ?? {})) {
+    const field = fieldByName.get(name);
+    if (!field) continue;
+    seen[name] = hidesRelated(field, level)
+      ? Object.fromEntries(Object.entries(change).map(([side, value]) => [side, toUnnamed(value)]))
+      : change;
+  }
+  return seen;
 }

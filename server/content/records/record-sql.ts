@@ -1,8 +1,9 @@
+import type { ModelRecord } from "#contract/models.ts";
 import type { Reader } from "#server/base/actor.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { AddParameter, Field, Model } from "#server/models/model.ts";
 import { titleSql } from "#server/models/row-sql.ts";
-import type { ModelView } from "../view.ts";
+import type { ModelView } from "./access.ts";
 
 /** Alias of the model's table in every statement of this folder. */
 export const ALIAS = "t";
@@ -60,4 +61,20 @@ export function recordSql(view: ModelView, reader: Reader, alias = ALIAS): strin
 export function createParameters(): { add: AddParameter; values: unknown[] } {
   const values: unknown[] = [];
   return { values, add: (value) => `$${values.push(value)}` };
+}
+
+const columnsOfViews = new WeakMap<ModelView, readonly string[]>();
+
+/** Names of the values that `recordSql` selects, in its order. */
+export function recordColumns(view: ModelView): readonly string[] {
+  const known = columnsOfViews.get(view) ?? ["id", "repr", ...view.fields.map((field) => field.name)];
+  columnsOfViews.set(view, known);
+  return known;
+}
+
+/** A row that was read as a list, as a record; values behind those of `columns` are no part of it. */
+export function toRecord(columns: readonly string[], row: readonly unknown[]): ModelRecord {
+  const record: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index++) record[columns[index] ?? ""] = row[index];
+  return record as ModelRecord; // `recordSql` begins with id and repr
 }

@@ -2,11 +2,10 @@ import type { Reader } from "#server/base/actor.ts";
 import { patternSql } from "#server/models/filter-sql.ts";
 import type { AddParameter, Model } from "#server/models/model.ts";
 import { titleSql } from "#server/models/row-sql.ts";
-import type { PageStatement } from "../list/page-sql.ts";
+import { keyOrderSql, type PageStatement, toSortKeys } from "../list/page-sql.ts";
+import { scopeTerms } from "../list/query.ts";
+import type { ModelView } from "../records/access.ts";
 import { ALIAS, createParameters, fromSql, idSql } from "../records/record-sql.ts";
-import { scopeTerms } from "../scope.ts";
-import { keyOrderSql, toSortKeys } from "../sort-keys.ts";
-import type { ModelView } from "../view.ts";
 
 /** A model to search. */
 export interface Searched {

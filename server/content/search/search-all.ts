@@ -6,8 +6,7 @@ import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { isFoldedAway, isSearchReady } from "#server/models/filter-sql.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { isAllowed } from "../records/access.ts";
-import { toView } from "../view.ts";
+import { isAllowed, toView } from "../records/access.ts";
 import { bigTablesSql, type Searched, searchAllSql } from "./search-all-sql.ts";
 
 const RESULTS_MAX = 20;

@@ -3,9 +3,17 @@ import { recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { WriteNote } from "#server/models/record-writer.ts";
-import { changeRow, insertRow, removeRow } from "../row-columns.ts";
 import { isCreated, isNamed, isStored, SECRET } from "./changes-sql.ts";
-import { lockRow, type RowState, readRow, requireRow, type StepsWrite } from "./row-store.ts";
+import {
+  changeRow,
+  insertRow,
+  lockRow,
+  type RowState,
+  readRow,
+  removeRow,
+  requireRow,
+  type StepsWrite,
+} from "./row-store.ts";
 import type { Values } from "./write-sql.ts";
 
 export interface StepsOutcome {

@@ -2,12 +2,11 @@ import { type ActionType, auditInsertSql } from "#server/audit/service.ts";
 import type { Actor, Reader } from "#server/base/actor.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Through } from "#server/models/declare.ts";
-import type { AddParameter, Field } from "#server/models/model.ts";
+import type { AddParameter, Field, Model } from "#server/models/model.ts";
 import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
-import { etagSql } from "../etag.ts";
+import type { ModelView } from "../records/access.ts";
+import { etagSql } from "../records/record.ts";
 import { ALIAS, idSql, recordSql } from "../records/record-sql.ts";
-import { forbiddenReasons, type Reason, stateSql, unchangedReason } from "../state-sql.ts";
-import type { ModelView } from "../view.ts";
 import { changedSql, createdSql, deletedSql, messageSql } from "./changes-sql.ts";
 
 /** Checked values of a write; null empties the field or gives it its default. */
@@ -198,4 +197,33 @@ export function deleteSql(write: RowsWrite): string {
       WHERE ${ALIAS}.id = ${BEFORE}.id AND ${BEFORE}."@state" = 'written'
     )
     SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
+}
+
+/** A reason to leave a row alone, as SQL over an alias of it. */
+export interface Reason {
+  state: string;
+  sql: string;
+}
+
+/** SQL of what is to become of a row: the first reason that holds, or `written`. */
+export function stateSql(reasons: readonly Reason[]): string {
+  const cases = reasons.map(({ state, sql }) => `WHEN ${sql} THEN '${state}'`);
+  return cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
+}
+
+/** The row rules of an operation. */
+export function forbiddenReasons(
+  model: Model,
+  operation: "update" | "delete",
+  alias: string,
+  reader: Reader,
+  add: AddParameter,
+): Reason[] {
+  const rule = rowRuleSql(model, operation, alias, reader, add);
+  return rule ? [{ state: "forbidden", sql: `(${rule}) IS NOT TRUE` }] : [];
+}
+
+/** Of an update: SQL of each value that says whether the row has another one. */
+export function unchangedReason(differs: readonly string[]): Reason {
+  return { state: "unchanged", sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true" };
 }

@@ -8,15 +8,20 @@ import type { FileService } from "#server/files/service.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { etagSql, parseIfMatch } from "../etag.ts";
-import { requireModel } from "../records/access.ts";
-import type { VersionedRecord } from "../records/record.ts";
-import { findUnmet, isNewlyUnmetSql, toUnmetFault, type Unmet } from "../related-values.ts";
-import { type ModelView, toView } from "../view.ts";
-import { createOne, deleteOne, updateOne } from "../write-one.ts";
+import { type ModelView, requireModel, toView } from "../records/access.ts";
+import { etagSql, parseIfMatch, type VersionedRecord } from "../records/record.ts";
 import { nameTable, toWriteError } from "./database-faults.ts";
 import { createBySteps, deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "./row-steps.ts";
-import { parseKept, parseValues, toKeptFault } from "./values.ts";
+import {
+  findUnmet,
+  isNewlyUnmetSql,
+  parseKept,
+  parseValues,
+  toKeptFault,
+  toUnmetFault,
+  type Unmet,
+} from "./values.ts";
+import { createOne, deleteOne, updateOne } from "./write-one.ts";
 import { differsSql, type Values, valueSql } from "./write-sql.ts";
 
 export interface WriteParts {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toFindingText } from "#server/health/texts.ts";
+import { toFindingText } from "#server/health/finding.ts";
 import type { DomainCheck, DomainFinding, DomainResolver } from "./lookup.ts";
 import { createSendingDomainCheck, type SendingDomainParts } from "./sending-domain.ts";
 

@@ -1,3 +1,4 @@
+import type { Queryable } from "#server/db/pool.ts";
 import type { ModelDeclaration } from "../declare.ts";
 import type { Model } from "../model.ts";
 import { buildModel, checkRowRules } from "./build-model.ts";
@@ -67,4 +68,25 @@ export function buildRegistry(
   if (faults.length === 0) for (const model of models) checkRowRules(model, createReporter(model, faults));
   if (faults.length > 0) throw new RegistryError(faults);
   return { models, byKey, byContentTypeId: new Map(models.map((model) => [model.contentTypeId, model])) };
+}
+
+/** The number of each declared model, given now to those that have none. */
+export async function ensureContentTypes(
+  db: Queryable,
+  declarations: readonly Pick<ModelDeclaration, "app" | "name">[],
+): Promise<Map<string, number>> {
+  const apps = declarations.map((declaration) => declaration.app);
+  const names = declarations.map((declaration) => declaration.name);
+  await db.query(
+    `INSERT INTO content_type (app_label, model_name)
+     SELECT app, name FROM unnest($1::text[], $2::text[]) WITH ORDINALITY declared(app, name, place)
+     WHERE NOT EXISTS (SELECT FROM content_type WHERE app_label = app AND model_name = name)
+     ORDER BY place
+     ON CONFLICT DO NOTHING`,
+    [apps, names],
+  );
+  const { rows } = await db.query<{ id: number; app_label: string; model_name: string }>(
+    "SELECT * FROM content_type",
+  );
+  return new Map(rows.map((row) => [toModelKey({ app: row.app_label, name: row.model_name }), row.id]));
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { toFindingText } from "#server/health/finding.ts";
 import type { Finding } from "#server/health/service.ts";
-import { toFindingText } from "#server/health/texts.ts";
 import { createRelayProbe, openRelay, type RelayState, toRelayFinding } from "./open-relay.ts";
 import { findFreePort, openTestTurn, SILENT, TURNSERVER } from "./test-turn.ts";
 

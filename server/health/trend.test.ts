@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toTrend } from "./trend.ts";
+import { toTrend } from "./sampler.ts";
 
 const of = (mean: number | null, count = 60) => ({ mean, count });
 
