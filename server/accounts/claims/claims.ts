@@ -3,7 +3,7 @@ import { recordAudit } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "../account.ts";
-import { type ForgottenAccount, forgetAccount } from "../erase-account.ts";
+import { type ForgottenAccount, forgetAccount } from "../forget-in-log.ts";
 import { findUserContentType } from "../store.ts";
 import { deleteOldClaims, deleteOtherClaims, markProven } from "./store.ts";
 
