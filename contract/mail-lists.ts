@@ -39,7 +39,6 @@ const page = {
   /** Counts of the filters' rows by name; a back end may have none. */
   summary: z.optional(z.record(z.string(), z.number())),
 };
-
 /** GET /api/mail/bounces/ and /api/mail/complaints/ (specification B section 7). */
 export const bouncesAnswer = z.object({ results: z.array(bounce), ...page });
 export const complaintsAnswer = z.object({ results: z.array(complaint), ...page });

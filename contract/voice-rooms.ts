@@ -47,7 +47,6 @@ const room = {
   /** Another back end may not say: then it is a mesh. */
   engine: z._default(roomEngine, "mesh"),
 };
-
 /** A room as everybody sees it (specification B section 3, both readings). */
 export const voiceRoom = z.object(room);
 export type VoiceRoom = z.infer<typeof voiceRoom>;

@@ -27,7 +27,6 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   SlugField: "slug",
   JSONField: "json",
 };
-
 /** The operators of the specification's own filters; order means something for these controls alone. */
 const ORDERED: ReadonlySet<Control> = new Set(["number", "decimal", "date", "datetime"]);
 const RANGE_OPERATORS: readonly FilterOperator[] = ["exact", "gte", "lt", "in"];

@@ -49,7 +49,6 @@ const STATUS: OwnFilter = {
     return value === "current";
   },
 };
-
 /** The same by the name of the model's field, as links from elsewhere may ask. */
 const PROCESSED: OwnFilter = { name: "status", values: { true: "processed", false: "unprocessed" } };
 

@@ -70,7 +70,6 @@ const STATUS_FILTER: QuickFilter = {
     filters: [exact("status", value)],
   })),
 };
-
 /** What each of them says in the words of the content model, for exports. */
 const STATUS_IN_MODEL: Readonly<Record<string, readonly (readonly QueryFilter[])[]>> = {
   current: [

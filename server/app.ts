@@ -1,19 +1,19 @@
 import { type AccountOptions, openAccounts, openPeople } from "./accounts/open.ts";
-import { openAudit } from "./actions/routes.ts";
+import { openActions } from "./actions/routes.ts";
 import { openContact } from "./contact/routes.ts";
 import { openContent } from "./content/open.ts";
 import { openDashboard } from "./dashboard/routes.ts";
 import { openFiles } from "./files/routes.ts";
 import { type HealthOptions, openHealth } from "./health/routes.ts";
 import type { App } from "./http/zod.ts";
-import { type MailOptions, openMail, openMailQueue } from "./mail/open-reports.ts";
+import { type MailOptions, openMail, openMailQueue } from "./mail/open.ts";
 import { type FloorOptions, openFloor } from "./open-floor.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";
 import { openPages, type PageOptions } from "./open-pages.ts";
 import { openSockets, type SocketOptions } from "./open-sockets.ts";
 import { openPictures } from "./pictures/routes.ts";
 import { openSample } from "./sample/routes.ts";
-import { openVoice, type VoiceOptions } from "./voice/open-voice.ts";
+import { openVoice, type VoiceOptions } from "./voice/open.ts";
 import { collectVoiceData, createVoiceWriters } from "./voice/service.ts";
 
 /** What a process is made of: each subject says what of it is left to the process, and may be left out. */
@@ -48,7 +48,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasMixer = options.janus !== undefined;
   const writers = new Map([...accounts.createWriters(belongings), ...createVoiceWriters({ hasMixer, now })]);
   const content = openContent(app, floor, { files, writers, findPerson: accounts.findPerson });
-  const actions = openAudit(app, floor, { content, findPeople: accounts.findPeople });
+  const actions = openActions(app, floor, { content, findPeople: accounts.findPeople });
 
   const voice = openVoice(app, floor, { ...options, content, mail });
   await openSockets(app, floor, { ...options, accounts: accounts.service, voice });

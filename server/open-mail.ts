@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import { composeMail } from "./mail/compose.ts";
 import { offersStartTls } from "./mail/dns/lookup.ts";
 import { createSendingDomainCheck, type SendingDomainCheck } from "./mail/dns/sending-domain.ts";
-import type { MailWays } from "./mail/open-reports.ts";
+import type { MailWays } from "./mail/open.ts";
 import type { QueueParts } from "./mail/outbox/message.ts";
 import { selectForgotten } from "./mail/outbox/store.ts";
 import { createFileTransport, createSmtpTransport, deleteMailFiles } from "./mail/outbox/transports.ts";

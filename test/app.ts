@@ -13,7 +13,7 @@ import { createLocalStorage } from "#server/files/store.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod.ts";
-import type { MailWays } from "#server/mail/open-reports.ts";
+import type { MailWays } from "#server/mail/open.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import type { Channel } from "#server/socket/channel.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import type { Passwords } from "#server/accounts/passwords/hashing.ts";
 
-/** The least work that Argon2id does: what a hash costs is tested in server/accounts/passwords/hashing.test.ts and sign-in.test.ts. */
+/** The least work that Argon2id does: what a hash costs is tested in server/accounts/passwords/hashing.test.ts and server/accounts/sign-in. */
 const CHEAP = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
 const toHashed = (password: string) => password.normalize("NFKC");

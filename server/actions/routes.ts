@@ -40,7 +40,7 @@ function mayWriteEntries(method: string, route: string): boolean {
 
 /**
  * Tells of entries once for each request that may have written some, failed ones too: behind its commits, which a notice
- * inside would make wait for each other. Register it before the routes.
+ * inside would make wait for each other.
  */
 export function tellOfEntries(app: App, notices: Pick<Notices, "tell">): void {
   app.addHook("onResponse", async ({ method, routeOptions }) => {
@@ -49,7 +49,7 @@ export function tellOfEntries(app: App, notices: Pick<Notices, "tell">): void {
 }
 
 /** The log: its endpoint, and word of new entries to those who look at it. */
-export function openAudit(
+export function openActions(
   app: App,
   floor: Floor,
   deps: { content: ContentService; findPeople: FindPeople },

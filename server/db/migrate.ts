@@ -19,7 +19,7 @@ export function readMigrationNames(): Map<number, string> {
 
 /**
  * Applies the migrations that the database hasn't seen, all in one transaction, while no other process does the same.
- * What drizzle would skip in silence (a migration older than the newest applied one) is caught by `verify-migrations.ts`.
+ * What drizzle would skip in silence (a migration older than the newest applied one) is caught by `verify.ts`.
  */
 export async function applyMigrations(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();

@@ -28,7 +28,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * What every connection of ours is set up with: UTC. A statement without a name is planned for the values at hand, as searches
- * need; one with a name soon gets a plan for good, so that only writes have names (`content/statement-names.ts`).
+ * need; one with a name soon gets a plan for good, so that only writes have names (`content/write/write-one.ts`).
  */
 export function toClientConfig(
   connection: Connection,

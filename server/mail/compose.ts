@@ -11,7 +11,7 @@ import {
 import type { OutgoingMail } from "./kind.ts";
 import { getMailKind } from "./kinds.ts";
 
-/** Light and dark of src/ui/tokens.css as literals: mail clients know no custom properties. palette.test.ts compares them. */
+/** Light and dark of src/ui/tokens.css as literals: mail clients know no custom properties. compose.test.ts compares them. */
 export const PALETTE = {
   paper: ["#fbfbf9", "#15181b"],
   raised: ["#ffffff", "#1c2024"],

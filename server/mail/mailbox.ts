@@ -9,7 +9,7 @@ import { type RequireLevel, SIGNED_IN } from "../http/bearer.ts";
 import { noStore } from "../http/caching.ts";
 import type { App } from "../http/zod.ts";
 
-/** As file-transport.ts names them: time, then the message's number. Nothing else in the folder can be asked for. */
+/** As the transport into files names them: time, then the message's number. Nothing else in the folder can be asked for. */
 const FILE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(\d{1,10})\.eml$/;
 const LIST_MAX = 200;
 

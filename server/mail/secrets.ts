@@ -15,7 +15,7 @@ export interface MailSecrets {
   open(token: string, sealed: string): string;
   /** The same for the same parts, and of no use to find out what they are. */
   toKey(...parts: string[]): string;
-  /** Hash addresses of deleted accounts in the list of suppressions (`suppressions/stop-keys-store.ts`): the first writes, all recognise. */
+  /** Hash addresses of deleted accounts in the list of suppressions: the first writes, all recognise. */
   addressSecrets: readonly [Buffer, ...Buffer[]];
 }
 

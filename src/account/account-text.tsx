@@ -10,7 +10,6 @@ export type AccountTexts = {
   profile: typeof profile;
   session: typeof session;
 };
-
 /** What the screens for everybody read of them: who logs in doesn't load the profile's. */
 export type GuestTexts = Pick<AccountTexts, "account" | "session">;
 

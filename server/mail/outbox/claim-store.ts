@@ -138,7 +138,7 @@ export interface Refusal {
   bounceSubtype?: string | undefined;
 }
 
-/** It is not tried again. Of a refused address `reports/reader.ts` makes a bounce: it looks for such events. */
+/** It is not tried again. Of a refused address `reports/reports.ts` makes a bounce: it looks for such events. */
 export async function markFailed(
   db: Queryable,
   { id, attempts, response, now }: Result,

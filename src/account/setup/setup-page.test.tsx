@@ -11,7 +11,6 @@ const OWNER = {
   password: "Correct1horse",
   password_confirm: "Correct1horse",
 };
-
 /** GET and POST go to one path; only the second has a body. */
 const answerWith = (is_open: boolean, made: unknown) => (body: unknown) => (body ? made : { is_open });
 

@@ -7,6 +7,7 @@ import { mailboxResource } from "#resources/mailbox.ts";
 import { useStepBack } from "../navigation/addresses.ts";
 import { useReturnedFocus } from "../ui/accessibility.ts";
 import { ErrorState } from "../ui/errors.tsx";
+import { FactsList } from "../ui/panel.tsx";
 import { FormSkeleton } from "../ui/states.tsx";
 import { formatDateTime } from "../views/kinds/cell-value.ts";
 import { isOpenedFromList } from "../views/state/list-context.ts";
@@ -52,14 +53,7 @@ function MailView({ mail }: { mail: MailboxMail }) {
   const headers = mail.headers.map(({ name, value }) => `${name}: ${value}`).join("\n");
   return (
     <>
-      <dl className="mail-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList className="mail-facts" facts={facts} />
       <Tabs
         items={[
           { key: "html", label: t("mailbox.html"), children: <Html mail={mail} /> },

@@ -1,4 +1,5 @@
 import "../users/users.css";
+import { FactsList } from "../ui/panel.tsx";
 import "./settings.css";
 import { CheckCircleOutlined, MinusCircleOutlined } from "@ant-design/icons";
 import { useCustom } from "@refinedev/core";
@@ -142,14 +143,7 @@ function Facts({ account }: { account: AccountUser }) {
           <a href="/profile">{t("settings.editProfile")}</a>
         </div>
       </div>
-      <dl className="profile-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList className="profile-facts" facts={facts} />
     </>
   );
 }

@@ -23,10 +23,15 @@ export function Panel({ title, end, className = "", children }: PanelProps) {
   );
 }
 
+interface FactsListProps {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+  className?: string;
+}
+
 /** Names and what they have, a line each. A name is there once. */
-export function FactsList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function FactsList({ facts, className = "facts-list" }: FactsListProps) {
   return (
-    <dl className="facts-list">
+    <dl className={className}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -67,7 +67,7 @@ export type ReportedRecipient = z.infer<typeof reportedRecipient>;
 const TOKEN = /^[0-9a-f]{24}$/;
 const IN_ADDRESS = /^[^@]*\+b-([0-9a-f]{24})@[^@]+$/i;
 
-/** The secret in an address that a mail of ours returns to (`toReturnPath` in build-message.ts). */
+/** The secret in an address that a mail of ours returns to (`toReturnPath` in outbox/message.ts). */
 export function findTokenIn(address: string | null | undefined): string | undefined {
   return IN_ADDRESS.exec(address ?? "")?.[1]?.toLowerCase();
 }

@@ -3,7 +3,7 @@ import type { ModelRecord } from "#contract/models.ts";
 import { useShortcut } from "../../../shortcuts/use-shortcut.ts";
 
 const ROW = "[data-row-key]";
-const LINK = "a, button";
+const FOCUSABLE = "a, button";
 const BOX = "input[type=checkbox]";
 
 /** The row with the focus in it: where the keys begin. */
@@ -17,7 +17,7 @@ function moveFocus(frame: Element | null, step: 1 | -1): void {
   const rows = [...(frame?.querySelectorAll<HTMLElement>(ROW) ?? [])];
   const row = findRow(frame);
   const next = row ? rows[rows.indexOf(row) + step] : rows[step > 0 ? 0 : rows.length - 1];
-  next?.querySelector<HTMLElement>(LINK)?.focus({ preventScroll: true });
+  next?.querySelector<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
 }
 
@@ -35,8 +35,6 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>, canSelect: bool
     canSelect,
   );
 }
-
-const FOCUSABLE = "a, button";
 
 /** What has the focus inside of the table, and where: which row, and which of its links and buttons. */
 interface Place {
