@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { language } from "./language-schemas.ts";
 import { notificationPreferences, privacySettings, voicePreferences } from "./preferences.ts";
 
-const password = z.string().check(z.minLength(1), z.maxLength(1024));
-const email = z.string().check(z.trim(), z.minLength(1), z.maxLength(320));
-const username = z.string().check(z.trim(), z.minLength(1), z.maxLength(254));
+export const passwordText = z.string().check(z.minLength(1), z.maxLength(1024));
+export const emailText = z.string().check(z.trim(), z.minLength(1), z.maxLength(320));
+export const usernameText = z.string().check(z.trim(), z.minLength(1), z.maxLength(254));
 /** A browser's secret of its registration: whoever holds it may verify, or take the registration back. */
-const ticket = z.string().check(z.maxLength(200));
+export const ticketText = z.string().check(z.maxLength(200));
 
 /** POST /api/users/login/, /api/auth/token/, /api/admin/login/, /voice/auth/login. */
 export const loginRequest = z.object({
-  username,
+  username: usernameText,
   password: z.string().check(z.minLength(1), z.maxLength(256)),
 });
 export type LoginRequest = z.infer<typeof loginRequest>;
@@ -72,96 +72,17 @@ export const verifyTokenAnswer = z.object({
   /** Seconds that remain. */
   expires_in: z.number(),
 });
-
-/**
- * POST /api/users/register/. An unproven registration with this `ticket` makes room. One of at least 32 characters is the new
- * registration's too, so that sending again after a lost answer is no second one; else the server makes one.
- */
-export const registerRequest = z.object({
-  username,
-  email,
-  password,
-  password_confirm: password,
-  ticket: z.optional(ticket),
-});
-export type RegisterRequest = z.infer<typeof registerRequest>;
-
-/** The same whether the address has an account or not. */
-export const registerAnswer = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  email: z.string(),
-  ticket: z.string(),
-  /** Seconds until another code may be asked for. */
-  retry_after: z.number(),
-});
-export type RegisterAnswer = z.infer<typeof registerAnswer>;
-
-/** POST /api/users/request-verification/ and /api/users/password/forgot/. The answer never tells whether there is an account. */
-export const codeRequest = z.object({ email });
-export const codeSentAnswer = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  /** Seconds until another code may be asked for. */
-  retry_after: z.number(),
-});
-export type CodeSentAnswer = z.infer<typeof codeSentAnswer>;
-
-/** POST /api/users/verify-email/. `otp_code` is checked by the service, which has the documented texts. */
-export const verifyEmailRequest = z.object({
-  email,
-  otp_code: z.string().check(z.maxLength(20)),
-  ticket: z.optional(ticket),
-});
-export type VerifyEmailRequest = z.infer<typeof verifyEmailRequest>;
-
-/** `session` is there for the browser that registered, which is signed in by it. */
-export const verifyEmailAnswer = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  /** Of the account whose address was proven: who typed the code elsewhere may have been thinking of another one. */
-  username: z.string(),
-  session: z.nullable(loginAnswer),
-});
-export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>;
-
-/** POST /api/users/password/reset/. Ends all sessions and opens one here. */
-export const resetPasswordRequest = z.object({
-  email,
-  otp_code: z.string().check(z.maxLength(20)),
-  password,
-  password_confirm: password,
-});
-export type ResetPasswordRequest = z.infer<typeof resetPasswordRequest>;
-export const resetPasswordAnswer = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  session: loginAnswer,
-});
-
 /** POST /api/users/password/, /voice/auth/change-password. Ends all other sessions. */
 export const changePasswordRequest = z.object({
-  current_password: password,
-  new_password: password,
-  new_password_confirm: password,
+  current_password: passwordText,
+  new_password: passwordText,
+  new_password_confirm: passwordText,
 });
 export type ChangePasswordRequest = z.infer<typeof changePasswordRequest>;
 export const doneAnswer = z.object({ success: z.literal(true), message: z.string() });
 export type DoneAnswer = z.infer<typeof doneAnswer>;
-
-/** GET /api/users/setup/: whether nobody owns the site yet. POST makes the owner and signs in (`loginAnswer`). */
-export const setupState = z.object({ is_open: z.boolean() });
-export const setupRequest = z.object({
-  token: z.string().check(z.maxLength(200)),
-  username,
-  email,
-  password,
-  password_confirm: password,
-});
-export type SetupRequest = z.infer<typeof setupRequest>;
-
 /** DELETE /api/users/me/ */
-export const deleteAccountRequest = z.object({ password });
+export const deleteAccountRequest = z.object({ password: passwordText });
 
 /** GET /api/admin/permissions/: every model and operation, one call a session. */
 export const permissionsAnswer = z.object({

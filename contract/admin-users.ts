@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { actionType, fieldChanges } from "./content/objects.ts";
 import { mailState } from "./mail-address.ts";
-import { actionType, fieldChanges, pagination } from "./models.ts";
+import { pagination } from "./models.ts";
 
 /** The documented admin user list item (specification B section 3), and what Foyer adds. */
 export const adminUser = z.object({

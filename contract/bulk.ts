@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { dependents, fieldChanges } from "./models.ts";
+import { dependents, fieldChanges } from "./content/objects.ts";
 
 /**
  * Which rows: the same names as the list's query. `where` is a group, a condition, or null. A name that isn't known is

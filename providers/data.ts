@@ -6,8 +6,10 @@ import type {
   HttpError as RefineHttpError,
 } from "@refinedev/core";
 import * as z from "zod/mini";
+import type { StaleWrite } from "#contract/content/objects.ts";
+import { staleWrite } from "#contract/content/objects.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { type QueryFilter, type QuerySort, type StaleWrite, staleWrite } from "#contract/models.ts";
+import type { QueryFilter, QuerySort } from "#contract/models.ts";
 import { createCustom } from "./custom-call.ts";
 import type { Endpoint, Rows } from "./endpoint.ts";
 import { ADMIN_API, requireEndpoint } from "./endpoints.ts";

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
+import { actionType } from "#contract/content/objects.ts";
 import { toLiveTopic } from "#contract/live.ts";
-import { actionType } from "#contract/models.ts";
 import { buildActionFields, type Choice } from "./action-fields.ts";
 import { KIND_FILTER, toGroupingFilters } from "./action-grouping.ts";
 import { objectsResource } from "./objects.ts";

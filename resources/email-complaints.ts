@@ -1,5 +1,6 @@
 import { FEEDBACK_TYPES } from "#contract/mail-triage.ts";
-import { buildFixedField, buildTriageSource, type TriageParts } from "./email-triage.ts";
+import { buildTriageSource, type TriageParts } from "./email-triage.ts";
+import { buildFixedField } from "./field.ts";
 import type { RecordSource } from "./record-source.ts";
 
 export const emailComplaintsResource = {

@@ -5,7 +5,7 @@ import { toLiveTopic } from "#contract/live.ts";
 import type { FieldInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { buildDateRangeFilter, buildDefaultDateRange } from "./date-range.ts";
 import { toTimelinePath } from "./email-timeline.ts";
-import { buildField } from "./field.ts";
+import { buildFixedField } from "./field.ts";
 import { toSendStopped } from "./mails.ts";
 import { objectPaths, objectsResource } from "./objects.ts";
 import type { BatchAction, QuickFilter, RecordSource, RowAction } from "./record-source.ts";
@@ -47,18 +47,6 @@ interface TriageKind {
 }
 
 type CardName = "total" | "unprocessed" | "processed" | "permanent" | "temporary" | "auto_unsubscribed";
-
-const FIXED = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
-
-/** A text that the server alone writes. */
-export function buildFixedField(
-  name: string,
-  verbose_name: string,
-  part: Partial<FieldInfo> = {},
-): FieldInfo {
-  return buildField({ ...FIXED, name, verbose_name, ...part });
-}
-
 const exact = (field: string, value: string): QueryFilter => ({ field, operator: "exact", value });
 
 /** The documented filter by status. Its first one is what the server lists by itself: the unprocessed in front. */

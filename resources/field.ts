@@ -29,3 +29,14 @@ export const OPERATORS_OF = {
   switch: ["exact"],
   moment: ["gte", "lte", "gt", "lt", "range"],
 } as const satisfies Record<string, readonly FilterOperator[]>;
+
+export const FIXED_TEXT = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
+
+/** A text that the server alone writes. */
+export function buildFixedField(
+  name: string,
+  verbose_name: string,
+  part: Partial<FieldInfo> = {},
+): FieldInfo {
+  return buildField({ ...FIXED_TEXT, name, verbose_name, ...part });
+}

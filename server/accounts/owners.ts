@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
-import type { SetupRequest } from "#contract/accounts.ts";
+import type { SetupRequest } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";

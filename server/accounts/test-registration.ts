@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from "fastify";
-import { type RegisterAnswer, registerAnswer } from "#contract/accounts.ts";
+import type { RegisterAnswer } from "#contract/accounts/registration.ts";
+import { registerAnswer } from "#contract/accounts/registration.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import type { AccountsFixture } from "./fixture.ts";
 

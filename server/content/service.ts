@@ -1,4 +1,4 @@
-import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/models.ts";
+import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/content/objects.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";

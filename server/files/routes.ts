@@ -1,8 +1,8 @@
 import multipart from "@fastify/multipart";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { uploadAnswer } from "#contract/content/objects.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { uploadAnswer } from "#contract/models.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";

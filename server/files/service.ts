@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileTypeFromBuffer } from "file-type";
 import type pg from "pg";
-import type { UploadAnswer } from "#contract/models.ts";
+import type { UploadAnswer } from "#contract/content/objects.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 
-const storage = createSafeStorage(() => globalThis.sessionStorage);
-const moment = z.object({ email: z.string(), resendAtMs: z.number() });
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
+const momentSchema = z.object({ email: z.string(), resendAtMs: z.number() });
 
 export type CodePurpose = "verify" | "reset" | "change";
-const toKey = (purpose: CodePurpose) => `code-moment-${purpose}`;
+const toMomentKey = (purpose: CodePurpose) => `code-moment-${purpose}`;
 
 /** From when on another code may be asked for; a reload doesn't shorten the wait. @returns milliseconds since 1970, 0: at once. */
 export function readResendMoment(purpose: CodePurpose, email: string): number {
   try {
-    const kept = moment.parse(JSON.parse(storage.getItem(toKey(purpose)) ?? "null"));
+    const kept = momentSchema.parse(JSON.parse(tabStorage.getItem(toMomentKey(purpose)) ?? "null"));
     return kept.email === email.toLowerCase() ? kept.resendAtMs : 0;
   } catch {
     // No code was asked for in this tab.
@@ -19,5 +19,5 @@ export function readResendMoment(purpose: CodePurpose, email: string): number {
 }
 
 export function keepResendMoment(purpose: CodePurpose, email: string, resendAtMs: number): void {
-  storage.setItem(toKey(purpose), JSON.stringify({ email: email.toLowerCase(), resendAtMs }));
+  tabStorage.setItem(toMomentKey(purpose), JSON.stringify({ email: email.toLowerCase(), resendAtMs }));
 }

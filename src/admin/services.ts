@@ -7,7 +7,8 @@ import type {
 } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
-import type { ModelInfo, UploadAnswer } from "#contract/models.ts";
+import type { UploadAnswer } from "#contract/content/objects.ts";
+import type { ModelInfo } from "#contract/models.ts";
 import type { Permissions } from "#providers/permissions.ts";
 import type { Session } from "#providers/session.ts";
 import type { Socket } from "#providers/socket.ts";

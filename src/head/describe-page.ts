@@ -22,12 +22,12 @@ function toLine(text: string): string {
 }
 
 /** Micromark writes no other entities. */
-const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+const READ_ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /** The text of a page's first paragraph. */
 function toFirstParagraph(html: string): string {
   const paragraph = /<p>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
-  return paragraph.replace(/<[^>]*>/g, "").replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity);
+  return paragraph.replace(/<[^>]*>/g, "").replace(/&\w+;/g, (entity) => READ_ENTITIES[entity] ?? entity);
 }
 
 /** "<screen> – <author>"; the CV is the author's own page and says who that is. */

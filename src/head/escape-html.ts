@@ -1,4 +1,4 @@
-const ENTITIES: Record<string, string> = {
+const HTML_ENTITIES: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -8,5 +8,5 @@ const ENTITIES: Record<string, string> = {
 
 /** Text as it may stand between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
 }

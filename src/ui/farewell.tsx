@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { usePage } from "./page-context.tsx";
 
-const storage = createSafeStorage(() => globalThis.sessionStorage);
-const KEY = "farewell";
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
+const FAREWELL_KEY = "farewell";
 
 /** For the next page of this tab: whoever comes to it has just deleted their account. */
-export const markFarewell = () => storage.setItem(KEY, "1");
+export const markFarewell = () => tabStorage.setItem(FAREWELL_KEY, "1");
 
 /** Tells once that an account was deleted, on the page where that leads. */
 export function Farewell() {
@@ -14,8 +14,8 @@ export function Farewell() {
   const [shownAt, setShownAt] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that the tab came to, not those that follow
   useEffect(() => {
-    if (storage.getItem(KEY) === null) return;
-    storage.removeItem(KEY);
+    if (tabStorage.getItem(FAREWELL_KEY) === null) return;
+    tabStorage.removeItem(FAREWELL_KEY);
     setShownAt(path);
   }, []);
   if (shownAt !== path) return null;

@@ -8,11 +8,12 @@ import {
   jobFailuresAnswer,
   jobsAnswer,
 } from "#contract/bulk.ts";
+import { dependentsAnswer, historyAnswer } from "#contract/content/objects.ts";
 import { dashboardAnswer } from "#contract/dashboard.ts";
 import { exportInfo } from "#contract/exports.ts";
 import { healthAnswer } from "#contract/health.ts";
 import { mailStatsAnswer, recentDeliveries } from "#contract/mail-stats.ts";
-import { dependentsAnswer, historyAnswer, type ModelInfo, modelInfo } from "#contract/models.ts";
+import { type ModelInfo, modelInfo } from "#contract/models.ts";
 import { type DataError, getEtag, isDataError, toDependentsPath } from "#providers/data.ts";
 import { completeDashboard } from "#providers/documented-model.ts";
 import type { BackEnd } from "./back-end.ts";

@@ -1,8 +1,9 @@
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
 import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { AdminUser, AdminUserWrite } from "#contract/admin-users.ts";
+import { staleWrite } from "#contract/content/objects.ts";
 import { type Language, pickText } from "#contract/languages.ts";
-import { type ModelRecord, staleWrite } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/models.ts";
 import { AppError, type ErrorVars } from "#server/base/errors.ts";
 import type { LevelRow } from "./store.ts";
 

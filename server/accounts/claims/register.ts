@@ -1,4 +1,4 @@
-import type { RegisterAnswer, RegisterRequest } from "#contract/accounts.ts";
+import type { RegisterAnswer, RegisterRequest } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";

@@ -1,4 +1,4 @@
-import type { CodeSentAnswer } from "#contract/accounts.ts";
+import type { CodeSentAnswer } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { withTransaction } from "#server/db/transaction.ts";

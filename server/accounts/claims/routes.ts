@@ -1,14 +1,14 @@
 import {
   codeRequest,
   codeSentAnswer,
-  loginAnswer,
   registerAnswer,
   registerRequest,
   setupRequest,
   setupState,
   verifyEmailAnswer,
   verifyEmailRequest,
-} from "#contract/accounts.ts";
+} from "#contract/accounts/registration.ts";
+import { loginAnswer } from "#contract/accounts.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";

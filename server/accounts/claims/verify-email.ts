@@ -1,4 +1,4 @@
-import type { VerifyEmailAnswer, VerifyEmailRequest } from "#contract/accounts.ts";
+import type { VerifyEmailAnswer, VerifyEmailRequest } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";

@@ -1,12 +1,11 @@
 import { ACCESS_LEVEL } from "#contract/access-levels.ts";
 import {
-  changePasswordRequest,
   codeRequest,
   codeSentAnswer,
-  doneAnswer,
   resetPasswordAnswer,
   resetPasswordRequest,
-} from "#contract/accounts.ts";
+} from "#contract/accounts/registration.ts";
+import { changePasswordRequest, doneAnswer } from "#contract/accounts.ts";
 import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";

@@ -1,5 +1,5 @@
+import type { Dependents, DependentsAnswer } from "#contract/content/objects.ts";
 import type { Language } from "#contract/languages.ts";
-import type { Dependents, DependentsAnswer } from "#contract/models.ts";
 import en from "#locales/en/tables.json" with { type: "json" };
 import tr from "#locales/tr/tables.json" with { type: "json" };
 import { type Caller, type Reader, toReader } from "#server/base/actor.ts";

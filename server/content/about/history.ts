@@ -1,5 +1,5 @@
+import type { HistoryAnswer, HistoryEntry } from "#contract/content/objects.ts";
 import type { Language } from "#contract/languages.ts";
-import type { HistoryAnswer, HistoryEntry } from "#contract/models.ts";
 import { listObjectEntries, toDeletedPerson, toShownName } from "#server/audit/service.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

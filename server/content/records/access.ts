@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "#contract/models.ts";
+import type { HistoryEntry } from "#contract/content/objects.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ModelOperation } from "#server/models/declare.ts";

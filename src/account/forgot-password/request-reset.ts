@@ -1,9 +1,9 @@
 import {
   codeSentAnswer,
-  type LoginAnswer,
   type ResetPasswordRequest,
   resetPasswordAnswer,
-} from "#contract/accounts.ts";
+} from "#contract/accounts/registration.ts";
+import type { LoginAnswer } from "#contract/accounts.ts";
 import type { AccountServices } from "../account-services.ts";
 
 type Caller = Pick<AccountServices, "getHttp">;

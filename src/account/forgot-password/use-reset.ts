@@ -14,8 +14,8 @@ import { requestResetCode, resetPassword } from "./request-reset.ts";
 
 /** Specification A section 4. */
 const RESENT_SHOWN_MS = 3000;
-const FIELDS = ["password", "password_confirm"] as const;
-const NAMES = { password: FIELDS[0], repeated: FIELDS[1] };
+const RESET_FIELDS = ["password", "password_confirm"] as const;
+const NAMES = { password: RESET_FIELDS[0], repeated: RESET_FIELDS[1] };
 
 /** Code and new password: entered, sent, and done or back with errors. What is right in a refused form stays. */
 export function useReset(services: AccountServices, email: string, onDone: (state: AuthState) => void) {
@@ -28,7 +28,7 @@ export function useReset(services: AccountServices, email: string, onDone: (stat
   const cooldown = useCooldown("reset", email);
   const later = useLater();
   const form = useFormFields({
-    fields: FIELDS,
+    fields: RESET_FIELDS,
     findErrors: ({ password, password_confirm }) =>
       toFaultTexts(findNewPasswordFaults({ password, repeated: password_confirm }, NAMES), t),
   });

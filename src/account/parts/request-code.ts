@@ -1,4 +1,4 @@
-import { codeSentAnswer } from "#contract/accounts.ts";
+import { codeSentAnswer } from "#contract/accounts/registration.ts";
 import type { AccountServices } from "../account-services.ts";
 
 /** Asks for a code to an address. @returns seconds until another one may be asked for. @throws HttpError */

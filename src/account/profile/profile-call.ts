@@ -2,7 +2,7 @@ import { type OwnProfile, ownProfile } from "#contract/own-account.ts";
 import type { Http } from "#providers/http.ts";
 import type { UploadProgress } from "#providers/upload.ts";
 
-const PATH = "/api/users/profile/";
+const PROFILE_PATH = "/api/users/profile/";
 
 /** The form of `PUT /api/users/profile/`: only what is in it changes. */
 export function toForm(values: Readonly<Record<string, string | File>>): FormData {
@@ -12,7 +12,7 @@ export function toForm(values: Readonly<Record<string, string | File>>): FormDat
 }
 
 export function fetchProfile(http: Http): Promise<OwnProfile> {
-  return http.request(PATH, { schema: ownProfile });
+  return http.request(PROFILE_PATH, { schema: ownProfile });
 }
 
 /** Saves a form; one with pictures tells how much of it has left the browser. */
@@ -23,6 +23,6 @@ export function sendProfile(
 ): Promise<OwnProfile> {
   const hasFile = [...form.values()].some((value) => value instanceof File);
   return hasFile && onProgress
-    ? http.upload(PATH, form, { method: "PUT", schema: ownProfile, onProgress })
-    : http.request(PATH, { method: "PUT", body: form, schema: ownProfile });
+    ? http.upload(PROFILE_PATH, form, { method: "PUT", schema: ownProfile, onProgress })
+    : http.request(PROFILE_PATH, { method: "PUT", body: form, schema: ownProfile });
 }

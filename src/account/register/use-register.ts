@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { trimRegistration } from "#contract/account-rules.ts";
-import { registerAnswer } from "#contract/accounts.ts";
+import { registerAnswer } from "#contract/accounts/registration.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
-import { loginAnswer, setupState } from "#contract/accounts.ts";
+import { setupState } from "#contract/accounts/registration.ts";
+import { loginAnswer } from "#contract/accounts.ts";
 import { HttpError } from "#providers/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { useFormFields } from "../../ui/use-form-fields.ts";
@@ -11,7 +12,7 @@ import { forgetToken, takeToken } from "./setup-token.ts";
 
 export type SetupServices = Pick<AccountServices, "getSession" | "getHttp" | "goTo">;
 
-const PATH = "/api/users/setup/";
+const SETUP_PATH = "/api/users/setup/";
 
 export type SetupAccess =
   | { state: "asking" }
@@ -34,7 +35,7 @@ export function useSetupAccess({ getHttp }: SetupServices) {
         return token ? { state: "open", token } : { state: "no-token" };
       };
       getHttp()
-        .request(PATH, { schema: setupState })
+        .request(SETUP_PATH, { schema: setupState })
         .then(({ is_open }) => !isLeft && setAccess(toAccess(is_open)))
         .catch((error: unknown) => {
           console.warn("The server could not be asked whether the site has an owner.", error);
@@ -74,7 +75,7 @@ export function useSetupForm(
     setPhase("submitting");
     try {
       const body = { token, ...trimRegistration(form.read()) };
-      const answer = await getHttp().request(PATH, { method: "POST", body, schema: loginAnswer });
+      const answer = await getHttp().request(SETUP_PATH, { method: "POST", body, schema: loginAnswer });
       forgetToken();
       getSession().adopt(answer);
       setPhase("done");

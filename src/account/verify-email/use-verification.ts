@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { findCodeFaults } from "#contract/account-rules.ts";
-import { verifyEmailAnswer } from "#contract/accounts.ts";
+import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
 import { HttpError } from "#providers/http.ts";
 import { isNetworkError, toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";

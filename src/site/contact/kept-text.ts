@@ -1,22 +1,22 @@
 import { CONTACT_FIELDS, type ContactValues } from "#contract/contact.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 
-const KEY = "contact-text";
-const storage = createSafeStorage(() => globalThis.sessionStorage);
+const TEXT_KEY = "contact-text";
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
 
 /** Keeps what was typed while this tab lives: for a reload, a look at another page, or the other language. */
 export function keepText(typed: ContactValues): void {
-  storage.setItem(KEY, JSON.stringify(typed));
+  tabStorage.setItem(TEXT_KEY, JSON.stringify(typed));
 }
 
 export function forgetText(): void {
-  storage.removeItem(KEY);
+  tabStorage.removeItem(TEXT_KEY);
 }
 
 /** What was kept; nothing of what is no text. */
 export function readKeptText(): Partial<ContactValues> {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "null");
+    const kept: unknown = JSON.parse(tabStorage.getItem(TEXT_KEY) ?? "null");
     const values: Record<string, unknown> = { ...(typeof kept === "object" ? kept : {}) };
     return Object.fromEntries(
       CONTACT_FIELDS.map((field) => [field, values[field]]).filter(([, value]) => typeof value === "string"),

@@ -6,7 +6,7 @@ import { useAccountText } from "../../account-text.tsx";
 import { useProfile } from "../profile-context.tsx";
 import { useLoaded } from "../use-loaded.ts";
 
-const PATH = "/api/users/sessions/";
+const SESSIONS_PATH = "/api/users/sessions/";
 
 /** Where the person is signed in; ends one session, or all of them and with them this one. */
 export function useSessions() {
@@ -15,7 +15,8 @@ export function useSessions() {
   const { services, withSession, announce, leaveTo } = useProfile();
   const { getHttp, getSession } = services;
   const load = useCallback(
-    async () => (await withSession(() => getHttp().request(PATH, { schema: sessionsAnswer }))).sessions,
+    async () =>
+      (await withSession(() => getHttp().request(SESSIONS_PATH, { schema: sessionsAnswer }))).sessions,
     [getHttp, withSession],
   );
   const { loaded, change, retry } = useLoaded(load);
@@ -26,7 +27,7 @@ export function useSessions() {
     setBusy(session.id);
     setError("");
     try {
-      await withSession(() => getHttp().request(`${PATH}${session.id}/`, { method: "DELETE" }));
+      await withSession(() => getHttp().request(`${SESSIONS_PATH}${session.id}/`, { method: "DELETE" }));
       change((sessions) => sessions.filter(({ id }) => id !== session.id));
       announce(t("profile:sessions.signedOut", { device }));
     } catch (failure) {
@@ -39,7 +40,7 @@ export function useSessions() {
   /** @returns why it failed; nothing when the person is on the way to the log-in page. */
   async function endAll(): Promise<string | undefined> {
     try {
-      await withSession(() => getHttp().request(PATH, { method: "DELETE" }));
+      await withSession(() => getHttp().request(SESSIONS_PATH, { method: "DELETE" }));
     } catch (failure) {
       return toFailureText(failure, t("profile:sessions.everywhereFailed"), t);
     }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { verifyEmailAnswer } from "#contract/accounts.ts";
+import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { OwnProfile } from "#contract/own-account.ts";
 import { HttpError } from "#providers/http.ts";

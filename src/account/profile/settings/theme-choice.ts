@@ -1,7 +1,7 @@
 import type { KeyStorage } from "#providers/safe-storage.ts";
 
 /** The documented key and shape (specification A section 3); the page's loader acts on it (src/ui/loader/theme.ts). */
-const KEY = "theme-preference";
+const THEME_KEY = "theme-preference";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export type ThemeChoice = (typeof THEMES)[number];
@@ -9,7 +9,7 @@ export type ThemeChoice = (typeof THEMES)[number];
 /** The choice of this browser, which the page shows. */
 export function readThemeChoice(storage: KeyStorage): ThemeChoice {
   try {
-    const saved: unknown = JSON.parse(storage.getItem(KEY) ?? "null");
+    const saved: unknown = JSON.parse(storage.getItem(THEME_KEY) ?? "null");
     if (saved && typeof saved === "object" && "isSystem" in saved && saved.isSystem === false)
       return "isDark" in saved && saved.isDark === true ? "dark" : "light";
   } catch {
@@ -22,9 +22,9 @@ export function readThemeChoice(storage: KeyStorage): ThemeChoice {
 export function saveThemeChoice(storage: KeyStorage, choice: ThemeChoice): void {
   const isSystem = choice === "auto";
   const isDark = isSystem ? window.matchMedia("(prefers-color-scheme: dark)").matches : choice === "dark";
-  storage.setItem(KEY, JSON.stringify({ isDark, isSystem }));
+  storage.setItem(THEME_KEY, JSON.stringify({ isDark, isSystem }));
   // The event that a change in another tab brings: the loader reads the choice again.
-  window.dispatchEvent(new StorageEvent("storage", { key: KEY }));
+  window.dispatchEvent(new StorageEvent("storage", { key: THEME_KEY }));
 }
 
 /** Calls `listener` after the choice may have changed: by the page's own button, or in another tab. */

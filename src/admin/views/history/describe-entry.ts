@@ -2,7 +2,8 @@ import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { ActionEntry } from "#contract/admin-users.ts";
-import type { FieldInfo, HistoryEntry } from "#contract/models.ts";
+import type { HistoryEntry } from "#contract/content/objects.ts";
+import type { FieldInfo } from "#contract/models.ts";
 
 /**
  * What an entry's detail stands for, as keys of `audit.details`: the one list of such sentences, for the log, the dashboard and

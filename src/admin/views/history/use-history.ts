@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useContext } from "react";
-import { historyAnswer } from "#contract/models.ts";
+import { historyAnswer } from "#contract/content/objects.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
 import { objectsResource } from "#resources/objects.ts";
 import type { RecordSource } from "#resources/record-source.ts";

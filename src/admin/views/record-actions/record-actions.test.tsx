@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { DependentsAnswer } from "#contract/models.ts";
+import type { DependentsAnswer } from "#contract/content/objects.ts";
 import type { BatchAction } from "#resources/record-source.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { EVERYTHING, NOTHING } from "../state/selection.ts";

@@ -4,7 +4,7 @@ import { readPosition, type SlidePosition } from "./slides.ts";
 /** Scrolling counts as over when no scroll event came for so long. Safari has `scrollend` only since version 26. */
 const SETTLE_MS = 150;
 
-export interface Carousel extends SlidePosition {
+export interface CarouselState extends SlidePosition {
   boxRef: RefObject<HTMLUListElement | null>;
   onScroll: () => void;
   goTo: (index: number) => void;
@@ -16,7 +16,7 @@ export interface Carousel extends SlidePosition {
  * Follows a box that scrolls slide by slide, and moves it.
  * @param first what the server draws; the truth of the screen replaces it once the page is hydrated.
  */
-export function useCarousel(first: SlidePosition): Carousel {
+export function useCarousel(first: SlidePosition): CarouselState {
   const boxRef = useRef<HTMLUListElement>(null);
   const [position, setPosition] = useState(first);
   const [announced, setAnnounced] = useState<SlidePosition>();

@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { emailText, loginAnswer, passwordText, ticketText, usernameText } from "../accounts.ts";
+
+/**
+ * POST /api/users/register/. An unproven registration with this `ticket` makes room. One of at least 32 characters is the new
+ * registration's too, so that sending again after a lost answer is no second one; else the server makes one.
+ */
+export const registerRequest = z.object({
+  username: usernameText,
+  email: emailText,
+  password: passwordText,
+  password_confirm: passwordText,
+  ticket: z.optional(ticketText),
+});
+export type RegisterRequest = z.infer<typeof registerRequest>;
+
+/** The same whether the address has an account or not. */
+export const registerAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  email: z.string(),
+  ticket: z.string(),
+  /** Seconds until another code may be asked for. */
+  retry_after: z.number(),
+});
+export type RegisterAnswer = z.infer<typeof registerAnswer>;
+
+/** POST /api/users/request-verification/ and /api/users/password/forgot/. The answer never tells whether there is an account. */
+export const codeRequest = z.object({ email: emailText });
+
+export const codeSentAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  /** Seconds until another code may be asked for. */
+  retry_after: z.number(),
+});
+export type CodeSentAnswer = z.infer<typeof codeSentAnswer>;
+
+/** POST /api/users/verify-email/. `otp_code` is checked by the service, which has the documented texts. */
+export const verifyEmailRequest = z.object({
+  email: emailText,
+  otp_code: z.string().check(z.maxLength(20)),
+  ticket: z.optional(ticketText),
+});
+export type VerifyEmailRequest = z.infer<typeof verifyEmailRequest>;
+
+/** `session` is there for the browser that registered, which is signed in by it. */
+export const verifyEmailAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  /** Of the account whose address was proven: who typed the code elsewhere may have been thinking of another one. */
+  username: z.string(),
+  session: z.nullable(loginAnswer),
+});
+export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>;
+
+/** POST /api/users/password/reset/. Ends all sessions and opens one here. */
+export const resetPasswordRequest = z.object({
+  email: emailText,
+  otp_code: z.string().check(z.maxLength(20)),
+  password: passwordText,
+  password_confirm: passwordText,
+});
+export type ResetPasswordRequest = z.infer<typeof resetPasswordRequest>;
+
+export const resetPasswordAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  session: loginAnswer,
+});
+
+/** GET /api/users/setup/: whether nobody owns the site yet. POST makes the owner and signs in (`loginAnswer`). */
+export const setupState = z.object({ is_open: z.boolean() });
+
+export const setupRequest = z.object({
+  token: z.string().check(z.maxLength(200)),
+  username: usernameText,
+  email: emailText,
+  password: passwordText,
+  password_confirm: passwordText,
+});
+export type SetupRequest = z.infer<typeof setupRequest>;

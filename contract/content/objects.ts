@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import { record } from "../models.ts";
+
+/** What an upload answers; `url` is what a file field takes. */
+export const uploadAnswer = z.object({
+  url: z.string(),
+  name: z.string(),
+  media_type: z.string(),
+  byte_size: z.number(),
+});
+export type UploadAnswer = z.infer<typeof uploadAnswer>;
+
+/** The documented types of actions (specification B section 3). */
+export const actionType = z.enum(["CREATE", "UPDATE", "DELETE", "VIEW", "LOGIN", "LOGOUT"]);
+
+/** Changed fields, values as they travel. A created row has no `before`, a deleted one no `after`. */
+export const fieldChanges = z.record(
+  z.string(),
+  z.object({ before: z.optional(z.unknown()), after: z.optional(z.unknown()) }),
+);
+
+/** GET …/objects/{id}/history/: the entries of one object, newest first, from below `before`. */
+export const historyEntry = z.object({
+  id: z.number(),
+  action_type: actionType,
+  detail: z.nullable(z.string()),
+  change_message: z.string(),
+  timestamp: z.string(),
+  /** Null: the server itself, or an account that is gone. */
+  user: z.nullable(z.object({ id: z.number(), username: z.string() })),
+  ip_address: z.nullable(z.string()),
+  /** Fields that the reader may see, values as they travel; secrets are masked. */
+  changes: fieldChanges,
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export const historyAnswer = z.object({
+  entries: z.array(historyEntry),
+  /** For the next page's `before`; null at the end. */
+  next_before: z.nullable(z.number()),
+});
+export type HistoryAnswer = z.infer<typeof historyAnswer>;
+
+/** What a deletion does to the rows of one model: takes them along, empties their reference, or is refused because of them. */
+export const dependents = z.object({
+  content_type_id: z.nullable(z.number()),
+  /** Their field that refers to the object, by which their list can be filtered. Absent: they hang below others, or there is none. */
+  field: z.optional(z.string()),
+  verbose_name: z.string(),
+  count: z.number(),
+  effect: z.enum(["delete", "detach", "refuse"]),
+});
+export type Dependents = z.infer<typeof dependents>;
+
+/** GET …/objects/{id}/dependents/ */
+export const dependentsAnswer = z.object({ dependents: z.array(dependents), is_deletable: z.boolean() });
+export type DependentsAnswer = z.infer<typeof dependentsAnswer>;
+
+/** What a 409 of a stale write holds beside the error: the object as it is now, with its ETag, and what was sent. */
+export const staleWrite = z.object({
+  code: z.literal("stale_write"),
+  current: record,
+  current_etag: z.string(),
+  submitted: z.record(z.string(), z.unknown()),
+});
+export type StaleWrite = z.infer<typeof staleWrite>;
