@@ -214,11 +214,11 @@ function precompress(): Plugin {
 export default defineConfig(({ command }) => ({
   root: ROOT,
   appType: "custom",
-  // simple-rest makes an axios at its import, which the console never uses: its client is providers/rest-records.ts.
+  // simple-rest makes an axios at its import, which the console never uses: its client is providers/refine/records.ts.
   // antd's portals import their scroll lock by this name; the policy refuses its styles.
   resolve: {
     alias: [
-      { find: "axios", replacement: path.join(ROOT, "providers/no-axios.ts") },
+      { find: "axios", replacement: path.join(ROOT, "providers/refine/no-axios.ts") },
       { find: /^\.\/useScrollLocker$/, replacement: path.join(ROOT, "src/admin/layout/no-scroll-lock.ts") },
     ],
   },

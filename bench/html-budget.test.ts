@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Cv } from "#contract/cv.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import { fillTemplate } from "#server/http/pages/page-assets.ts";
 import { applyFirstStart } from "#server/sample/first-start.ts";
 import { render } from "#src/entry-server.tsx";

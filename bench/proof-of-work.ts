@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
 import { chromium } from "playwright-core";
 import { build, type Rolldown } from "vite";
-import type { ContactChallenge } from "#contract/contact.ts";
+import type { ContactChallenge } from "#contract/site/contact.ts";
 import {
   CHALLENGE_LIFETIME_MS,
   CHALLENGE_WAIT_MS,

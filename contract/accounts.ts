@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { language } from "./language-schemas.ts";
-import { notificationPreferences, privacySettings, voicePreferences } from "./preferences.ts";
+import { notificationPreferences, privacySettings, voicePreferences } from "./accounts/preferences.ts";
+import { language } from "./values.ts";
 
 export const passwordText = z.string().check(z.minLength(1), z.maxLength(1024));
 export const emailText = z.string().check(z.trim(), z.minLength(1), z.maxLength(320));

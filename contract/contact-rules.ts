@@ -1,5 +1,5 @@
-import { CONTACT_FIELDS, type ContactField, type ContactValues } from "./contact.ts";
 import { LIMITS } from "./limits.ts";
+import { CONTACT_FIELDS, type ContactField, type ContactValues } from "./site/contact.ts";
 
 /** An address of the kind that people write: something before and after one `@`, and a dot in what comes after. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)+$/;

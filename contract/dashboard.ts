@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { actionEntry } from "./admin-users.ts";
-import { modelInfo } from "./models.ts";
+import { actionEntry } from "./accounts/admin-users.ts";
+import { modelInfo } from "./content/models.ts";
 
 /** A figure and how it moved against the period before: fractions (0.1 is ten percent more); null: too little is known. */
 const movingFigure = z.object({ value: z.number(), trend: z.nullable(z.number()) });

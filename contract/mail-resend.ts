@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ADMIN_LIMITS } from "./admin-limits.ts";
+import { ADMIN_LIMITS } from "./content/lists.ts";
 import { rowId } from "./storable.ts";
 
 /**

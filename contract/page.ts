@@ -1,8 +1,8 @@
-import type { ContactDraft } from "./contact.ts";
-import type { Cv } from "./cv.ts";
 import type { Language } from "./languages.ts";
-import type { ScreenName } from "./screens.ts";
-import type { SiteInfo, TextPage } from "./site.ts";
+import type { ContactDraft } from "./site/contact.ts";
+import type { Cv } from "./site/cv.ts";
+import type { ScreenName } from "./site/pages.ts";
+import type { SiteInfo, TextPage } from "./site/site.ts";
 
 /** What the page behind a mail's "stop these mails" link says: asking, done, or that the link leads to nothing. */
 export type UnsubscribeState =

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { storable } from "./storable.ts";
-import { VOICE_LIMITS } from "./voice-rooms.ts";
+import { VOICE_LIMITS } from "./voice/rooms.ts";
 
 const roomName = z
   .string()

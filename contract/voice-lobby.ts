@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { voiceRoom } from "./voice-rooms.ts";
+import { voiceRoom } from "./voice/rooms.ts";
 
 /** Changes of the room list. */
 export const LOBBY_TOPIC = "voice:lobby";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createAccessControl } from "./access-control.ts";
-import { guessPermissions, toPermissions } from "./permissions.ts";
+import { guessPermissions, toPermissions } from "./refine/permissions.ts";
 
 const all = { view: true, create: true, update: true, delete: true };
 const PERMISSIONS = toPermissions({

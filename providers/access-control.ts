@@ -1,5 +1,5 @@
 import type { AccessControlProvider } from "@refinedev/core";
-import type { Permission, Permissions } from "./permissions.ts";
+import type { Permission, Permissions } from "./refine/permissions.ts";
 
 /** Refine's actions under the names that permissions are given by. */
 const PERMISSIONS: Readonly<Record<string, Permission>> = {

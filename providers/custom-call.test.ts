@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { expect, test } from "@jest/globals";
-import { createDataProvider, isDataError } from "./data.ts";
-import { createHttp } from "./http.ts";
+import { createHttp } from "./http/http.ts";
+import { createDataProvider, isDataError } from "./refine/data.ts";
 
 function serve(status: number, body: unknown) {
   const sent: { url: URL; init: RequestInit | undefined }[] = [];

@@ -1,7 +1,7 @@
 import type { DataProvider } from "@refinedev/core";
 import * as z from "zod/mini";
-import type { Http } from "./http.ts";
-import { buildListQuery, withQuery } from "./list-query.ts";
+import type { Http } from "./http/http.ts";
+import { buildListQuery, withQuery } from "./refine/list-query.ts";
 import { getSignal, toListQuery } from "./refine-query.ts";
 
 const method = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);

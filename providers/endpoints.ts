@@ -8,11 +8,11 @@ import {
   actionsAnswer,
   adminUser,
   adminUsersAnswer,
-} from "#contract/admin-users.ts";
-import { modelInfo, modelsAnswer, objectsAnswer, type Pagination, record } from "#contract/models.ts";
-import { completeEach, completeModel, completeRecord } from "./documented-model.ts";
-import type { Endpoint, Rows } from "./endpoint.ts";
-import { BOUNCES, COMPLAINTS } from "./mail-endpoints.ts";
+} from "#contract/accounts/admin-users.ts";
+import { modelInfo, modelsAnswer, objectsAnswer, type Pagination, record } from "#contract/content/models.ts";
+import type { Endpoint, Rows } from "./refine/endpoint.ts";
+import { completeEach, completeModel, completeRecord } from "./refine/endpoints.ts";
+import { BOUNCES, COMPLAINTS } from "./refine/mail-endpoints.ts";
 
 /** Base of the documented admin service. */
 export const ADMIN_API = "/api/admin";

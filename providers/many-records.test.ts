@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { expect, test } from "@jest/globals";
-import { createDataProvider } from "./data.ts";
-import { createHttp } from "./http.ts";
+import { createHttp } from "./http/http.ts";
+import { createDataProvider } from "./refine/data.ts";
 
 const RESOURCE = "models/7/objects";
 

@@ -1,8 +1,8 @@
 import type { BaseKey, BaseRecord, DataProvider } from "@refinedev/core";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { type BulkAnswer, type BulkRequest, bulkAnswer } from "#contract/bulk.ts";
+import { type BulkAnswer, type BulkRequest, bulkAnswer } from "#contract/content/bulk.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import { requireEndpoint } from "./endpoints.ts";
-import { type Http, HttpError } from "./http.ts";
+import { type Http, HttpError } from "./http/http.ts";
 
 type GetList = DataProvider["getList"];
 

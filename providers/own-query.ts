@@ -1,8 +1,8 @@
 import type { BaseRecord } from "@refinedev/core";
+import type { QueryFilter } from "#contract/content/models.ts";
 import { toRangeStart } from "#contract/date-range.ts";
-import type { QueryFilter } from "#contract/models.ts";
-import { HttpError } from "./http.ts";
-import type { ListQuery } from "./list-query.ts";
+import { HttpError } from "./http/http.ts";
+import type { ListQuery } from "./refine/list-query.ts";
 
 /** How one filter of a list is called in an endpoint's own query. */
 export interface OwnFilter {

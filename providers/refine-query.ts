@@ -1,6 +1,6 @@
 import type { CrudFilter, CrudOperators, GetListParams } from "@refinedev/core";
-import { FILTER_OPERATORS, type QueryFilter } from "#contract/models.ts";
-import type { ListQuery } from "./list-query.ts";
+import { FILTER_OPERATORS, type QueryFilter } from "#contract/content/models.ts";
+import type { ListQuery } from "./refine/list-query.ts";
 
 /** Refine's operators that the documented query has under another name. */
 const OPERATORS: Partial<Record<CrudOperators, QueryFilter["operator"]>> = { eq: "exact", eqs: "exact" };

@@ -1,5 +1,5 @@
 import { SOCKET_CLIENT } from "#contract/socket.ts";
-import type { Ending } from "./socket-attempt.ts";
+import type { Ending } from "./socket/attempt.ts";
 
 /** A WebSocket that had worked before is tried so many times: a server that restarts must not leave everybody polling. */
 const PATIENCE = 5;

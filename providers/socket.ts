@@ -1,10 +1,10 @@
 import { SOCKET_PATH } from "#contract/socket.ts";
-import type { AuthState } from "./auth-state.ts";
-import type { Session } from "./session.ts";
-import type { TransportClass } from "./socket-attempt.ts";
-import { createLink, type PhoenixModule, type SocketStatus } from "./socket-link.ts";
-import { listenForReturn, type PageEvents } from "./socket-return.ts";
-import { createTopic, type Topic, type TopicUser } from "./socket-topic.ts";
+import type { AuthState } from "./http/auth-state.ts";
+import type { Session } from "./http/session.ts";
+import type { TransportClass } from "./socket/attempt.ts";
+import { createLink, type PhoenixModule, type SocketStatus } from "./socket/link.ts";
+import { listenForReturn, type PageEvents } from "./socket/socket.ts";
+import { createTopic, type Topic, type TopicUser } from "./socket/topic.ts";
 
 /** Between two screens a topic is left and the next one joined: the connection outlives that. */
 const LINGER_MS = 1000;

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { buildField, OPERATORS_OF } from "./field.ts";
 
 const NAME_MAX_CHARS = 100;

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "./record-source.ts";
 
 /** A back end that names no translations has one text only. */

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { actionType } from "#contract/content/objects.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import { buildField } from "./field.ts";
 
 /** A value that can be chosen, and what people call it. */

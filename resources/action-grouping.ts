@@ -1,4 +1,4 @@
-import type { QueryFilter } from "#contract/models.ts";
+import type { QueryFilter } from "#contract/content/models.ts";
 import type { QuickFilter } from "./record-source.ts";
 
 /** Says of an entry that it stands under the first one of its bulk operation. A back end without it lists every entry. */

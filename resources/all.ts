@@ -1,12 +1,12 @@
 import { accessLevelsResource } from "./access-levels.ts";
 import { actionsResource } from "./actions.ts";
-import { dashboardResource } from "./dashboard.ts";
 import { emailBouncesResource } from "./email-bounces.ts";
 import { emailComplaintsResource } from "./email-complaints.ts";
 import { emailMonitoringResource } from "./email-monitoring.ts";
 import { healthResource } from "./health.ts";
 import { mailboxResource } from "./mailbox.ts";
 import { modelsResource } from "./models.ts";
+import { dashboardResource } from "./screens.ts";
 import { settingsResource } from "./settings.ts";
 import { usersResource } from "./users.ts";
 

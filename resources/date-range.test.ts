@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { QueryFilter } from "#contract/models.ts";
+import type { QueryFilter } from "#contract/content/models.ts";
 import { toMomentFilters } from "./date-range.ts";
 
 test("a relative range becomes the moment that it begins at, other filters stay", () => {

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
-import { BOUNCE_TYPES } from "#contract/mail-triage.ts";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
+import { BOUNCE_TYPES } from "#contract/mail/triage.ts";
 import { buildTriageSource, type TriageParts } from "./email-triage.ts";
 import { buildFixedField } from "./field.ts";
 import type { RecordSource } from "./record-source.ts";

@@ -1,4 +1,4 @@
-import { FEEDBACK_TYPES } from "#contract/mail-triage.ts";
+import { FEEDBACK_TYPES } from "#contract/mail/triage.ts";
 import { buildTriageSource, type TriageParts } from "./email-triage.ts";
 import { buildFixedField } from "./field.ts";
 import type { RecordSource } from "./record-source.ts";

@@ -1,8 +1,8 @@
 import type { TFunction } from "i18next";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BatchAnswer } from "#contract/batch.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { FieldInfo, ModelRecord, QueryFilter } from "#contract/content/models.ts";
 import { toLiveTopic } from "#contract/live.ts";
-import type { FieldInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
 import { buildDateRangeFilter, buildDefaultDateRange } from "./date-range.ts";
 import { toTimelinePath } from "./email-timeline.ts";
 import { buildFixedField } from "./field.ts";

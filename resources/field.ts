@@ -1,4 +1,4 @@
-import type { FieldInfo, FilterOperator } from "#contract/models.ts";
+import type { FieldInfo, FilterOperator } from "#contract/content/models.ts";
 
 type Described = Pick<FieldInfo, "name" | "verbose_name" | "type" | "control">;
 type Optional = Partial<Omit<FieldInfo, keyof Described | "operators">> & {

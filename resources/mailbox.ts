@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 
 /** Mails that a site in development writes to files. `level`: who sees its entry in the menu. */
 export const mailboxResource = {

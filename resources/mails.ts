@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
 import type { BatchAnswer } from "#contract/batch.ts";
-import type { ModelRecord } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { NextAction, RecordSource } from "./record-source.ts";
 
 /** The content model of the outbox. It is read as any other; what didn't arrive is sent again through a call of its own. */

@@ -1,5 +1,5 @@
+import type { ModelInfo } from "#contract/content/models.ts";
 import { toLiveTopic } from "#contract/live.ts";
-import type { ModelInfo } from "#contract/models.ts";
 
 /**
  * Refine name of one model's objects. Each model is a resource of its own, so that caches, invalidation and live topics

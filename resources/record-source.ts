@@ -1,5 +1,5 @@
 import type { BatchAnswer } from "#contract/batch.ts";
-import type { FieldInfo, ModelInfo, ModelRecord, QueryFilter } from "#contract/models.ts";
+import type { FieldInfo, ModelInfo, ModelRecord, QueryFilter } from "#contract/content/models.ts";
 import { objectPaths, objectsResource, objectsTopic } from "./objects.ts";
 
 /** A choice above a list that stands for filters: `Active` is `is_staff` exact `true`. Texts are keys of the locale files. */

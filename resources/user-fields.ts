@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { LIMITS } from "#contract/limits.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import { buildField, OPERATORS_OF } from "./field.ts";
 
 function buildNames(t: TFunction): FieldInfo[] {

@@ -1,5 +1,5 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { QueryFilter } from "#contract/models.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { QueryFilter } from "#contract/content/models.ts";
 import type { QuickFilter } from "./record-source.ts";
 
 const staff = (value: "true" | "false"): QueryFilter => ({ field: "is_staff", operator: "exact", value });

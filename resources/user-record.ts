@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { type AdminUser, adminUser } from "#contract/admin-users.ts";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { type AdminUser, adminUser } from "#contract/accounts/admin-users.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import { toTimelinePath } from "./email-timeline.ts";
 import type { RecordSource, SaveQuestion } from "./record-source.ts";
 

@@ -1,4 +1,4 @@
-import type { HubFeature } from "#contract/site.ts";
+import type { HubFeature } from "#contract/site/site.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { CV_MODELS } from "./cv/sections.ts";
 import { createCvService } from "./cv/service.ts";

@@ -1,7 +1,7 @@
 import { createSafeStorage } from "#providers/safe-storage.ts";
+import { runMenus } from "./ui/loader/app-bar.ts";
 import { runHydration } from "./ui/loader/hydration.ts";
 import { runLanguage } from "./ui/loader/language.ts";
-import { runMenus } from "./ui/loader/menus.ts";
 import { runSession } from "./ui/loader/session.ts";
 import { runTheme } from "./ui/loader/theme.ts";
 

@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import type { Cv } from "#contract/cv.ts";
 import type { PageRequest } from "#contract/page.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { render } from "./entry-server.tsx";
 

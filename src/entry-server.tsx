@@ -2,7 +2,7 @@ import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { RenderPage } from "#contract/page.ts";
-import { SCREENS, type ScreenName } from "#contract/screens.ts";
+import { SCREENS, type ScreenName } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
 import type { HeadTextKey, HeadTexts } from "./head/head-text.ts";
 import { texts as headEn } from "./head/head-texts-en.ts";

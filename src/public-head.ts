@@ -1,9 +1,9 @@
-import { isIndexed } from "#contract/indexing.ts";
 import { LANGUAGES } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/page.ts";
-import { SCREENS } from "#contract/screens.ts";
+import { isIndexed } from "#contract/site/indexing.ts";
+import { SCREENS } from "#contract/site/pages.ts";
+import { escapeHtml } from "./head/build-head.ts";
 import { describePage } from "./head/describe-page.ts";
-import { escapeHtml } from "./head/escape-html.ts";
 import type { HeadText } from "./head/head-text.ts";
 import { toProfileRecord } from "./head/profile-record.ts";
 import { toScriptJson } from "./head/script-json.ts";

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import type { PageRequest } from "#contract/page.ts";
-import { findMove } from "#contract/screens.ts";
+import { findMove } from "#contract/site/pages.ts";
 import { fetchData, loadScreen } from "./public-screens.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
 
@@ -30,7 +30,7 @@ async function arrive({ request }: LoadedPage, isForward: boolean, texts: Public
   document.querySelector<HTMLElement>("[popover]")?.hidePopover?.();
   if (isForward) window.scrollTo(0, 0);
   document.getElementById("content")?.focus({ preventScroll: true });
-  const { applyHead } = await import("./apply-head.ts");
+  const { applyHead } = await import("./head/apply-head.ts");
   await applyHead(request, texts);
 }
 

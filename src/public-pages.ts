@@ -1,8 +1,8 @@
-import { cv } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf } from "#contract/page.ts";
-import { textPage } from "#contract/site.ts";
-import { createHttp } from "#providers/http.ts";
+import { cv } from "#contract/site/cv.ts";
+import { textPage } from "#contract/site/site.ts";
+import { createHttp } from "#providers/http/http.ts";
 
 /**
  * What public pages are drawn from, for the browser's own moves. A chunk of its own, because the first page carries its

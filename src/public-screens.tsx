@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf, PageData, RenderedPage } from "#contract/page.ts";
-import type { MovingScreen, ScreenName } from "#contract/screens.ts";
-import type { SiteInfo } from "#contract/site.ts";
+import type { MovingScreen, ScreenName } from "#contract/site/pages.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
+import type { AccountScreenData } from "./account/account-screens.tsx";
 import type { AccountTexts, GuestTexts } from "./account/account-text.tsx";
-import type { AccountScreenData } from "./account-screens.tsx";
-import type { EntranceScreenData } from "./entrance-screens.tsx";
+import type { EntranceScreenData } from "./account/entrance-screens.tsx";
 import type { HeadText, HeadTextKey, ScreenWords } from "./head/head-text.ts";
 
 type Draw<S extends ScreenName> = (data: DataOf<S>) => ReactElement;
@@ -61,14 +61,14 @@ const toLoadWith =
 
 const loadEntrance = toLoadWith(
   GUEST_TEXTS,
-  () => import("./entrance-screens.tsx"),
+  () => import("./account/entrance-screens.tsx"),
   ({ EntranceScreen }, texts) =>
     (data: EntranceScreenData) => <EntranceScreen data={data} texts={texts} />,
 );
 
 const loadAccount = toLoadWith(
   GUEST_TEXTS,
-  () => import("./account-screens.tsx"),
+  () => import("./account/account-screens.tsx"),
   ({ AccountScreen }, texts) =>
     (data: AccountScreenData) => <AccountScreen data={data} texts={texts} />,
 );
@@ -98,7 +98,7 @@ const say =
   (title: HeadTextKey, text?: HeadTextKey): Screen<ScreenName>["describe"] =>
   (_data, _site, t) => ({ title: t(title), text: text && t(text) });
 
-/** Every public screen as the browser app knows it; contract/screens.ts has what the server must know too. */
+/** Every public screen as the browser app knows it; contract/site/pages.ts has what the server must know too. */
 const SCREENS: { [S in ScreenName]: Row<S> } = {
   cv: {
     load: toLoad(

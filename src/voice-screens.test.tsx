@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
+import { REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "./head/test-request.ts";

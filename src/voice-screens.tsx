@@ -1,8 +1,8 @@
 import { type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf } from "#contract/page.ts";
+import { createVoiceHttp } from "#providers/http/voice-http.ts";
 import { createSocket } from "#providers/socket.ts";
-import { createVoiceHttp } from "#providers/voice-http.ts";
 import { AccountArea } from "./account/account-area.tsx";
 import { getAccountSession } from "./account/account-session.ts";
 import { RequireSession } from "./account/require-session.tsx";

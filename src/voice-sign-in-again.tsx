@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { AccountArea } from "./account/account-area.tsx";
 import { getAccountSession } from "./account/account-session.ts";
 import type { GuestTexts } from "./account/account-text.tsx";
-import { SignInAgain } from "./account/parts/sign-in-again.tsx";
+import { SignInAgain } from "./account/sign-in/sign-in-again.tsx";
 import { usePage } from "./ui/page-context.tsx";
 
 const TEXTS = {

@@ -1,4 +1,4 @@
-import type { SiteInfo } from "#contract/site.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
 
 /** What a page shows of a site, with every link there. */
 export const SITE_INFO: SiteInfo = {

@@ -1,4 +1,4 @@
-import { bulkAnswer, bulkPreview, job } from "#contract/bulk.ts";
+import { bulkAnswer, bulkPreview, job } from "#contract/content/bulk.ts";
 import { type Bench, call, callJson, type Figure, toMs, toQuantile } from "./bench.ts";
 
 const CALLS = 10;

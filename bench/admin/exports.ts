@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
 import { to as copyTo } from "pg-copy-streams";
-import { type ExportFormat, exportInfo } from "#contract/exports.ts";
+import { type ExportFormat, exportInfo } from "#contract/content/exports.ts";
 import { readMemory } from "../load/process-usage.ts";
 import { type Bench, callJson, type Figure } from "./bench.ts";
 

@@ -1,4 +1,4 @@
-import { objectsAnswer, record } from "#contract/models.ts";
+import { objectsAnswer, record } from "#contract/content/models.ts";
 import { countFailed } from "../load/run-load.ts";
 import {
   type Bench,

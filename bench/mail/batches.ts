@@ -1,4 +1,4 @@
-import { triageAnswer } from "#contract/mail-triage.ts";
+import { triageAnswer } from "#contract/mail/triage.ts";
 
 import { type Figure, toMs } from "./figure.ts";
 import type { MailSite } from "./open-site.ts";

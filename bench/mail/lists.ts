@@ -1,4 +1,4 @@
-import { BOUNCE_TYPES, FEEDBACK_TYPES } from "#contract/mail-triage.ts";
+import { BOUNCE_TYPES, FEEDBACK_TYPES } from "#contract/mail/triage.ts";
 
 import { toQuantile } from "../admin/bench.ts";
 import { type Figure, toMs } from "./figure.ts";

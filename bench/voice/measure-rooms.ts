@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SOCKET_CLIENT } from "#contract/socket.ts";
-import { toRoomTopic } from "#contract/voice-channel.ts";
+import { toRoomTopic } from "#contract/voice/room-channel.ts";
 import { readSession } from "../../test/e2e/sign-in.ts";
 import type { Person, Site } from "../../test/e2e/site.ts";
 import { type LightClient, openLightClient } from "../socket/light-client.ts";

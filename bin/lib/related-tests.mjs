@@ -18,7 +18,7 @@ const READ_AT_RUN_TIME = [
   ["src/ui/tokens.css", "server/pictures/child/draw-preview.test.ts"],
   ["test/global-setup.ts", "test/database.ts"],
   ["test/phoenix/", "server/socket/conformance.test.ts"],
-  ["test/recorded-back-end/", "providers/recorded-back-end.test.ts"],
+  ["test/recorded-back-end/", "providers/refine/recorded-back-end.test.ts"],
   ["test/resumes/", "test/resumes/samples.ts"],
 ];
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "../models.ts";
+import { record } from "./models.ts";
 
 /** What an upload answers; `url` is what a file field takes. */
 export const uploadAnswer = z.object({

@@ -1,6 +1,4 @@
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
-import type { AccountProfile, AccountUser } from "#contract/accounts.ts";
-import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import {
   type NotificationPreferences,
   notificationPreferences,
@@ -8,7 +6,9 @@ import {
   privacySettings,
   type VoicePreferences,
   voicePreferences,
-} from "#contract/preferences.ts";
+} from "#contract/accounts/preferences.ts";
+import type { AccountProfile, AccountUser } from "#contract/accounts.ts";
+import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
 
 /** An account as the store reads it: the row with its access level, without the password's hash. */

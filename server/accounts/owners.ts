@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
+import { findRegistrationFaults, trimRegistration } from "#contract/accounts/account-rules.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { SetupRequest } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";

@@ -5,7 +5,7 @@ import {
   findNewPasswordFaults,
   findRegistrationFaults,
   trimRegistration,
-} from "#contract/account-rules.ts";
+} from "#contract/accounts/account-rules.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
 
 /** The body's texts, "" for what is missing; undefined when one is no text, which is for the schema to say. */

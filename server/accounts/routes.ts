@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { sessionsAnswer } from "#contract/accounts/own-account.ts";
 import {
   accountUser,
   loginAnswer,
@@ -9,7 +10,6 @@ import {
   verifyTokenAnswer,
   verifyTokenRequest,
 } from "#contract/accounts.ts";
-import { sessionsAnswer } from "#contract/own-account.ts";
 import { createReadActor, type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
+import { type NotificationPreferences, notificationPreferences } from "#contract/accounts/preferences.ts";
 import type { AccountUser, verifyTokenAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
-import { type NotificationPreferences, notificationPreferences } from "#contract/preferences.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Authenticate } from "#server/http/bearer.ts";

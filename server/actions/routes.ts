@@ -1,5 +1,5 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { actionsAnswer } from "#contract/admin-users.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { actionsAnswer } from "#contract/accounts/admin-users.ts";
 import { ENTRY_MODEL, NEW_ENTRIES } from "#server/audit/service.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { Notices } from "#server/db/change-notices.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ActionEntry } from "#contract/admin-users.ts";
+import type { ActionEntry } from "#contract/accounts/admin-users.ts";
 import { type AdminFixture, openAdmin } from "#server/accounts/admin/fixture.ts";
 import type { Person } from "#server/accounts/profile/fixture.ts";
 

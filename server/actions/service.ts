@@ -1,6 +1,6 @@
-import type { ActionEntry, ActionsAnswer } from "#contract/admin-users.ts";
+import type { ActionEntry, ActionsAnswer } from "#contract/accounts/admin-users.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { Language } from "#contract/languages.ts";
-import type { ModelRecord } from "#contract/models.ts";
 import { ENTRY_MODEL, toDeletedPerson, toShownName } from "#server/audit/service.ts";
 import type { Caller } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

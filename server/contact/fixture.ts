@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type ContactChallenge, contactChallenge } from "#contract/contact.ts";
+import { type ContactChallenge, contactChallenge } from "#contract/site/contact.ts";
 import { createTestApp } from "#test/app.ts";
 import { CHALLENGE_WAIT_MS } from "./challenge.ts";
 

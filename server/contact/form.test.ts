@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { LightMyRequestResponse } from "fastify";
-import type { ContactDraft } from "#contract/contact.ts";
+import type { ContactDraft } from "#contract/site/contact.ts";
 import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS } from "./challenge.ts";
 import { type ContactFixture, MESSAGE, openContact } from "./fixture.ts";
 

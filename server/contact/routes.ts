@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/contact.ts";
+import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/site/contact.ts";
 import { noStore } from "#server/http/caching.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";

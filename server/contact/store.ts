@@ -1,6 +1,6 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { ContactValues } from "#contract/contact.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
+import type { ContactValues } from "#contract/site/contact.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 /** What was stored with a challenge, undefined when nothing was. */

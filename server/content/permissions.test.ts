@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { permissionsAnswer } from "#contract/accounts.ts";
-import { modelsAnswer } from "#contract/models.ts";
+import { modelsAnswer } from "#contract/content/models.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 let site: TestApp;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { FILTER_OPERATORS } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import { FILTER_OPERATORS } from "#contract/content/models.ts";
 import { MAX_INT4 } from "#server/db/sql.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";

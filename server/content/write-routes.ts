@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { record } from "#contract/content/models.ts";
 import { staleWrite } from "#contract/content/objects.ts";
-import { record } from "#contract/models.ts";
 import { moveAnswer, moveRequest } from "#contract/order.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";

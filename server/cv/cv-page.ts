@@ -1,5 +1,5 @@
-import type { Cv, PictureSize } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
+import type { Cv, PictureSize } from "#contract/site/cv.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { getPictureSizes } from "#server/pictures/service.ts";
 import type { CvState, Item, Row } from "./item.ts";

@@ -2,7 +2,7 @@ import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
-import { cv as cvSchema } from "#contract/cv.ts";
+import { cv as cvSchema } from "#contract/site/cv.ts";
 import { withZod } from "#server/http/zod.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { cv as cvSchema } from "#contract/cv.ts";
+import { cv as cvSchema } from "#contract/site/cv.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
 import { createCvService } from "./service.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { Cv } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { toCv } from "./cv-page.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";

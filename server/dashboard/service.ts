@@ -1,4 +1,4 @@
-import type { ActionEntry } from "#contract/admin-users.ts";
+import type { ActionEntry } from "#contract/accounts/admin-users.ts";
 import type { DashboardAnswer } from "#contract/dashboard.ts";
 import type { Caller } from "#server/base/actor.ts";
 import type { ContentService } from "#server/content/service.ts";

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { isIndexed } from "#contract/indexing.ts";
 import type { Language } from "#contract/languages.ts";
 import type { PageData } from "#contract/page.ts";
-import type { SiteInfo } from "#contract/site.ts";
+import { isIndexed } from "#contract/site/indexing.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
 import type { PageDefinition, SiteSource } from "#server/http/pages/pages.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { selectLastChanges } from "./store.ts";

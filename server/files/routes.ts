@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { uploadAnswer } from "#contract/content/objects.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { healthAnswer, sendingDomainAnswer } from "#contract/health.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";

@@ -1,8 +1,8 @@
 import "@fastify/cookie";
 import "@fastify/accepts";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { language } from "#contract/language-schemas.ts";
 import { LANGUAGE_KEY, LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
+import { language } from "#contract/values.ts";
 
 /** The saved choice, else the best of `Accept-Language`, else English (specification A section 4). */
 export function getRequestLanguage(request: FastifyRequest): Language {

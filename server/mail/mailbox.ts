@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { type MailboxEntry, type MailboxMail, mailboxAnswer, mailboxMail } from "#contract/mailbox.ts";
 import { AppError } from "../base/errors.ts";
 import { type RequireLevel, SIGNED_IN } from "../http/bearer.ts";

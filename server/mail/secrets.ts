@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { domainToASCII } from "node:url";
-import { FORGOTTEN_MARK } from "#contract/mail-suppressions.ts";
+import { FORGOTTEN_MARK } from "#contract/mail/suppressions.ts";
 
 const KEY_BYTES = 32;
 /** AES-GCM's own length of nonces and tags. */

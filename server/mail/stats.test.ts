@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { mailDashboardAnswer } from "#contract/mail-stats.ts";
+import { mailDashboardAnswer } from "#contract/mail/statistics.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { createMailStatistics } from "./stats.ts";
 

@@ -5,7 +5,7 @@ import {
   type MailSeriesAnswer,
   type MailStats,
   RECENT_MAX,
-} from "#contract/mail-stats.ts";
+} from "#contract/mail/statistics.ts";
 import type { Queryable } from "../db/pool.ts";
 import { DELIVERY_CHOICES } from "../models/declared/mail-message.ts";
 import { TRIAL_KINDS } from "./kinds.ts";

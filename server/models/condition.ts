@@ -1,5 +1,5 @@
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { FILTER_OPERATORS, type FilterOperator } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import { FILTER_OPERATORS, type FilterOperator } from "#contract/content/models.ts";
 import { AppError } from "#server/base/errors.ts";
 import { ME, VIEWABLE_MODELS } from "./declare.ts";
 import type { Condition, Field, FilterValue, Model } from "./model.ts";

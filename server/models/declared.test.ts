@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import email from "#locales/en/admin-email.json" with { type: "json" };
 import monitoring from "#locales/en/admin-email-monitoring.json" with { type: "json" };
 import { createTestApp, type TestApp } from "#test/app.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { FieldInfo, ModelInfo } from "#contract/models.ts";
+import type { FieldInfo, ModelInfo } from "#contract/content/models.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { EVERY_KIND_SQL, everyKindRow, everything } from "#test/every-kind.ts";
 import { KINDS } from "./kinds.ts";

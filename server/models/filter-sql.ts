@@ -1,5 +1,5 @@
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { FilterOperator } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { FilterOperator } from "#contract/content/models.ts";
 import { quoteName } from "../db/sql.ts";
 import type { AddParameter, Condition, FilterValue, Model } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
+import type { Control, FilterOperator } from "#contract/content/models.ts";
 import type { Language } from "#contract/languages.ts";
-import type { Control, FilterOperator } from "#contract/models.ts";
 import type { Reader } from "../base/actor.ts";
 import type { Choice, FieldDeclaration, Labels, ModelAccess, SortTerm, Through } from "./declare.ts";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { PictureSize } from "#contract/cv.ts";
+import type { PictureSize } from "#contract/site/cv.ts";
 import type { FileService } from "#server/files/service.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { createDrawer } from "./drawer.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/screens.ts";
+import { PAGE_SLUGS } from "#contract/site/pages.ts";
 import { CV_MODELS as MODELS_OF_THE_PAGE } from "#server/cv/sections.ts";
 import { detectMediaType } from "#server/files/service.ts";
 import { DECLARED } from "#server/models/declared/all.ts";

@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { sampleAnswer, sampleRemoval } from "#contract/sample.ts";
 import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";

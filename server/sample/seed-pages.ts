@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LANGUAGES } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/screens.ts";
+import { PAGE_SLUGS } from "#contract/site/pages.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { recordRows } from "./service.ts";

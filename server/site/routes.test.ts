@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { textPage } from "#contract/site.ts";
+import { textPage } from "#contract/site/site.ts";
 import { makePhoto, readPicture } from "#server/pictures/fixture.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 

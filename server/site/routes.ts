@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
-import { textPage } from "#contract/site.ts";
+import { textPage } from "#contract/site/site.ts";
 import { AppError } from "#server/base/errors.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { getApiLanguage } from "#server/http/request.ts";

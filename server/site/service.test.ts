@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type HubFeature, siteInfo } from "#contract/site.ts";
+import { type HubFeature, siteInfo } from "#contract/site/site.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { createSiteService } from "./service.ts";
 

@@ -1,8 +1,8 @@
 import { micromark } from "micromark";
 import type pg from "pg";
 import { type Language, pickText } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/screens.ts";
-import type { HubFeature, SiteInfo, TextPage } from "#contract/site.ts";
+import { PAGE_SLUGS } from "#contract/site/pages.ts";
+import type { HubFeature, SiteInfo, TextPage } from "#contract/site/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";

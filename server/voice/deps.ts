@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { IceServer } from "#contract/voice-rooms.ts";
+import type { IceServer } from "#contract/voice/rooms.ts";
 import type { SignedIn } from "../base/actor.ts";
 import { AppError } from "../base/errors.ts";
 import type { ContentService } from "../content/service.ts";

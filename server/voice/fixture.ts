@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from "fastify";
-import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
+import { type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
 import type { LiveRooms } from "./deps.ts";

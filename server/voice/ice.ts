@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { IceServer } from "#contract/voice-rooms.ts";
+import type { IceServer } from "#contract/voice/rooms.ts";
 
 /** An address of a STUN or TURN server, as browsers take it (RFC 7064, RFC 7065). */
 export interface IceUrl {

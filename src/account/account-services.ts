@@ -1,5 +1,5 @@
-import type { Http } from "#providers/http.ts";
-import type { Session } from "#providers/session.ts";
+import type { Http } from "#providers/http/http.ts";
+import type { Session } from "#providers/http/session.ts";
 import { getAccountHttp, getAccountSession } from "./account-session.ts";
 
 /** What the account's screens need of the browser; tests bring their own. */

@@ -1,5 +1,5 @@
-import { createHttp, type Http } from "#providers/http.ts";
-import { createSession, type Session, type SessionEnd } from "#providers/session.ts";
+import { createHttp, type Http } from "#providers/http/http.ts";
+import { createSession, type Session, type SessionEnd } from "#providers/http/session.ts";
 import { showPerson } from "../ui/loader/show-person.ts";
 
 let session: Session | undefined;

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router";
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import type { AccountUser } from "#contract/accounts.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import { REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
+import { REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { AccountServices } from "./account-services.ts";
 import { toSafeRedirect } from "./login/safe-redirect.ts";

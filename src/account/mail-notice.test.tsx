@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { act, cleanup, render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import type { OwnMailAddress } from "#contract/mail-address.ts";
-import { HttpError } from "#providers/http.ts";
+import type { OwnMailAddress } from "#contract/mail/address.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toRequest } from "../head/test-request.ts";
 import { toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
-import { type MailState, type OwnMailAddress, ownMailAddress } from "#contract/mail-address.ts";
+import { type MailState, type OwnMailAddress, ownMailAddress } from "#contract/mail/address.ts";
 import en from "#locales/en/mail-notice.json" with { type: "json" };
 import tr from "#locales/tr/mail-notice.json" with { type: "json" };
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { createText } from "#providers/text.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { TextKey } from "../ui/public-text.ts";

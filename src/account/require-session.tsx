@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { buildLoginAddress } from "#providers/auth.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import type { Session, SessionEnd } from "#providers/session.ts";
+import { buildLoginAddress } from "#providers/http/auth.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import type { Session, SessionEnd } from "#providers/http/session.ts";
 import { toFailureText } from "../ui/failure-text.ts";
 import { ScriptNotes } from "../ui/form-messages.tsx";
 import { usePage } from "../ui/page-context.tsx";

@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { App } from "antd";
 import { type ReactNode, useCallback, useContext, useMemo } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
-import { createNotificationProvider } from "#providers/notification.ts";
+import { createNotificationProvider } from "#providers/refine/notification.ts";
 import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
 import { mailboxResource } from "#resources/mailbox.ts";
 import { AdminCacheProvider } from "./cache/admin-cache-provider.tsx";

@@ -7,10 +7,10 @@ import type {
 } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
+import type { ModelInfo } from "#contract/content/models.ts";
 import type { UploadAnswer } from "#contract/content/objects.ts";
-import type { ModelInfo } from "#contract/models.ts";
-import type { Permissions } from "#providers/permissions.ts";
-import type { Session } from "#providers/session.ts";
+import type { Session } from "#providers/http/session.ts";
+import type { Permissions } from "#providers/refine/permissions.ts";
 import type { Socket } from "#providers/socket.ts";
 
 /** What Refine runs on, made once in main.tsx, or by a test. */

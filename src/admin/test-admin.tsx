@@ -1,14 +1,14 @@
 import "#test/browser-globals.ts";
 import { act, configure, render } from "@testing-library/react";
 import { createMemoryRouter, matchRoutes } from "react-router";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import { createAccessControl } from "#providers/access-control.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import { createDataProvider } from "#providers/data.ts";
-import { createHttp } from "#providers/http.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import { createHttp } from "#providers/http/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
-import { createLiveProvider } from "#providers/live.ts";
-import type { Permissions } from "#providers/permissions.ts";
+import { createDataProvider } from "#providers/refine/data.ts";
+import { createLiveProvider } from "#providers/refine/live.ts";
+import type { Permissions } from "#providers/refine/permissions.ts";
 import type { Socket } from "#providers/socket.ts";
 import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./cache/query-client.ts";
@@ -93,7 +93,7 @@ export function showOnPhone(): () => void {
   };
 }
 
-/** jsdom has no Response; this is the part of it that providers/http.ts reads. */
+/** jsdom has no Response; this is the part of it that providers/http/http.ts reads. */
 function toResponse(status: number, body: unknown, etag?: string): Response {
   const headers = { get: (name: string) => (name === "ETag" ? (etag ?? null) : null) };
   const part = { ok: status < 300, status, headers, text: async () => JSON.stringify(body ?? null) };
@@ -158,7 +158,7 @@ export async function renderAdmin({
       } = await server({
         method,
         url,
-        headers: init?.headers as Record<string, string>, // as providers/http.ts writes them
+        headers: init?.headers as Record<string, string>, // as providers/http/http.ts writes them
         body: init?.body && JSON.parse(String(init.body)),
       });
       return toResponse(status, body, etag);

@@ -1,7 +1,7 @@
-import type { Cv } from "#contract/cv.ts";
 import type { PageRequest } from "#contract/page.ts";
-import type { SiteInfo } from "#contract/site.ts";
-import { isHttpAddress } from "../ui/web-address.ts";
+import type { Cv } from "#contract/site/cv.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
+import { isHttpAddress } from "../ui/links.tsx";
 
 /** An absolute http(s) address, or undefined: a path, a `mailto:` or a typing mistake is none. */
 function toAddress(address: string | null): string | undefined {

@@ -7,7 +7,7 @@ export type MetaTag = readonly ["property" | "name", string, string];
 
 const LOCALES: Record<Language, string> = { en: "en_US", tr: "tr_TR" };
 
-/** The picture of the site's own preview (contract/site.ts), always of this size. */
+/** The picture of the site's own preview (contract/site/site.ts), always of this size. */
 const PICTURE = { width: "1200", height: "630", type: "image/jpeg" };
 
 function toPictureTags(address: string, alt: string): MetaTag[] {

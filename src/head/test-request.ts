@@ -1,6 +1,6 @@
-import type { Cv } from "#contract/cv.ts";
 import type { Language } from "#contract/languages.ts";
 import type { PageData, PageRequest } from "#contract/page.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import { createText } from "#providers/text.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { buildHead } from "../public-head.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import en from "#locales/en/session.json" with { type: "json" };
 import tr from "#locales/tr/session.json" with { type: "json" };
-import { UNKNOWN_ERROR } from "#providers/failure.ts";
-import { HttpError } from "#providers/http.ts";
+import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { createText } from "#providers/text.ts";
 import { toReason } from "./failure-text.ts";
 import type { TextKey } from "./public-text.ts";

@@ -1,6 +1,6 @@
 import type session from "#locales/en/session.json";
-import { UNKNOWN_ERROR } from "#providers/failure.ts";
-import { HttpError } from "#providers/http.ts";
+import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
+import { HttpError } from "#providers/http/http.ts";
 import type { TextKey } from "./public-text.ts";
 
 /** `t()` of screens that load the texts of failed calls, which are part of the session's. */

@@ -1,4 +1,4 @@
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 
 /** The server's texts of these fields; the first one of each. */
 export function toFieldErrors<Field extends string>(

@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import type { Language } from "#contract/languages.ts";
-import type { SiteInfo } from "#contract/site.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
 import type { PublicText } from "./public-text.ts";
 
 /** What every part of a public page may know: where it stands, whose page it is, and how to say things. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { findMove } from "#contract/screens.ts";
+import { findMove } from "#contract/site/pages.ts";
 import { usePage } from "./page-context.tsx";
 
 interface SiteLinkProps {
@@ -11,7 +11,7 @@ interface SiteLinkProps {
 }
 
 /**
- * A link to a public page in the same language. The browser moves there by itself where it may (contract/screens.ts), else
+ * A link to a public page in the same language. The browser moves there by itself where it may (contract/site/pages.ts), else
  * a document is loaded; so it is for one to the page that is shown.
  */
 export function SiteLink({ to, className, children }: SiteLinkProps) {

@@ -1,5 +1,5 @@
-import type { SiteInfo } from "#contract/site.ts";
-import { toWebAddress } from "./web-address.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
+import { toWebAddress } from "./links.tsx";
 
 export interface SocialLink {
   name: string;

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { modelsAnswer } from "#contract/models.ts";
+import { modelsAnswer } from "#contract/content/models.ts";
 import { OWNER } from "./site.ts";
 
 /** A screen of the console, for what looks at all of them: axe, widths, pictures. */

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { Cv } from "#contract/cv.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import { waitForApp } from "./app-ready.ts";
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import * as z from "zod";
-import { bouncesAnswer } from "#contract/mail-triage.ts";
-import { modelsAnswer, objectsAnswer } from "#contract/models.ts";
+import { modelsAnswer, objectsAnswer } from "#contract/content/models.ts";
+import { bouncesAnswer } from "#contract/mail/triage.ts";
 import { hasPostfix, openPostfix, type Postfix } from "#test/postfix.ts";
 import { readSession } from "./sign-in.ts";
 import { findFreePort, OWNER, PREPARED, Site } from "./site.ts";

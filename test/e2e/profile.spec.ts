@@ -6,7 +6,7 @@ import type { Language } from "#contract/languages.ts";
 import accountEn from "#locales/en/account.json" with { type: "json" };
 import en from "#locales/en/profile.json" with { type: "json" };
 import tr from "#locales/tr/profile.json" with { type: "json" };
-import { AUTH_STATE_KEY } from "#providers/storage-keys.ts";
+import { AUTH_STATE_KEY } from "#providers/browser-storage.ts";
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { readCode, waitForMail } from "./mailbox.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { loginAnswer } from "#contract/accounts.ts";
-import { toAuthState } from "#providers/auth-state.ts";
-import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
+import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
+import { toAuthState } from "#providers/http/auth-state.ts";
 import { OWNER, type Person } from "./site.ts";
 
 /** What the log-in page keeps of the API's answer, by the storage's keys; and an access token, for calls without a screen. */

@@ -7,15 +7,15 @@ import {
   job,
   jobFailuresAnswer,
   jobsAnswer,
-} from "#contract/bulk.ts";
+} from "#contract/content/bulk.ts";
+import { exportInfo } from "#contract/content/exports.ts";
+import { type ModelInfo, modelInfo } from "#contract/content/models.ts";
 import { dependentsAnswer, historyAnswer } from "#contract/content/objects.ts";
 import { dashboardAnswer } from "#contract/dashboard.ts";
-import { exportInfo } from "#contract/exports.ts";
 import { healthAnswer } from "#contract/health.ts";
-import { mailStatsAnswer, recentDeliveries } from "#contract/mail-stats.ts";
-import { type ModelInfo, modelInfo } from "#contract/models.ts";
-import { type DataError, getEtag, isDataError, toDependentsPath } from "#providers/data.ts";
-import { completeDashboard } from "#providers/documented-model.ts";
+import { mailStatsAnswer, recentDeliveries } from "#contract/mail/statistics.ts";
+import { type DataError, getEtag, isDataError, toDependentsPath } from "#providers/refine/data.ts";
+import { completeDashboard } from "#providers/refine/endpoints.ts";
 import type { BackEnd } from "./back-end.ts";
 
 // What the console does with a back end, step by step. Played once against a running site by record.ts, and again and again

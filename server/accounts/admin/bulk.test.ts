@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { BulkAnswer } from "#contract/bulk.ts";
+import type { BulkAnswer } from "#contract/content/bulk.ts";
 import type { Person } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";
 

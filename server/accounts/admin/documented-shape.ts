@@ -1,9 +1,9 @@
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { AdminUser, AdminUserWrite } from "#contract/admin-users.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
+import type { AdminUser, AdminUserWrite } from "#contract/accounts/admin-users.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { staleWrite } from "#contract/content/objects.ts";
 import { type Language, pickText } from "#contract/languages.ts";
-import type { ModelRecord } from "#contract/models.ts";
 import { AppError, type ErrorVars } from "#server/base/errors.ts";
 import type { LevelRow } from "./store.ts";
 

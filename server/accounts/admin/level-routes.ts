@@ -1,15 +1,15 @@
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import {
   type AccessLevelInfo,
   type AccessLevelWrite,
   accessLevelInfo,
   accessLevelsAnswer,
   accessLevelWrite,
-} from "#contract/admin-users.ts";
+} from "#contract/accounts/admin-users.ts";
+import type { ModelRecord, Pagination } from "#contract/content/models.ts";
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
-import type { ModelRecord, Pagination } from "#contract/models.ts";
 import type { Caller } from "#server/base/actor.ts";
 import type { ContentService } from "#server/content/service.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";

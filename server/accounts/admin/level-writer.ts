@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { LocalizedText } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { AdminUser } from "#contract/admin-users.ts";
+import type { AdminUser } from "#contract/accounts/admin-users.ts";
 import { staleWrite } from "#contract/content/objects.ts";
 import { type Person, readFaults } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";

@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Language, LocalizedText } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";

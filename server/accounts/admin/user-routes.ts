@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import {
   type AdminUser,
   type AdminUsersAnswer,
@@ -8,8 +8,8 @@ import {
   adminUser,
   adminUsersAnswer,
   adminUserWrite,
-} from "#contract/admin-users.ts";
-import type { ModelRecord } from "#contract/models.ts";
+} from "#contract/accounts/admin-users.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { Caller } from "#server/base/actor.ts";
 import type { ContentService, VersionedRecord } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";

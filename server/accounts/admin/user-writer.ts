@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { toPseudonym } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,4 +1,4 @@
-import { findRegistrationFaults } from "#contract/account-rules.ts";
+import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";

@@ -1,4 +1,4 @@
-import { findEmailFaults } from "#contract/account-rules.ts";
+import { findEmailFaults } from "#contract/accounts/account-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";

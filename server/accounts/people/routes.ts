@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice-users.ts";
 import { MAX_INT4, toStorableLine } from "#server/db/sql.ts";

@@ -1,5 +1,5 @@
-import { hasAdminAccess } from "#contract/access-levels.ts";
-import { privacySettings } from "#contract/preferences.ts";
+import { hasAdminAccess } from "#contract/accounts/accounts.ts";
+import { privacySettings } from "#contract/accounts/preferences.ts";
 import type { VoiceUser } from "#contract/voice-users.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

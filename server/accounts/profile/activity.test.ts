@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { activityAnswer } from "#contract/own-account.ts";
+import { activityAnswer } from "#contract/accounts/own-account.ts";
 import { openProfiles, type Person, type ProfilesFixture } from "./fixture.ts";
 
 let profiles: ProfilesFixture;

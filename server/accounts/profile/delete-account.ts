@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { recordAudit, toPseudonym } from "#server/audit/service.ts";
 import { type SignedIn, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

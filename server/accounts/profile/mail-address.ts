@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { OwnMailAddress } from "#contract/mail-address.ts";
+import type { OwnMailAddress } from "#contract/mail/address.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";

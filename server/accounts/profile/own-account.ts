@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import type { activityAnswer, OwnProfile } from "#contract/own-account.ts";
+import type { activityAnswer, OwnProfile } from "#contract/accounts/own-account.ts";
 import { listOwnEntries, recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,8 +1,12 @@
 import * as z from "zod/mini";
-import { findRegistrationFaults } from "#contract/account-rules.ts";
-import { language } from "#contract/language-schemas.ts";
+import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
+import {
+  notificationPreferences,
+  privacySettings,
+  voicePreferences,
+} from "#contract/accounts/preferences.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { notificationPreferences, privacySettings, voicePreferences } from "#contract/preferences.ts";
+import { language } from "#contract/values.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
 import { toStorableLine } from "#server/db/sql.ts";
 import { toFieldFaults } from "#server/http/zod.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { ownProfile } from "#contract/own-account.ts";
+import { ownProfile } from "#contract/accounts/own-account.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
 
 let profiles: ProfilesFixture;

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { activityAnswer, ownProfile } from "#contract/accounts/own-account.ts";
 import { deleteAccountRequest } from "#contract/accounts.ts";
-import { ownMailAddress } from "#contract/mail-address.ts";
-import { activityAnswer, ownProfile } from "#contract/own-account.ts";
+import { ownMailAddress } from "#contract/mail/address.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";

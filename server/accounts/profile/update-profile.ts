@@ -1,4 +1,4 @@
-import type { OwnProfile } from "#contract/own-account.ts";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
 import { AppError } from "#server/base/errors.ts";
 import { takePlace } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { sessionsAnswer } from "#contract/own-account.ts";
+import { sessionsAnswer } from "#contract/accounts/own-account.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 
 const MINUTE_MS = 60_000;

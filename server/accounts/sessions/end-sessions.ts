@@ -1,4 +1,4 @@
-import type { AccountSession } from "#contract/own-account.ts";
+import type { AccountSession } from "#contract/accounts/own-account.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,8 +1,8 @@
-import { hasAdminAccess } from "#contract/access-levels.ts";
+import { hasAdminAccess } from "#contract/accounts/accounts.ts";
+import { notificationPreferences } from "#contract/accounts/preferences.ts";
 import type { LoginRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { notificationPreferences } from "#contract/preferences.ts";
 import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";

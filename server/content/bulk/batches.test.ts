@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { ActionEntry } from "#contract/admin-users.ts";
+import type { ActionEntry } from "#contract/accounts/admin-users.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
 import { toBatchId } from "./task.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { BulkAnswer, BulkPreview } from "#contract/bulk.ts";
+import type { BulkAnswer, BulkPreview } from "#contract/content/bulk.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { EVERY_KIND_SQL, everyKindRow, everything } from "#test/every-kind.ts";
 

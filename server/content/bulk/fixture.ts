@@ -1,4 +1,4 @@
-import type { BulkAnswer, BulkPreview, Job } from "#contract/bulk.ts";
+import type { BulkAnswer, BulkPreview, Job } from "#contract/content/bulk.ts";
 import type { ErrorEnvelope } from "#contract/errors.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";

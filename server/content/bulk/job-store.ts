@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Job } from "#contract/bulk.ts";
+import type { Job } from "#contract/content/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { TaskRequest } from "./task.ts";

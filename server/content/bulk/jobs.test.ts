@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Job, JobFailure } from "#contract/bulk.ts";
+import type { Job, JobFailure } from "#contract/content/bulk.ts";
 import type { ErrorEnvelope } from "#contract/errors.ts";
 import { findPerson } from "#server/accounts/store.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";

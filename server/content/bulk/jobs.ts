@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type pg from "pg";
 import type { z } from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { Job, jobFailuresAnswer } from "#contract/bulk.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { Job, jobFailuresAnswer } from "#contract/content/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Actor, Caller } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Job } from "#contract/bulk.ts";
+import type { Job } from "#contract/content/bulk.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
 import { openTestWorker } from "./test-worker.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { BulkAnswer, BulkPreview } from "#contract/bulk.ts";
+import type { BulkAnswer, BulkPreview } from "#contract/content/bulk.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 let site: TestApp;

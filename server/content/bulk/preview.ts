@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { BulkPreview } from "#contract/bulk.ts";
+import type { BulkPreview } from "#contract/content/bulk.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { Dependents } from "#contract/content/objects.ts";
 import type { Language } from "#contract/languages.ts";
-import type { ModelRecord } from "#contract/models.ts";
 import { toChanges } from "#server/audit/service.ts";
 import { withRollback } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";

@@ -1,4 +1,4 @@
-import type { Refusal } from "#contract/bulk.ts";
+import type { Refusal } from "#contract/content/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 import en from "#locales/en/bulk.json" with { type: "json" };
 import tr from "#locales/tr/bulk.json" with { type: "json" };

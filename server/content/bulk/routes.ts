@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import {
   bulkAnswer,
   bulkPreview,
@@ -10,7 +10,7 @@ import {
   job,
   jobFailuresAnswer,
   jobsAnswer,
-} from "#contract/bulk.ts";
+} from "#contract/content/bulk.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import { modelParams, OBJECTS_PATH } from "../route-schemas.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { BulkAnswer, BulkPreview, BulkPreviewRequest, BulkRequest } from "#contract/bulk.ts";
+import type { BulkAnswer, BulkPreview, BulkPreviewRequest, BulkRequest } from "#contract/content/bulk.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";

@@ -1,4 +1,4 @@
-import type { BulkRequest } from "#contract/bulk.ts";
+import type { BulkRequest } from "#contract/content/bulk.ts";
 import type { Actor, Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";

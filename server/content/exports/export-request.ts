@@ -1,4 +1,4 @@
-import type { ExportBody, ExportFormat } from "#contract/exports.ts";
+import type { ExportBody, ExportFormat } from "#contract/content/exports.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { SortTerm } from "../../models/declare.ts";
 import { isListName, parseListQuery, parseScope, parseSort, type Scope } from "../list/query.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { EXPORT_FORMATS, EXPORT_USES, exportBody, exportInfo } from "#contract/exports.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { EXPORT_FORMATS, EXPORT_USES, exportBody, exportInfo } from "#contract/content/exports.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { toAbortSignal } from "#server/http/request.ts";

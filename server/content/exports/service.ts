@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { ExportBody, ExportInfo, ExportFormat as FormatName } from "#contract/exports.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { ExportBody, ExportInfo, ExportFormat as FormatName } from "#contract/content/exports.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,4 +1,4 @@
-import type { ExportInfo } from "#contract/exports.ts";
+import type { ExportInfo } from "#contract/content/exports.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 /** What is known of an export before its first byte. */

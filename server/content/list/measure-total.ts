@@ -1,4 +1,4 @@
-import type { FilterOperator } from "#contract/models.ts";
+import type { FilterOperator } from "#contract/content/models.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import { type Condition, rulesFor } from "#server/models/model.ts";
 import type { ModelView } from "../records/access.ts";

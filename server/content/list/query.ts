@@ -1,5 +1,5 @@
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { BulkQuery } from "#contract/bulk.ts";
+import type { BulkQuery } from "#contract/content/bulk.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { toCondition, toFieldCondition } from "#server/models/condition.ts";

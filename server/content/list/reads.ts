@@ -1,7 +1,7 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { PermissionsAnswer } from "#contract/accounts.ts";
+import type { FieldInfo, ModelInfo, ObjectsAnswer, Pagination } from "#contract/content/models.ts";
 import type { Language } from "#contract/languages.ts";
-import type { FieldInfo, ModelInfo, ObjectsAnswer, Pagination } from "#contract/models.ts";
 import { type Actor, type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";

@@ -1,4 +1,4 @@
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { Reader } from "#server/base/actor.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { AddParameter, Field, Model } from "#server/models/model.ts";

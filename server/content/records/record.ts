@@ -1,4 +1,4 @@
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { Reader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";

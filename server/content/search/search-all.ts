@@ -1,4 +1,4 @@
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Reader } from "#server/base/actor.ts";
 import { toLiteral } from "#server/db/sql.ts";
 import type { Field, Model } from "#server/models/model.ts";

@@ -1,4 +1,4 @@
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { Actor, Reader } from "#server/base/actor.ts";
 import { noticeSql } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import type { DataOf, PageData, PageRequest, ScreenContent } from "#contract/page.ts";
-import { SCREENS, type ScreenName } from "#contract/screens.ts";
-import type { SiteInfo } from "#contract/site.ts";
+import { SCREENS, type ScreenName } from "#contract/site/pages.ts";
+import type { SiteInfo } from "#contract/site/site.ts";
 import { type ChangeFeed, createChangeCache } from "../../db/change-feed.ts";
 import { sendPage } from "../caching.ts";
 import { sendNotFound } from "../error-handler.ts";
@@ -30,7 +30,7 @@ interface ContentSource<S extends ScreenName> {
   load(lang: Language, path: string): Promise<DataOf<S> | null>;
 }
 
-/** Screens of `contract/screens.ts` that have both an address and content. */
+/** Screens of `contract/site/pages.ts` that have both an address and content. */
 type SourcedScreen = {
   [S in keyof ScreenContent]: (typeof SCREENS)[S]["paths"] extends readonly [] ? never : S;
 }[keyof ScreenContent];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type MoveGroup, SCREENS, type ScreenName } from "#contract/screens.ts";
+import { type MoveGroup, SCREENS, type ScreenName } from "#contract/site/pages.ts";
 
 /** Scripts that stand in a template itself, as the browser hashes them; `type` marks data blocks and modules. */
 function findInlineScripts(template: string): string[] {

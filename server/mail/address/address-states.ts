@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Language } from "#contract/languages.ts";
-import type { MailState, OwnMailAddress } from "#contract/mail-address.ts";
-import { toReasonKey } from "#contract/mail-reasons.ts";
+import type { MailState, OwnMailAddress } from "#contract/mail/address.ts";
+import { toReasonKey } from "#contract/mail/reasons.ts";
 import causesEn from "#locales/en/mail-address.json" with { type: "json" };
 import codesEn from "#locales/en/mail-codes.json" with { type: "json" };
 import causesTr from "#locales/tr/mail-address.json" with { type: "json" };

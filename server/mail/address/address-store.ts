@@ -1,4 +1,4 @@
-import type { TimelineAnswer } from "#contract/mail-timeline.ts";
+import type { TimelineAnswer } from "#contract/mail/messages.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { stopKeysSql } from "../secrets.ts";
 

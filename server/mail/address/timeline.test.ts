@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { TIMELINE_MAX, timelineAnswer } from "#contract/mail-timeline.ts";
+import { TIMELINE_MAX, timelineAnswer } from "#contract/mail/messages.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 
 let site: TestApp;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { until } from "#test/until.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toInterval } from "#contract/mail-health.ts";
+import { toInterval } from "#contract/mail/health.ts";
 import { type AlarmKind, judgeAlarm, type MailRules } from "./rules.ts";
 
 const RULES: MailRules = {

@@ -1,4 +1,4 @@
-import { PROVIDER_LISTS } from "#contract/mail-reasons.ts";
+import { PROVIDER_LISTS } from "#contract/mail/reasons.ts";
 import { ADDRESS_CODES } from "../diagnostics.ts";
 import type { StoredEvent } from "./event-store.ts";
 import type { BounceDetails, ComplaintDetails, ReportedEvent } from "./report-source.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { mailSourcesAnswer } from "#contract/mail-sources.ts";
+import { mailSourcesAnswer } from "#contract/mail/sources.ts";
 import { createTestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";
 import { markFailed, markSent } from "../outbox/claim-store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { mailReportAnswer, replayAnswer } from "#contract/mail-timeline.ts";
+import { mailReportAnswer, replayAnswer } from "#contract/mail/messages.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { until } from "#test/until.ts";
 import { DECLARED } from "../../models/declared/all.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import {
   type MailReportAnswer,
@@ -9,7 +9,7 @@ import {
   type ReplayAnswer,
   replayAnswer,
   replayRequest,
-} from "#contract/mail-timeline.ts";
+} from "#contract/mail/messages.ts";
 import en from "#locales/en/mail-reports.json" with { type: "json" };
 import tr from "#locales/tr/mail-reports.json" with { type: "json" };
 import { recordAudit } from "../../audit/service.ts";

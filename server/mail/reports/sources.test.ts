@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { mailSourcesAnswer } from "#contract/mail-sources.ts";
+import { mailSourcesAnswer } from "#contract/mail/sources.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { withRollback } from "#server/db/transaction.ts";
 import { until } from "#test/until.ts";

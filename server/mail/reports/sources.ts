@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import {
   type MailSource,
   type MailSourceName,
   type MailSourcesAnswer,
   RETURN_TEST_TARGETS,
-} from "#contract/mail-sources.ts";
+} from "#contract/mail/sources.ts";
 import en from "#locales/en/mail-reports.json" with { type: "json" };
 import tr from "#locales/tr/mail-reports.json" with { type: "json" };
 import { recordAudit } from "#server/audit/service.ts";

@@ -1,4 +1,4 @@
-import { mailSourcesAnswer } from "#contract/mail-sources.ts";
+import { mailSourcesAnswer } from "#contract/mail/sources.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
 import { type ReportedEvent, ReportRefusedError, type ReportSource } from "./report-source.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { findContactFault } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import {
@@ -13,7 +13,7 @@ import {
   suppressionsAnswer,
   suppressRequest,
   undoRequest,
-} from "#contract/mail-suppressions.ts";
+} from "#contract/mail/suppressions.ts";
 import { isStorable } from "#contract/storable.ts";
 import en from "#locales/en/mail-suppressions.json" with { type: "json" };
 import tr from "#locales/tr/mail-suppressions.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
-import { toReasonKey } from "#contract/mail-reasons.ts";
-import type { Bounce, Complaint, TriageAnswer } from "#contract/mail-triage.ts";
+import { toReasonKey } from "#contract/mail/reasons.ts";
+import type { Bounce, Complaint, TriageAnswer } from "#contract/mail/triage.ts";
 import en from "#locales/en/mail-triage.json" with { type: "json" };
 import tr from "#locales/tr/mail-triage.json" with { type: "json" };
 import { AppError } from "#server/base/errors.ts";

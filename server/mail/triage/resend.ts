@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { Language } from "#contract/languages.ts";
-import type { TriageAnswer } from "#contract/mail-triage.ts";
+import type { TriageAnswer } from "#contract/mail/triage.ts";
 import en from "#locales/en/mail-resend.json" with { type: "json" };
 import tr from "#locales/tr/mail-resend.json" with { type: "json" };
 import { recordAudit } from "../../audit/service.ts";

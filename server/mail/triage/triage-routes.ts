@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import {
   bounce,
   bouncesAnswer,
@@ -13,7 +13,7 @@ import {
   triageAnswer,
   triageChange,
   triageUndo,
-} from "#contract/mail-triage.ts";
+} from "#contract/mail/triage.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";

@@ -5,7 +5,7 @@ import type {
   Complaint,
   ComplaintsQuery,
   TriageChange,
-} from "#contract/mail-triage.ts";
+} from "#contract/mail/triage.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { patternSql } from "../../models/filter-sql.ts";
 

@@ -10,7 +10,7 @@ import type {
   ComplaintsQuery,
   TriageAnswer,
   TriageChange,
-} from "#contract/mail-triage.ts";
+} from "#contract/mail/triage.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";

@@ -1,5 +1,5 @@
 import { index, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
-import { BOUNCE_TYPES } from "#contract/mail-triage.ts";
+import { BOUNCE_TYPES } from "#contract/mail/triage.ts";
 import { searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { TRIAGE_FIELDS, triageColumns } from "./mail-triage.ts";

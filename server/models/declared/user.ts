@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { baseColumns, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";

@@ -1,5 +1,5 @@
 import { boolean, index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
-import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { VOICE_LIMITS } from "#contract/voice/rooms.ts";
 import { baseColumns, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
 import { userTable } from "./user.ts";

@@ -1,5 +1,5 @@
-import { partialDate as partialDateSchema } from "#contract/cv.ts";
 import { PARTIAL_DATE } from "#contract/partial-date.ts";
+import { partialDate as partialDateSchema } from "#contract/site/cv.ts";
 import { comparisonFilter, ORDERED_OPERATORS } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
 

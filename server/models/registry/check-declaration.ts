@@ -1,5 +1,5 @@
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { FieldDeclaration, Labels, ModelDeclaration } from "../declare.ts";
 import type { Field, FieldKind } from "../model.ts";
 

@@ -6,8 +6,8 @@ import {
   type RoomText,
   toRoomTopic,
   VOICE_CHANNEL_LIMITS,
-} from "#contract/voice-channel.ts";
-import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
+} from "#contract/voice/room-channel.ts";
+import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
 import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import { Budgets, createPace, type Pace, type Timers } from "../timing.ts";

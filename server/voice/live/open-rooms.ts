@@ -1,5 +1,5 @@
-import type { RoomErrorCode } from "#contract/voice-channel.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { RoomErrorCode } from "#contract/voice/room-channel.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import type { RoomEngine } from "../engine/engine.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";
 import type { Timers } from "../timing.ts";

@@ -1,6 +1,5 @@
 import type * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { formerSeat, joinPayload, ROOM_EVENTS } from "#contract/room-events.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import {
   type JoinAnswer,
   type JoinDetail,
@@ -8,7 +7,8 @@ import {
   roomErrorCode,
   toRoomTopic,
   VOICE_PROTOCOL,
-} from "#contract/voice-channel.ts";
+} from "#contract/voice/room-channel.ts";
+import { formerSeat, joinPayload, ROOM_EVENTS } from "#contract/voice/room-events.ts";
 import {
   accept,
   type Channel,

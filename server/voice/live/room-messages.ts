@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
-import type { ROOM_EVENTS } from "#contract/room-events.ts";
-import { ENGINE_ID, type ROOM_SENDS, VOICE_CHANNEL_LIMITS } from "#contract/voice-channel.ts";
+import { ENGINE_ID, type ROOM_SENDS, VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
+import type { ROOM_EVENTS } from "#contract/voice/room-events.ts";
 import { fail, type HandlerReply, type Member, ok } from "#server/socket/channel.ts";
 import type { EngineCandidate } from "../engine/engine.ts";
 import type { LiveRoom } from "./live-room.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Participant } from "#contract/voice-channel.ts";
+import type { Participant } from "#contract/voice/room-channel.ts";
 import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
 
 /** Whose seat it is, as others see them. */

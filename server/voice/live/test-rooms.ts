@@ -1,4 +1,4 @@
-import { toRoomTopic } from "#contract/voice-channel.ts";
+import { toRoomTopic } from "#contract/voice/room-channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import { createSocketPair } from "#test/socket-pair.ts";
 import type { SignedIn } from "../../base/actor.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import type { TestPerson } from "#test/app.ts";
 import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
 import { findEntry } from "../rooms/room-store.ts";

@@ -1,4 +1,4 @@
-import type { RoomBan } from "#contract/voice-people.ts";
+import type { RoomBan } from "#contract/voice/people.ts";
 import { describePeople } from "../../accounts/service.ts";
 import { recordAudit } from "../../audit/service.ts";
 import type { Actor, SignedIn } from "../../base/actor.ts";

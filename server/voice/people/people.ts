@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { hasAdminAccess } from "#contract/access-levels.ts";
-import type { blocksAnswer } from "#contract/voice-people.ts";
-import { VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { hasAdminAccess } from "#contract/accounts/accounts.ts";
+import type { blocksAnswer } from "#contract/voice/people.ts";
+import { VOICE_LIMITS } from "#contract/voice/rooms.ts";
 import { type DescribedPerson, describePeople } from "../../accounts/service.ts";
 import { recordAudit } from "../../audit/service.ts";
 import type { SignedIn } from "../../base/actor.ts";

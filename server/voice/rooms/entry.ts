@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
 import * as z from "zod/mini";
-import { type roomTicket, type seatAnswer, VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { type roomTicket, type seatAnswer, VOICE_LIMITS } from "#contract/voice/rooms.ts";
 import { findNotified } from "../../accounts/service.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { AppError } from "../../base/errors.ts";

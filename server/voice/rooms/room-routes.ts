@@ -7,7 +7,7 @@ import {
   voiceRoomAnswer,
   voiceRoomCreated,
   voiceRoomsAnswer,
-} from "#contract/voice-rooms.ts";
+} from "#contract/voice/rooms.ts";
 import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, requireActor, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";

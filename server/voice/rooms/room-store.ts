@@ -1,4 +1,4 @@
-import type { RoomEngine } from "#contract/voice-rooms.ts";
+import type { RoomEngine } from "#contract/voice/rooms.ts";
 import type { Queryable } from "../../db/pool.ts";
 
 /** A room as the database has it. */

@@ -1,6 +1,6 @@
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
-import { findRoomFaults, getMaxSeats } from "#contract/voice-room-rules.ts";
-import { type RoomEngine, VOICE_LIMITS } from "#contract/voice-rooms.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
+import { findRoomFaults, getMaxSeats } from "#contract/voice/room-requests.ts";
+import { type RoomEngine, VOICE_LIMITS } from "#contract/voice/rooms.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";

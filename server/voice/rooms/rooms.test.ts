@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice-rooms.ts";
+import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice/rooms.ts";
 import type { TestPerson } from "#test/app.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
 import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";

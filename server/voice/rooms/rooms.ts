@@ -1,13 +1,13 @@
 import type * as z from "zod/mini";
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import type { ChangeRoomRequest, createRoomRequest } from "#contract/room-requests.ts";
-import { getMaxSeats } from "#contract/voice-room-rules.ts";
+import { getMaxSeats } from "#contract/voice/room-requests.ts";
 import type {
   VoiceRoom,
   VoiceRoomsAnswer,
   voiceRoomAnswer,
   voiceRoomCreated,
-} from "#contract/voice-rooms.ts";
+} from "#contract/voice/rooms.ts";
 import { describePeople } from "../../accounts/service.ts";
 import type { Actor, Caller, SignedIn } from "../../base/actor.ts";
 import { AppError } from "../../base/errors.ts";

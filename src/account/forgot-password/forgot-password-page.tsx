@@ -1,17 +1,22 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { AuthState } from "#providers/auth-state.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { type AccountServices, BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { useArrival } from "../arrival.ts";
 import { keepResendMoment } from "../code-moments.ts";
-import { EmailStep } from "../parts/email-step.tsx";
+import { EmailStep } from "../forms/email-step.tsx";
+import {
+  forgetAddress,
+  keepAddress,
+  readAddress,
+  readLinkedAddress,
+} from "../sign-in/forgot-password-page.tsx";
+import { requestResetCode } from "../sign-in/reset-step.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { DoneStep } from "./done-step.tsx";
-import { forgetAddress, keepAddress, readAddress, readLinkedAddress } from "./kept-address.ts";
-import { requestResetCode } from "./request-reset.ts";
 import { ResetStep } from "./reset-step.tsx";
 
 const CODE_HASH = "#code";

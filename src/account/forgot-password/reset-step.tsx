@@ -1,4 +1,4 @@
-import type { AuthState } from "#providers/auth-state.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { FormAlert, FormStatus } from "../../ui/form-messages.tsx";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";

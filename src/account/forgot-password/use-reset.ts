@@ -1,16 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { findCodeFaults, findNewPasswordFaults } from "#contract/account-rules.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import { HttpError } from "#providers/http.ts";
+import { findCodeFaults, findNewPasswordFaults } from "#contract/accounts/account-rules.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toFaultTexts } from "../parts/fault-text.ts";
+import { toFaultTexts } from "../forms/fault-text.ts";
 import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
 import { useCooldown } from "../parts/use-cooldown.ts";
 import { useLater } from "../parts/use-later.ts";
-import { requestResetCode, resetPassword } from "./request-reset.ts";
+import { requestResetCode, resetPassword } from "../sign-in/reset-step.tsx";
 
 /** Specification A section 4. */
 const RESENT_SHOWN_MS = 3000;

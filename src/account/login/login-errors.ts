@@ -1,4 +1,4 @@
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toDocumentedText, withRetry } from "../../ui/failure-text.ts";
 import type { AccountText } from "../account-text.tsx";
 

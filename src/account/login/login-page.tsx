@@ -4,8 +4,8 @@ import { TextField } from "../../ui/text-field.tsx";
 import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
+import { type LoginServices, useLogin } from "../sign-in/login-page.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
-import { type LoginServices, useLogin } from "./use-login.ts";
 
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
 export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginServices }) {

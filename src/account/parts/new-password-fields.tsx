@@ -1,5 +1,5 @@
 import { useAccountText } from "../account-text.tsx";
-import { Indicator } from "./indicator.tsx";
+import { Indicator } from "../forms/password-fields.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { PasswordStrength } from "./password-strength.tsx";
 

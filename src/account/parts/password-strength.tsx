@@ -1,4 +1,4 @@
-import { getPasswordStrength } from "#contract/account-rules.ts";
+import { getPasswordStrength } from "#contract/accounts/account-rules.ts";
 import { useAccountText } from "../account-text.tsx";
 
 const LEVELS = ["very_weak", "weak", "medium", "strong"] as const;

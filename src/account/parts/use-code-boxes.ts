@@ -8,7 +8,7 @@ import {
   useRef,
 } from "react";
 import { LIMITS } from "#contract/limits.ts";
-import { findCode, readAdded, readCode, takeText } from "./code-input.ts";
+import { findCode, readAdded, readCode, takeText } from "../forms/code-boxes.tsx";
 
 /** What a screen may do with the boxes. */
 export interface CodeBoxesHandle {

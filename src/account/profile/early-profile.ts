@@ -1,5 +1,5 @@
-import type { OwnProfile } from "#contract/own-account.ts";
-import type { Http } from "#providers/http.ts";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
+import type { Http } from "#providers/http/http.ts";
 import { fetchProfile } from "./profile-call.ts";
 
 let early: Promise<OwnProfile> | null = null;

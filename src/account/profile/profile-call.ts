@@ -1,6 +1,6 @@
-import { type OwnProfile, ownProfile } from "#contract/own-account.ts";
-import type { Http } from "#providers/http.ts";
-import type { UploadProgress } from "#providers/upload.ts";
+import { type OwnProfile, ownProfile } from "#contract/accounts/own-account.ts";
+import type { Http } from "#providers/http/http.ts";
+import type { UploadProgress } from "#providers/http/upload.ts";
 
 const PROFILE_PATH = "/api/users/profile/";
 

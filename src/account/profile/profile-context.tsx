@@ -1,7 +1,7 @@
 import { createContext, type RefObject, use } from "react";
-import type { OwnProfile } from "#contract/own-account.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import type { ProfileServices } from "./profile-services.ts";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import type { ProfileServices } from "./own-profile.tsx";
 
 /** What every part of the profile shares. */
 export interface ProfileContextValue {

@@ -3,7 +3,7 @@ import { useAccountText } from "../account-text.tsx";
 import { Avatar } from "./avatar.tsx";
 import { EditButton } from "./editor/edit-buttons.tsx";
 import { PictureControls } from "./editor/picture-controls.tsx";
-import { MAX_MEGABYTES, type PictureName, toPictureAddress } from "./editor/pictures.ts";
+import { MAX_MEGABYTES, type PictureName, toPictureAddress } from "./editor/pictures.tsx";
 import type { ProfileEditor } from "./editor/use-profile-editor.ts";
 import { useProfile } from "./profile-context.tsx";
 

@@ -1,7 +1,7 @@
-import type { AuthState } from "#providers/auth-state.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import "./profile.css";
+import { BROWSER_SERVICES, type ProfileServices } from "./own-profile.tsx";
 import { ProfileFailed } from "./profile-failed.tsx";
-import { BROWSER_SERVICES, type ProfileServices } from "./profile-services.ts";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 import { ProfileView } from "./profile-view.tsx";
 import { useLiveAuth } from "./use-live-auth.ts";

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { useUnsavedInput } from "../unsaved-input.ts";
 import { ActivityTab } from "./activity/activity-tab.tsx";
-import { AboutCard } from "./cards/about-card.tsx";
 import { ActionsCard } from "./cards/actions-card.tsx";
 import { StatsCard } from "./cards/stats-card.tsx";
+import { AboutCard } from "./cards.tsx";
 import { SaveBar } from "./editor/edit-buttons.tsx";
 import { LeaveDialog } from "./editor/leave-dialog.tsx";
+import { useLeaveGuard } from "./editor/leave-guard.tsx";
 import { ProfileForm } from "./editor/profile-form.tsx";
-import { useLeaveGuard } from "./editor/use-leave-guard.ts";
 import { useProfileEditor } from "./editor/use-profile-editor.ts";
 import { MailAddressCard } from "./mail-address/mail-address-card.tsx";
 import { NewAddressCard } from "./new-address/new-address-card.tsx";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import { type AuthState, toAuthState } from "#providers/auth-state.ts";
-import type { Http } from "#providers/http.ts";
-import type { Session } from "#providers/session.ts";
+import { type AuthState, toAuthState } from "#providers/http/auth-state.ts";
+import type { Http } from "#providers/http/http.ts";
+import type { Session } from "#providers/http/session.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { PublicApp, toPage } from "../../public-app.tsx";
@@ -12,7 +12,7 @@ import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
 import { RequireSession } from "../require-session.tsx";
 import { takeProfile } from "./early-profile.ts";
-import { BROWSER_SERVICES } from "./profile-services.ts";
+import { BROWSER_SERVICES } from "./own-profile.tsx";
 import { ProfileSkeleton, WaitingProfile } from "./profile-skeleton.tsx";
 import { toProfile } from "./test-profile.tsx";
 

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef } from "react";
-import type { OwnProfile } from "#contract/own-account.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import { SignInAgain } from "../parts/sign-in-again.tsx";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import { SignInAgain } from "../sign-in/sign-in-again.tsx";
+import type { ProfileServices } from "./own-profile.tsx";
 import { ProfileContext, type ProfileContextValue } from "./profile-context.tsx";
 import { ProfileScreen } from "./profile-screen.tsx";
-import type { ProfileServices } from "./profile-services.ts";
 import { useBanner } from "./use-banner.ts";
 import { useSignInAgain } from "./use-sign-in-again.ts";
 

@@ -1,11 +1,11 @@
 import { jest } from "@jest/globals";
 import { render } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
-import { type OwnProfile, ownProfile } from "#contract/own-account.ts";
-import { toAuthState } from "#providers/auth-state.ts";
-import { createHttp, type Http } from "#providers/http.ts";
+import { type OwnProfile, ownProfile } from "#contract/accounts/own-account.ts";
+import { toAuthState } from "#providers/http/auth-state.ts";
+import { createHttp, type Http } from "#providers/http/http.ts";
+import { createSession } from "#providers/http/session.ts";
 import type { KeyStorage } from "#providers/safe-storage.ts";
-import { createSession } from "#providers/session.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
@@ -13,8 +13,8 @@ import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
+import type { ProfileServices } from "./own-profile.tsx";
 import { ProfilePage } from "./profile-page.tsx";
-import type { ProfileServices } from "./profile-services.ts";
 
 /** A call as the back end sees it; a form's fields by their names. */
 export interface Call {

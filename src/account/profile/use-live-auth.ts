@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
-import type { AuthState } from "#providers/auth-state.ts";
-import type { Session } from "#providers/session.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import type { Session } from "#providers/http/session.ts";
 
 /** Who is signed in, live. The last known person stays while the session is over, until they have signed in again. */
 export function useLiveAuth(

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { OwnProfile } from "#contract/own-account.ts";
-import { buildLoginAddress } from "#providers/auth.ts";
-import type { AuthState } from "#providers/auth-state.ts";
-import { HttpError } from "#providers/http.ts";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
+import { buildLoginAddress } from "#providers/http/auth.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { takeProfile } from "./early-profile.ts";
-import type { ProfileServices } from "./profile-services.ts";
+import type { ProfileServices } from "./own-profile.tsx";
 
 export type Loading =
   | { state: "loading" }

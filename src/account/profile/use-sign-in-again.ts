@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 
 interface Waiting {
   goOn: () => void;

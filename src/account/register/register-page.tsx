@@ -1,13 +1,13 @@
-import { isEmailShaped } from "#contract/account-rules.ts";
+import { isEmailShaped } from "#contract/accounts/account-rules.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { Indicator } from "../parts/indicator.tsx";
+import { Indicator } from "../forms/password-fields.tsx";
+import { UsernameField } from "../forms/username-field.tsx";
 import { NewPasswordFields } from "../parts/new-password-fields.tsx";
-import { UsernameField } from "../parts/username-field.tsx";
 import { useRedirectQuery } from "../use-hydrated-query.ts";
 import { TermsField } from "./terms-field.tsx";
 import { type RegisterServices, useRegister } from "./use-register.ts";

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { trimRegistration } from "#contract/account-rules.ts";
+import { trimRegistration } from "#contract/accounts/account-rules.ts";
 import { registerAnswer } from "#contract/accounts/registration.ts";
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
@@ -9,9 +9,9 @@ import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { buildVerifyAddress, needsVerification, useArrival, useSignedIn } from "../arrival.ts";
 import { keepResendMoment } from "../code-moments.ts";
-import { keepDraft, keepTicket, readDraft, takeTicket } from "../kept-registration.ts";
+import { keepDraft, keepTicket, readDraft, takeTicket } from "../forms/remembered-registration.ts";
 import { useLater } from "../parts/use-later.ts";
-import { findRegisterErrors, REGISTER_FIELDS, type RegisterValues } from "./register-errors.ts";
+import { findRegisterErrors, REGISTER_FIELDS, type RegisterValues } from "../sign-in/register-page.tsx";
 
 export type RegisterServices = Pick<AccountServices, "getSession" | "getHttp" | "goTo" | "open">;
 

@@ -2,8 +2,8 @@ import { LIMITS } from "#contract/limits.ts";
 import { FormAlert } from "../../ui/form-messages.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useAccountText } from "../account-text.tsx";
+import { UsernameField } from "../forms/username-field.tsx";
 import { NewPasswordFields } from "../parts/new-password-fields.tsx";
-import { UsernameField } from "../parts/username-field.tsx";
 import { type SetupServices, useSetupForm } from "./use-setup.ts";
 
 interface SetupFormProps {

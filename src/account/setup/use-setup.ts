@@ -1,14 +1,14 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { findRegistrationFaults, trimRegistration } from "#contract/account-rules.ts";
+import { findRegistrationFaults, trimRegistration } from "#contract/accounts/account-rules.ts";
 import { setupState } from "#contract/accounts/registration.ts";
 import { loginAnswer } from "#contract/accounts.ts";
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import type { AccountServices } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
-import { toFaultTexts } from "../parts/fault-text.ts";
-import { forgetToken, takeToken } from "./setup-token.ts";
+import { toFaultTexts } from "../forms/fault-text.ts";
+import { forgetToken, takeToken } from "../sign-in/setup-page.tsx";
 
 export type SetupServices = Pick<AccountServices, "getSession" | "getHttp" | "goTo">;
 

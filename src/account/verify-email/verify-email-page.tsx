@@ -1,13 +1,13 @@
 import { useSearchParams } from "react-router";
-import { isEmailShaped } from "#contract/account-rules.ts";
+import { isEmailShaped } from "#contract/accounts/account-rules.ts";
 import { ScriptNotes } from "../../ui/form-messages.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import { type AccountServices, BROWSER_SERVICES } from "../account-services.ts";
 import { useAccountText } from "../account-text.tsx";
 import { needsVerification, useSignedIn } from "../arrival.ts";
-import { EmailStep } from "../parts/email-step.tsx";
+import { EmailStep } from "../forms/email-step.tsx";
+import { CodeStep } from "../sign-in/verify-email-page.tsx";
 import { useHydratedQuery } from "../use-hydrated-query.ts";
-import { CodeStep } from "./code-step.tsx";
 
 /** The server draws one page for all addresses, so it can't know which step comes: what it draws is the wait for that. */
 function Step({ services }: { services: AccountServices }) {

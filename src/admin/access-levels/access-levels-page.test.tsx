@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { Permissions } from "#providers/permissions.ts";
+import type { Permissions } from "#providers/refine/permissions.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 
 const WAIT = { timeout: 60_000 };

@@ -3,7 +3,7 @@ import { Tag } from "antd";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { ACCESS_LEVEL_MODEL, buildAccessLevelsSource } from "#resources/access-levels.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useModelPermissions } from "../services.ts";

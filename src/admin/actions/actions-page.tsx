@@ -2,7 +2,7 @@ import "./actions.css";
 import { type MouseEvent, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { FOLDED_FIELD, isGrouped } from "#resources/action-grouping.ts";
 import { ACTION_MODEL, buildActionsSource } from "#resources/actions.ts";
 import type { RecordSource } from "#resources/record-source.ts";

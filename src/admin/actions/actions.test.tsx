@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { type ActionEntry, actionEntry } from "#contract/admin-users.ts";
+import { type ActionEntry, actionEntry } from "#contract/accounts/admin-users.ts";
 import { createI18n } from "#providers/i18n.ts";
 import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
 import { describeEntry } from "../views/history/describe-entry.ts";

@@ -9,8 +9,8 @@ import {
 } from "@ant-design/icons";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { type ActionEntry, actionEntry } from "#contract/admin-users.ts";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import { type ActionEntry, actionEntry } from "#contract/accounts/admin-users.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import { useModels, useToRelated } from "../models/use-models.ts";
 import { toId } from "../navigation/addresses.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { BulkPreview, Job } from "#contract/bulk.ts";
+import type { BulkPreview, Job } from "#contract/content/bulk.ts";
 import { rememberRunning } from "../jobs/use-jobs.ts";
 import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";

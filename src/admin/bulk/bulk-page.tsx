@@ -6,7 +6,7 @@ import { useInvalidate, useNotification } from "@refinedev/core";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
-import type { BulkAnswer, Job } from "#contract/bulk.ts";
+import type { BulkAnswer, Job } from "#contract/content/bulk.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { JobCard } from "../jobs/job-card.tsx";
 import { isUnfinished } from "../jobs/job-state.ts";

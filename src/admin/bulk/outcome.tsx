@@ -1,7 +1,7 @@
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
-import type { Refusal } from "#contract/bulk.ts";
-import type { FieldInfo } from "#contract/models.ts";
+import type { Refusal } from "#contract/content/bulk.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { placeErrors } from "../views/kinds/field-errors.ts";
 import type { BulkOutcome } from "./use-bulk.ts";
 

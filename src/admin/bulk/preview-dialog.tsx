@@ -1,6 +1,6 @@
 import { Alert, Modal } from "antd";
 import { useTranslation } from "react-i18next";
-import type { BulkPreview } from "#contract/bulk.ts";
+import type { BulkPreview } from "#contract/content/bulk.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ChangesTable } from "../views/history/changes-table.tsx";
 import { DependentsList } from "../views/record-actions/delete-row.tsx";

@@ -1,10 +1,10 @@
 import { useCustomMutation } from "@refinedev/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type BulkAnswer, type BulkPreview, bulkAnswer, bulkPreview } from "#contract/bulk.ts";
+import { type BulkAnswer, type BulkPreview, bulkAnswer, bulkPreview } from "#contract/content/bulk.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { isDataError } from "#providers/data.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../ui/errors.tsx";
 import { type RowScope, toWhere } from "../views/state/list-view.ts";

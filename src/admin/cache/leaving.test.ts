@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { type QueryClient, QueryObserver } from "@tanstack/react-query";
-import type { AuthState } from "#providers/auth-state.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { clearOnLeaving } from "./leaving.ts";
 import { createQueryClient } from "./query-client.ts";
 

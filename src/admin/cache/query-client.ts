@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { isDataError } from "#providers/data.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import { getLifetimeMs, MODELS_LIFETIME_MS } from "./freshness.ts";
 
 const RETRIES = 2;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { act, cleanup, screen } from "@testing-library/react";
-import type { SocketStatus } from "#providers/socket-link.ts";
+import type { SocketStatus } from "#providers/socket/link.ts";
 import { renderAdmin } from "../test-admin.tsx";
 import { pass, stopClock, until } from "../test-clock.ts";
 import { createFakeTopics } from "../test-topics.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { act, cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { ActionEntry } from "#contract/admin-users.ts";
+import type { ActionEntry } from "#contract/accounts/admin-users.ts";
 import type { DashboardAnswer } from "#contract/dashboard.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 import { buildModel } from "../views/test-model.ts";

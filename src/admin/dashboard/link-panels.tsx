@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import { findModelKey } from "#providers/access-control.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { emailBouncesResource } from "#resources/email-bounces.ts";

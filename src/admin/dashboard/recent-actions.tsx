@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { ActionEntry } from "#contract/admin-users.ts";
+import type { ActionEntry } from "#contract/accounts/admin-users.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { ActionIcon, useEntryAddress, useEntryText } from "../actions/entry.tsx";
 import { Panel } from "../ui/panel.tsx";

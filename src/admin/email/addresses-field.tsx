@@ -4,7 +4,7 @@ import { Button, type GetRef, Input } from "antd";
 import { type ChangeEvent, type Ref, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import { IMPORT_MAX_CHARS } from "#contract/mail-suppressions.ts";
+import { IMPORT_MAX_CHARS } from "#contract/mail/suppressions.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 
 /** No character takes more bytes for each of its units. */

@@ -1,9 +1,9 @@
 import { FileSearchOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import { toReasonKey } from "#contract/mail-reasons.ts";
-import type { TimelineAnswer } from "#contract/mail-timeline.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { TimelineAnswer } from "#contract/mail/messages.ts";
+import { toReasonKey } from "#contract/mail/reasons.ts";
 import { toReasonText } from "#resources/email-bounces.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";

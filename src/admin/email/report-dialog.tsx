@@ -4,7 +4,7 @@ import { Alert, Button, Modal } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { batchAnswer } from "#contract/batch.ts";
-import { type MailReportAnswer, mailReportAnswer } from "#contract/mail-timeline.ts";
+import { type MailReportAnswer, mailReportAnswer } from "#contract/mail/messages.ts";
 import { REPORTS_API } from "#resources/email-timeline.ts";
 import { useReturnedFocus } from "../ui/accessibility.ts";
 import { CopyButton } from "../ui/copy-button.tsx";

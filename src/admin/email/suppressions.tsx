@@ -10,7 +10,7 @@ import {
   type ImportRequest,
   type SuppressionsAnswer,
   suppressionsAnswer,
-} from "#contract/mail-suppressions.ts";
+} from "#contract/mail/suppressions.ts";
 import { toSendStopped } from "#resources/mails.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { SUPPRESSIONS_API } from "#resources/suppressions.ts";

@@ -3,7 +3,7 @@ import { CheckCircleOutlined, ClockCircleOutlined, HistoryOutlined } from "@ant-
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { isPermanent, toReasonText } from "#resources/email-bounces.ts";
 import { TIMELINE_PATH } from "#resources/email-timeline.ts";
 import type { TriageParts } from "#resources/email-triage.ts";

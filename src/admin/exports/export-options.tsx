@@ -2,7 +2,7 @@ import "./exports.css";
 import { Modal, Radio, Select, Switch } from "antd";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { EXPORT_FORMATS } from "#contract/exports.ts";
+import { EXPORT_FORMATS } from "#contract/content/exports.ts";
 import type { ExportChoice } from "./use-export.ts";
 
 interface ExportOptionsProps {

@@ -2,7 +2,7 @@
 import "#test/browser-globals.ts";
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import type { ExportFormat, ExportInfo } from "#contract/exports.ts";
+import type { ExportFormat, ExportInfo } from "#contract/content/exports.ts";
 import { createMemorySink } from "./file-sink.ts";
 import { BrokenExport, createRowCounter, runExport } from "./run-export.ts";
 

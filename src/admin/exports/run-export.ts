@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportInfo } from "#contract/exports.ts";
+import type { ExportFormat, ExportInfo } from "#contract/content/exports.ts";
 import type { FileSink } from "./file-sink.ts";
 
 const NEWLINE = 10;

@@ -1,11 +1,11 @@
 import { useNotification } from "@refinedev/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ExportBody, type ExportFormat, exportInfo } from "#contract/exports.ts";
+import { type ExportBody, type ExportFormat, exportInfo } from "#contract/content/exports.ts";
 import { type Language, toLanguage } from "#contract/languages.ts";
-import { buildExportPath } from "#providers/data.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
-import type { ListQuery } from "#providers/list-query.ts";
+import { buildExportPath } from "#providers/refine/data.ts";
+import type { ListQuery } from "#providers/refine/list-query.ts";
 import { useServices } from "../services.ts";
 import { toErrorText } from "../ui/errors.tsx";
 import { createMemorySink, pickDiskSink } from "./file-sink.ts";

@@ -6,7 +6,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type HealthAnswer, healthAnswer } from "#contract/health.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { isDataError } from "#providers/data.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";

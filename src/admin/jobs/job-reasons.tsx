@@ -3,7 +3,7 @@ import { useCustom, useNotification } from "@refinedev/core";
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type JobFailure, jobFailuresAnswer } from "#contract/bulk.ts";
+import { type JobFailure, jobFailuresAnswer } from "#contract/content/bulk.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Job } from "#contract/bulk.ts";
+import type { Job } from "#contract/content/bulk.ts";
 import { findEnded, getNextJob, startState, toPauseMs, withJob } from "./job-state.ts";
 
 function buildJob(part: Partial<Job> = {}): Job {

@@ -1,4 +1,4 @@
-import type { Job } from "#contract/bulk.ts";
+import type { Job } from "#contract/content/bulk.ts";
 import type { Language } from "#contract/languages.ts";
 
 export function isUnfinished({ status }: Pick<Job, "status">): boolean {

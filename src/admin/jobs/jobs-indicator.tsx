@@ -4,7 +4,7 @@ import { useInvalidate, useNotification } from "@refinedev/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { Job } from "#contract/bulk.ts";
+import type { Job } from "#contract/content/bulk.ts";
 import { accessLevelsResource } from "#resources/access-levels.ts";
 import { modelsResource } from "#resources/models.ts";
 import { objectsResource } from "#resources/objects.ts";

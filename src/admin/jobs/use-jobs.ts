@@ -2,9 +2,9 @@ import { useDataProvider } from "@refinedev/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { type Job, job as jobSchema, jobsAnswer } from "#contract/bulk.ts";
-import { isDataError } from "#providers/data.ts";
+import { type Job, job as jobSchema, jobsAnswer } from "#contract/content/bulk.ts";
 import { ADMIN_API } from "#providers/endpoints.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { getNextJob, type JobsState, startState, toPauseMs, withJob } from "./job-state.ts";
 

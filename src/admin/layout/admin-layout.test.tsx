@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { SocketStatus } from "#providers/socket-link.ts";
+import type { SocketStatus } from "#providers/socket/link.ts";
 import { fillInBrowser, renderAdmin } from "../test-admin.tsx";
 
 describe("admin header", () => {

@@ -1,7 +1,7 @@
 import { useInvalidate, useList } from "@refinedev/core";
 import { useCallback, useMemo } from "react";
-import type { ModelInfo } from "#contract/models.ts";
-import { withinPermissions } from "#providers/permissions.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
+import { withinPermissions } from "#providers/refine/permissions.ts";
 import { accessLevelsResource } from "#resources/access-levels.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { modelsResource } from "#resources/models.ts";

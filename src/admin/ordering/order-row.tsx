@@ -3,7 +3,7 @@ import { useSortable } from "@dnd-kit/sortable";
 import { Button, Switch } from "antd";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { useMedia } from "../ui/viewport.ts";

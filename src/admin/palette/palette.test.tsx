@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { Permissions } from "#providers/permissions.ts";
+import type { Permissions } from "#providers/refine/permissions.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
 

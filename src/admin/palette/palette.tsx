@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { AccountUser } from "#contract/accounts.ts";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { Screen } from "../navigation/screens.tsx";
 import { KeyCaps } from "../shortcuts/keys.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { act, cleanup, render } from "@testing-library/react";
 import fc from "fast-check";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { FILTER_OPERATORS } from "#contract/models.ts";
+import { FILTER_OPERATORS } from "#contract/content/models.ts";
 import { toRuns } from "#test/property-runs.ts";
 import { fillInBrowser } from "../test-admin.tsx";
 import type { ListView } from "../views/state/list-view.ts";

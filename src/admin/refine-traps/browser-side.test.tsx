@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { Refine, useCan, useDelete, useUpdate } from "@refinedev/core";
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
-import { createHttp } from "#providers/http.ts";
-import { fetchPermissions } from "#providers/permissions.ts";
+import { createHttp } from "#providers/http/http.ts";
+import { fetchPermissions } from "#providers/refine/permissions.ts";
 import { toAdminCsp } from "#server/http/pages/policies.ts";
 import { renderInRefine } from "./test-refine.tsx";
 
@@ -44,7 +44,7 @@ describe("trap: useCan asks once for each row and button", () => {
       getLanguage: () => "en",
       fetch: async (address) => {
         asked.push(new URL(String(address)).pathname);
-        // jsdom has no Response; this is what providers/http.ts reads of one.
+        // jsdom has no Response; this is what providers/http/http.ts reads of one.
         return { ok: true, status: 200, text: async () => JSON.stringify(PERMISSIONS) } as Response;
       },
     });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { useCustom, useCustomMutation, useList, useOne } from "@refinedev/core";
 import { act, cleanup, screen } from "@testing-library/react";
 import { useState } from "react";
-import { isDataError } from "#providers/data.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import { renderInRefine, toPage } from "./test-refine.tsx";
 
 const RESOURCE = "models/7/objects";

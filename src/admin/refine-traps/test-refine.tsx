@@ -4,11 +4,11 @@ import { App } from "antd";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { createAccessControl } from "#providers/access-control.ts";
-import { createDataProvider } from "#providers/data.ts";
-import { createHttp } from "#providers/http.ts";
+import { createHttp } from "#providers/http/http.ts";
 import { createI18n, createI18nProvider } from "#providers/i18n.ts";
-import { createLiveProvider } from "#providers/live.ts";
-import type { Permissions } from "#providers/permissions.ts";
+import { createDataProvider } from "#providers/refine/data.ts";
+import { createLiveProvider } from "#providers/refine/live.ts";
+import type { Permissions } from "#providers/refine/permissions.ts";
 import { createQueryClient } from "../cache/query-client.ts";
 import { AdminRefine } from "../refine.tsx";
 import { type AdminServices, ProvidersContext, ServicesContext } from "../services.ts";
@@ -26,7 +26,7 @@ type TrapServer = (
 
 const SESSION = { subscribe: () => () => {}, getAuthState: () => null };
 
-/** jsdom has no Response; this is the part of it that providers/http.ts reads. */
+/** jsdom has no Response; this is the part of it that providers/http/http.ts reads. */
 function toResponse({ status = 200, body }: { status?: number; body?: unknown }): Response {
   const part = {
     ok: status < 300,

@@ -12,7 +12,7 @@ import {
   sampleAnswer,
   sampleRemoval,
 } from "#contract/sample.ts";
-import { isDataError } from "#providers/data.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { toErrorText } from "../ui/errors.tsx";

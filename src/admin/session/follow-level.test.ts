@@ -1,6 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
 import { QueryClient } from "@tanstack/react-query";
-import type { AuthState } from "#providers/auth-state.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { followLevel } from "./follow-level.ts";
 
 const toState = (access_level: number) => ({ user: { access_level } }) as AuthState; // the part that is read

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { isDataError } from "#providers/data.ts";
-import type { Session } from "#providers/session.ts";
+import type { Session } from "#providers/http/session.ts";
+import { isDataError } from "#providers/refine/data.ts";
 
 /** A screen of refused calls asks once. */
 const ASK_INTERVAL_MS = 10_000;

@@ -1,8 +1,8 @@
-import { hasAdminAccess } from "#contract/access-levels.ts";
+import { hasAdminAccess } from "#contract/accounts/accounts.ts";
 import type { AccountUser } from "#contract/accounts.ts";
-import type { Http } from "#providers/http.ts";
-import { fetchPermissions, guessPermissions, type Permissions } from "#providers/permissions.ts";
-import type { Session } from "#providers/session.ts";
+import type { Http } from "#providers/http/http.ts";
+import type { Session } from "#providers/http/session.ts";
+import { fetchPermissions, guessPermissions, type Permissions } from "#providers/refine/permissions.ts";
 
 /** Who opens the console: nobody signed in, somebody without access to it, or staff with what they may do. */
 export type Start =

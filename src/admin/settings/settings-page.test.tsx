@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { AuthState } from "#providers/auth-state.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { type FakeServer, renderAdmin, SOMEBODY } from "../test-admin.tsx";
 
 const WAIT = { timeout: 60_000 };

@@ -5,7 +5,7 @@ import { CheckCircleOutlined, MinusCircleOutlined } from "@ant-design/icons";
 import { useCustom } from "@refinedev/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { hasAdminAccess } from "#contract/access-levels.ts";
+import { hasAdminAccess } from "#contract/accounts/accounts.ts";
 import { type AccountUser, accountUser } from "#contract/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
 import * as z from "zod/mini";
-import { UNKNOWN_ERROR } from "#providers/failure.ts";
-import { NO_VALID_TOKEN } from "#providers/http.ts";
+import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
+import { NO_VALID_TOKEN } from "#providers/http/http.ts";
 import { UNKNOWN_QUERY } from "#providers/own-query.ts";
 
 const failure = z.object({ message: z.string(), code: z.optional(z.string()) });

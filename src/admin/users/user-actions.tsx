@@ -7,9 +7,9 @@ import {
 } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { AdminUser } from "#contract/admin-users.ts";
-import type { ModelRecord } from "#contract/models.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { AdminUser } from "#contract/accounts/admin-users.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { parseUser } from "#resources/user-record.ts";
 import { useServices } from "../services.ts";

@@ -1,8 +1,8 @@
 import { CheckCircleOutlined, MinusCircleOutlined, StopOutlined, WarningOutlined } from "@ant-design/icons";
 import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
-import type { ModelRecord } from "#contract/models.ts";
 import { parseUser } from "#resources/user-record.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";

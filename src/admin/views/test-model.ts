@@ -1,4 +1,4 @@
-import type { FieldInfo, ModelInfo } from "#contract/models.ts";
+import type { FieldInfo, ModelInfo } from "#contract/content/models.ts";
 import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
 
 /** A field for tests: an optional text unless told otherwise. */

@@ -1,4 +1,4 @@
-import { createHttp } from "#providers/http.ts";
+import { createHttp } from "#providers/http/http.ts";
 import { type ContactSender, createContactSender } from "./contact-sender.ts";
 
 let sender: ContactSender | undefined;

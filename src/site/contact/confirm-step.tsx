@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS, type ContactDraft } from "#contract/contact.ts";
+import { CONTACT_FIELDS, type ContactDraft } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { TrapField } from "./trap-field.tsx";
 

@@ -1,4 +1,4 @@
-import type { ContactDraft } from "#contract/contact.ts";
+import type { ContactDraft } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";

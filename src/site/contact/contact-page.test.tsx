@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import type { ContactDraft } from "#contract/contact.ts";
 import type { PageRequest } from "#contract/page.ts";
-import { HttpError } from "#providers/http.ts";
+import type { ContactDraft } from "#contract/site/contact.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { toRequest } from "../../head/test-request.ts";

@@ -1,4 +1,4 @@
-import type { ContactDraft } from "#contract/contact.ts";
+import type { ContactDraft } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { getBrowserSender } from "./browser-sender.ts";
 import { ConfirmStep } from "./confirm-step.tsx";

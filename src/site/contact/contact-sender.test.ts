@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { type Http, HttpError } from "#providers/http.ts";
+import { type Http, HttpError } from "#providers/http/http.ts";
 import { createContactSender } from "./contact-sender.ts";
 
 const VALUES = { name: "Ada", email: "ada@example.org", subject: "Hello", message: "A message." };

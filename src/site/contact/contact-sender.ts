@@ -4,8 +4,8 @@ import {
   type ContactValues,
   contactAnswer,
   contactChallenge,
-} from "#contract/contact.ts";
-import { type Http, HttpError } from "#providers/http.ts";
+} from "#contract/site/contact.ts";
+import { type Http, HttpError } from "#providers/http/http.ts";
 import { solve } from "./proof-of-work.ts";
 
 /** A challenge that was worked off, and when it is good by this page's clock. Null where a back end asks for none. */

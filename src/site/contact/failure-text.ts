@@ -1,6 +1,6 @@
-import type { ContactAnswer } from "#contract/contact.ts";
-import { UNKNOWN_ERROR } from "#providers/failure.ts";
-import { HttpError } from "#providers/http.ts";
+import type { ContactAnswer } from "#contract/site/contact.ts";
+import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
+import { HttpError } from "#providers/http/http.ts";
 import type { PublicText } from "../../ui/public-text.ts";
 
 /** The documented text of an answer that says no (specification A section 8). */

@@ -1,5 +1,10 @@
-import { CONTACT_FIELDS, CONTACT_TRAP, type ContactField, type ContactValues } from "#contract/contact.ts";
 import { toContactValues } from "#contract/contact-rules.ts";
+import {
+  CONTACT_FIELDS,
+  CONTACT_TRAP,
+  type ContactField,
+  type ContactValues,
+} from "#contract/site/contact.ts";
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 

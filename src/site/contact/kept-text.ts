@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS, type ContactValues } from "#contract/contact.ts";
+import { CONTACT_FIELDS, type ContactValues } from "#contract/site/contact.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 
 const TEXT_KEY = "contact-text";

@@ -1,4 +1,4 @@
-import type { ContactChallenge } from "#contract/contact.ts";
+import type { ContactChallenge } from "#contract/site/contact.ts";
 
 /** Hashes under way at a time: enough that the browser's threads always have one, few enough that typing goes on. */
 const BATCH = 64;
@@ -21,7 +21,7 @@ async function solvePuzzle(start: string, zeroBits: number): Promise<number> {
   }
 }
 
-/** Works a challenge off (contract/contact.ts says how it is made). Takes a part of a second; the page stays usable. */
+/** Works a challenge off (contract/site/contact.ts says how it is made). Takes a part of a second; the page stays usable. */
 export async function solve({ challenge, puzzles, zero_bits }: ContactChallenge): Promise<string> {
   const numbers: number[] = [];
   for (let puzzle = 0; puzzle < puzzles; puzzle += 1)

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { toShortAddress, toWebAddress } from "../../ui/links.tsx";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import { toSocialLinks } from "../../ui/social-links.ts";
-import { toShortAddress, toWebAddress } from "../../ui/web-address.ts";
 
 interface Way {
   name: string;

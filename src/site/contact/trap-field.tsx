@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { CONTACT_TRAP } from "#contract/contact.ts";
+import { CONTACT_TRAP } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
 
 /** Programs fill in every field that they find. People don't find this one; the label is for those who do. */

@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ContactDraft, ContactValues } from "#contract/contact.ts";
-import { HttpError } from "#providers/http.ts";
+import type { ContactDraft, ContactValues } from "#contract/site/contact.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import type { ContactSender } from "./contact-sender.ts";
 import { toFailureText, toRefusalText } from "./failure-text.ts";

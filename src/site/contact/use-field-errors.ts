@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
-import { CONTACT_FIELDS, type ContactField, type ContactValues } from "#contract/contact.ts";
 import { findContactFault } from "#contract/contact-rules.ts";
 import type { FieldError } from "#contract/errors.ts";
+import { CONTACT_FIELDS, type ContactField, type ContactValues } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { readValues } from "./form-values.ts";
 

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
-import { CONTACT_FIELDS, type ContactDraft } from "#contract/contact.ts";
 import { countChars, toContactText } from "#contract/contact-rules.ts";
+import { CONTACT_FIELDS, type ContactDraft } from "#contract/site/contact.ts";
 import { readTyped, readValues, writeTyped } from "./form-values.ts";
 import { forgetText, keepText, readKeptText } from "./kept-text.ts";
 

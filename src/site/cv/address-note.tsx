@@ -1,4 +1,4 @@
-import type { Cv } from "#contract/cv.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 

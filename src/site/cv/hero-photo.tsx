@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Cv } from "#contract/cv.ts";
+import type { Cv } from "#contract/site/cv.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { toSrcSet } from "./src-set.ts";
 

@@ -1,6 +1,6 @@
-import type { Cv } from "#contract/cv.ts";
+import type { Cv } from "#contract/site/cv.ts";
+import { toShortAddress, toWebAddress } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { toShortAddress, toWebAddress } from "../../ui/web-address.ts";
 import { HeroPhoto } from "./hero-photo.tsx";
 import { Prose } from "./prose.tsx";
 

@@ -1,4 +1,4 @@
-import type { PictureSize } from "#contract/cv.ts";
+import type { PictureSize } from "#contract/site/cv.ts";
 
 /** Copies of a picture as `<img srcset>` takes them. */
 export function toSrcSet(sizes: readonly PictureSize[]): string {

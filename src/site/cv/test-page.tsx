@@ -6,7 +6,7 @@ import { toRequest } from "../../head/test-request.ts";
 import { toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { PageContext } from "../../ui/page-context.tsx";
-import type { FiledCertificate } from "./certificates/certificate.ts";
+import type { FiledCertificate } from "./certificates/certificate.tsx";
 
 const REQUEST = toRequest("not-found", { path: "/cv" });
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { toWebAddress } from "../../ui/web-address.ts";
+import { toWebAddress } from "../../ui/links.tsx";
 import { DateRange } from "./date-range.tsx";
 
 export interface TimelineEntry {

@@ -3,7 +3,7 @@ import { act, render, screen, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
-import type { HubFeature } from "#contract/site.ts";
+import type { HubFeature } from "#contract/site/site.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { TEXTS, toRequest } from "../../head/test-request.ts";

@@ -1,4 +1,4 @@
-import type { HubFeature, SiteInfo } from "#contract/site.ts";
+import type { HubFeature, SiteInfo } from "#contract/site/site.ts";
 import type { PublicText } from "../../ui/public-text.ts";
 
 /** One thing that runs on this site. */

@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { TextPage as TextPageContent } from "#contract/site.ts";
+import type { TextPage as TextPageContent } from "#contract/site/site.ts";
 import { usePage } from "../../ui/page-context.tsx";
 
 /** Made once: a formatter costs a tenth of drawing a page. */

@@ -1,5 +1,5 @@
+import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
 import type { KeyStorage } from "#providers/safe-storage.ts";
-import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/storage-keys.ts";
 import { showPerson } from "./show-person.ts";
 
 /**
@@ -24,7 +24,7 @@ export function runSession(root: HTMLElement, storage: KeyStorage, signOut: () =
     if (!button || button.disabled) return;
     button.disabled = true;
     signOut().catch((error: unknown) => {
-      // Without the app: this browser forgets the session all the same, as providers/session.ts does without the server.
+      // Without the app: this browser forgets the session all the same, as providers/http/session.ts does without the server.
       storage.removeItem(REFRESH_TOKEN_KEY);
       storage.removeItem(AUTH_STATE_KEY);
       check();

@@ -5,9 +5,9 @@ import {
   type RoomErrorCode,
   readSdp,
   roomErrorCode,
-} from "#contract/voice-channel.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import { type EventHandler, receive } from "#providers/socket-topic.ts";
+} from "#contract/voice/room-channel.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
+import { type EventHandler, receive } from "#providers/socket/topic.ts";
 import type { Links } from "./links/links.ts";
 import { Mesh, RETURN_MS } from "./links/mesh.ts";
 import type { RoomEvent, RoomState } from "./room-state.ts";
@@ -177,7 +177,7 @@ const readMute = (participant: Participant): Participant => ({
   is_muted: participant.is_muted || participant.mute_state === "muted",
 });
 
-/** What a call does with each event of its room (contract/voice-channel.ts). */
+/** What a call does with each event of its room (contract/voice/room-channel.ts). */
 export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<string, EventHandler>> {
   const { dispatch, getLinks, attendance } = parts;
 

@@ -1,5 +1,5 @@
-import type { VoicePreferences } from "#contract/preferences.ts";
-import type { IceServer } from "#contract/voice-rooms.ts";
+import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { IceServer } from "#contract/voice/rooms.ts";
 import type { Socket } from "#providers/socket.ts";
 import type { Attendance } from "./attendance.ts";
 import type { LinksParts } from "./links/links.ts";

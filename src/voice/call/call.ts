@@ -1,6 +1,6 @@
-import type { VoicePreferences } from "#contract/preferences.ts";
-import type { Participant } from "#contract/voice-channel.ts";
-import { PushError } from "#providers/socket-topic.ts";
+import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { Participant } from "#contract/voice/room-channel.ts";
+import { PushError } from "#providers/socket/topic.ts";
 import { Attendance } from "./attendance.ts";
 import type { CallContext, CallParts } from "./call-deps.ts";
 import { readMicrophoneFault } from "./faults.ts";

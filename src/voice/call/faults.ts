@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { joinDetail } from "#contract/voice-channel.ts";
+import { joinDetail } from "#contract/voice/room-channel.ts";
 import type { VoiceText } from "../voice-context.tsx";
 import type { CallFault } from "./room-state.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Participant, participant, type RoomErrorCode } from "#contract/voice-channel.ts";
+import { type Participant, participant, type RoomErrorCode } from "#contract/voice/room-channel.ts";
 import { createRoomHandlers, type RoomHandlerParts } from "./attendance.ts";
 import { readMicrophoneFault, readRefusal } from "./faults.ts";
 import { readFigures, toQuality } from "./links/links.ts";

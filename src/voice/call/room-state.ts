@@ -1,5 +1,5 @@
-import type { Participant, RoomErrorCode, RoomText } from "#contract/voice-channel.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { Participant, RoomErrorCode, RoomText } from "#contract/voice/room-channel.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 
 /** How one's own browser and another's reach each other. `lost`: it was there; `unreachable`: every attempt failed. */
 export type LinkPhase = "none" | "connecting" | "connected" | "lost" | "unreachable";

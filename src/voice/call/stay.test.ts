@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import { voicePreferences } from "#contract/preferences.ts";
-import { PushError } from "#providers/socket-topic.ts";
+import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { PushError } from "#providers/socket/topic.ts";
 import { RETURN_MS } from "./links/mesh.ts";
 import { createTestCall, TOPIC, toSeat } from "./test-call.ts";
 

@@ -4,9 +4,9 @@ import {
   type Participant,
   toRoomTopic,
   VOICE_PROTOCOL,
-} from "#contract/voice-channel.ts";
+} from "#contract/voice/room-channel.ts";
+import { PushError, type TopicState } from "#providers/socket/topic.ts";
 import type { Membership } from "#providers/socket.ts";
-import { PushError, type TopicState } from "#providers/socket-topic.ts";
 import { createRoomHandlers } from "./attendance.ts";
 import type { CallContext } from "./call-deps.ts";
 import { readRefusal } from "./faults.ts";

@@ -1,6 +1,6 @@
 import { jest } from "@jest/globals";
-import { voicePreferences } from "#contract/preferences.ts";
-import { type Participant, participant, toRoomTopic } from "#contract/voice-channel.ts";
+import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { type Participant, participant, toRoomTopic } from "#contract/voice/room-channel.ts";
 import { toRoom } from "../test-room.ts";
 import { createTestSocket } from "../test-socket.ts";
 import { Call } from "./call.ts";

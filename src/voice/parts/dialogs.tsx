@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { useVoiceServices, useVoiceText } from "../voice-context.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { fireEvent, render, screen } from "@testing-library/react";
-import { toAuthState } from "#providers/auth-state.ts";
+import { toAuthState } from "#providers/http/auth-state.ts";
 import { createText } from "#providers/text.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { voiceRoom } from "#contract/voice-rooms.ts";
-import { HttpError } from "#providers/http.ts";
+import { voiceRoom } from "#contract/voice/rooms.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { MissingRoom, readRoomName } from "../parts/missing-room.tsx";
 import { useVoiceServices, useVoiceText } from "../voice-context.tsx";

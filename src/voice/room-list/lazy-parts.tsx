@@ -1,5 +1,5 @@
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { lazyPart } from "../parts/lazy-part.tsx";
 import { useOwnPerson } from "../voice-context.tsx";
 import type { RoomMenuProps } from "./room-menu.tsx";

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { act, screen, within } from "@testing-library/react";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import { HttpError } from "#providers/http.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
+import { HttpError } from "#providers/http/http.ts";
 import type { Notice } from "../parts/status.tsx";
 import { toRoom } from "../test-room.ts";
 import { listBareKeys, openVoice, toWordlessError, type VoiceSetup } from "../test-voice.tsx";

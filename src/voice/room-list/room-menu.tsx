@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
+import { type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { ConfirmDialog } from "../parts/dialogs.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";

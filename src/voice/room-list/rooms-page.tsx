@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { type VoiceRoom, voiceRoomCreated } from "#contract/voice-rooms.ts";
+import { type VoiceRoom, voiceRoomCreated } from "#contract/voice/rooms.ts";
 import { toReason } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import { type Notice, StatusLine, useTellEntered } from "../parts/status.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import type { Call } from "../call/call.ts";
 import { countHearers, type InRoom } from "../call/room-state.ts";
 import { useVoiceText, type VoiceText } from "../voice-context.tsx";

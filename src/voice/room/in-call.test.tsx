@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { type ComponentProps, useState } from "react";
-import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
-import type { RoomText } from "#contract/voice-channel.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
-import { HttpError } from "#providers/http.ts";
-import { PushError } from "#providers/socket-topic.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
+import type { RoomText } from "#contract/voice/room-channel.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
+import { HttpError } from "#providers/http/http.ts";
+import { PushError } from "#providers/socket/topic.ts";
 import type { InRoom } from "../call/room-state.ts";
 import type { Notice } from "../parts/status.tsx";
 import { toRoom } from "../test-room.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import type { Call } from "../call/call.ts";
 import { toFaultText } from "../call/faults.ts";
 import type { RoomState } from "../call/room-state.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { screen } from "@testing-library/react";
-import { participant } from "#contract/voice-channel.ts";
+import { participant } from "#contract/voice/room-channel.ts";
 import { createText } from "#providers/text.ts";
 import type { TextKey } from "../../ui/public-text.ts";
 import type { InRoom, Person } from "../call/room-state.ts";

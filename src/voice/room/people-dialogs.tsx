@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useId, useState } from "react";
-import { blocksAnswer, roomBansAnswer } from "#contract/voice-people.ts";
-import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice-rooms.ts";
+import { blocksAnswer, roomBansAnswer } from "#contract/voice/people.ts";
+import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { FieldFrame } from "../../ui/field-frame.tsx";

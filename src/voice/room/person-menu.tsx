@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import type { Call } from "../call/call.ts";
 import type { Person } from "../call/room-state.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
-import { blocksAnswer } from "#contract/voice-people.ts";
-import { type VoiceRoom, voiceRoomAnswer } from "#contract/voice-rooms.ts";
-import { HttpError } from "#providers/http.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
+import { blocksAnswer } from "#contract/voice/people.ts";
+import { type VoiceRoom, voiceRoomAnswer } from "#contract/voice/rooms.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { MissingRoom, readRoomName } from "../parts/missing-room.tsx";
 import { useVoiceServices, useVoiceText } from "../voice-context.tsx";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { useRef, useState } from "react";
-import { voicePreferences } from "#contract/preferences.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import { voicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import type { CallParts } from "../call/call-deps.ts";
 import type { CallFault, Ending, RoomState } from "../call/room-state.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type VoicePreferences, voicePreferences } from "#contract/preferences.ts";
-import type { VoiceRoom } from "#contract/voice-rooms.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/site-link.tsx";
 import type { Call } from "../call/call.ts";

@@ -1,6 +1,6 @@
 import { jest } from "@jest/globals";
 import { act } from "@testing-library/react";
-import { participant } from "#contract/voice-channel.ts";
+import { participant } from "#contract/voice/room-channel.ts";
 import type { Call, Levels } from "../call/call.ts";
 import {
   type InRoom,

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { VOICE_CHANNEL_LIMITS } from "#contract/voice-channel.ts";
-import { PushError } from "#providers/socket-topic.ts";
+import { VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
+import { PushError } from "#providers/socket/topic.ts";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";

@@ -8,11 +8,11 @@ import {
   useSyncExternalStore,
 } from "react";
 import * as z from "zod/mini";
-import type { VoicePreferences } from "#contract/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import { iceServer, type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
 import { LOBBY_SENDS, LOBBY_TOPIC, lobbyAnswer } from "#contract/voice-lobby.ts";
-import { iceServer, type VoiceRoom, voiceRoom } from "#contract/voice-rooms.ts";
-import { HttpError } from "#providers/http.ts";
-import { receive } from "#providers/socket-topic.ts";
+import { HttpError } from "#providers/http/http.ts";
+import { receive } from "#providers/socket/topic.ts";
 import { Call } from "../call/call.ts";
 import type { CallParts } from "../call/call-deps.ts";
 import type { RoomState } from "../call/room-state.ts";

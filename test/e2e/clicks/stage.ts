@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { AUTH_STATE_KEY } from "#providers/storage-keys.ts";
+import { AUTH_STATE_KEY } from "#providers/browser-storage.ts";
 import { signIn } from "../sign-in.ts";
 import { Site } from "../site.ts";
 import { type Traffic, watchTraffic } from "./traffic.ts";

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "#contract/own-account.ts";
+import type { ActivityEntry } from "#contract/accounts/own-account.ts";
 import { useAccountText } from "../../account-text.tsx";
 import { RowsFailed, RowsSkeleton } from "../load-states.tsx";
 import { useProfile } from "../profile-context.tsx";

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "#contract/own-account.ts";
+import type { ActivityEntry } from "#contract/accounts/own-account.ts";
 import type { AccountText } from "../../account-text.tsx";
 
 type Key = Parameters<AccountText>[0];

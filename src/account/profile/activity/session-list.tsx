@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AccountSession } from "#contract/own-account.ts";
+import type { AccountSession } from "#contract/accounts/own-account.ts";
 import { FormAlert } from "../../../ui/form-messages.tsx";
 import { useAccountText } from "../../account-text.tsx";
 import { RowsFailed, RowsSkeleton } from "../load-states.tsx";

@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
-import { activityAnswer } from "#contract/own-account.ts";
-import type { Http } from "#providers/http.ts";
+import { activityAnswer } from "#contract/accounts/own-account.ts";
+import type { Http } from "#providers/http/http.ts";
 import { useProfile } from "../profile-context.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { useLoaded } from "../use-loaded.tsx";
 
 function fetchPage(http: Http, before: number | null) {
   const query = before === null ? "" : `?before=${before}`;

@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
-import { type AccountSession, sessionsAnswer } from "#contract/own-account.ts";
+import { type AccountSession, sessionsAnswer } from "#contract/accounts/own-account.ts";
 import { toFailureText } from "../../../ui/failure-text.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
 import { useProfile } from "../profile-context.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { useLoaded } from "../use-loaded.tsx";
 
 const SESSIONS_PATH = "/api/users/sessions/";
 

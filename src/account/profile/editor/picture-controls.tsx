@@ -1,6 +1,6 @@
 import { type ChangeEvent, useId } from "react";
 import { useAccountText } from "../../account-text.tsx";
-import { ACCEPT, MAX_MEGABYTES, type PictureName } from "./pictures.ts";
+import { ACCEPT, MAX_MEGABYTES, type PictureName } from "./pictures.tsx";
 
 const TEXTS = {
   avatar: { change: "profile:picture.changeAvatar", remove: "profile:picture.removeAvatar" },

@@ -1,8 +1,8 @@
-import { findRegistrationFaults } from "#contract/account-rules.ts";
+import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
 import { LIMITS } from "#contract/limits.ts";
-import type { OwnProfile } from "#contract/own-account.ts";
 import type { AccountText } from "../../account-text.tsx";
-import { toFaultTexts } from "../../parts/fault-text.ts";
+import { toFaultTexts } from "../../forms/fault-text.ts";
 
 export const TEXT_FIELDS = ["username", "email", "first_name", "last_name", "bio"] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];

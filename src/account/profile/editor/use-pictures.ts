@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AccountText } from "../../account-text.tsx";
-import { findPictureFault, PICTURES, type PictureName, readPreview, UNCHANGED } from "./pictures.ts";
+import { findPictureFault, PICTURES, type PictureName, readPreview, UNCHANGED } from "./pictures.tsx";
 
 export type PictureErrors = Partial<Record<PictureName, string | undefined>>;
 

@@ -5,7 +5,7 @@ import { useAccountText } from "../../account-text.tsx";
 import { sendProfile, toForm } from "../profile-call.ts";
 import { useProfile } from "../profile-context.tsx";
 import { forgetEdits, keepEdits, readKeptEdits } from "./kept-edits.ts";
-import { PICTURES, toPictureValues } from "./pictures.ts";
+import { PICTURES, toPictureValues } from "./pictures.tsx";
 import {
   checkValues,
   type FormErrors,

@@ -1,9 +1,9 @@
-import type { MailState } from "#contract/mail-address.ts";
+import type { MailState } from "#contract/mail/address.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
 import { toFullTime } from "../activity/relative-time.ts";
+import { useMailAddress } from "../mail-address-card.tsx";
 import { useProfile } from "../profile-context.tsx";
-import { useMailAddress } from "./use-mail-address.ts";
 
 /** Own wish: the person stopped it, or said that they don't want it. */
 const isOwnWish = ({ cause }: MailState) => cause === "complaint" || cause === "unsubscribe";

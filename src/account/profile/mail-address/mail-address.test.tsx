@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "@jest/globals";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { OwnMailAddress } from "#contract/mail-address.ts";
+import type { OwnMailAddress } from "#contract/mail/address.ts";
 import { openProfile, type Routes } from "../test-profile.tsx";
 
 const GET = "GET /api/users/mail-address/";

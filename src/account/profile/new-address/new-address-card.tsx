@@ -1,8 +1,8 @@
 import { useAccountText } from "../../account-text.tsx";
 import { CodeBoxes } from "../../parts/code-boxes.tsx";
 import { ResendButton } from "../../parts/resend-button.tsx";
+import { useNewAddress } from "../new-address-card.tsx";
 import { useProfile } from "../profile-context.tsx";
-import { useNewAddress } from "./use-new-address.ts";
 
 /** Asks for the code that went to a new address. */
 export function NewAddressCard({ email }: { email: string }) {

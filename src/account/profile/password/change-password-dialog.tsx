@@ -4,8 +4,8 @@ import { SiteLink } from "../../../ui/site-link.tsx";
 import { useAccountText } from "../../account-text.tsx";
 import { NewPasswordFields } from "../../parts/new-password-fields.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
+import { useChangePassword } from "../change-password-dialog.tsx";
 import { useProfile } from "../profile-context.tsx";
-import { useChangePassword } from "./use-change-password.ts";
 
 /** The change-password form (the specification's quick action, made real). */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {

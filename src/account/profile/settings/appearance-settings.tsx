@@ -5,6 +5,7 @@ import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-text.tsx";
 import { useProfile } from "../profile-context.tsx";
 import { Choice } from "./controls.tsx";
+import { useSetting } from "./setting.tsx";
 import {
   readThemeChoice,
   saveThemeChoice,
@@ -13,7 +14,6 @@ import {
   watchThemeChoice,
 } from "./theme-choice.ts";
 import { useSendPart } from "./use-preference.ts";
-import { useSetting } from "./use-setting.ts";
 
 const THEME_TEXTS = {
   auto: "profile:settings.themeAuto",

@@ -6,8 +6,8 @@ import {
   type SliderProps,
   ToggleControl,
 } from "../../../ui/setting-controls.tsx";
+import type { Setting } from "./setting.tsx";
 import { SettingState } from "./setting-state.tsx";
-import type { Setting } from "./use-setting.ts";
 
 /** A control of `src/ui` whose value is a setting, saved at once. */
 type OfSetting<Props, T> = Omit<Props, keyof Setting<T> | "onChoose" | "state"> & { setting: Setting<T> };

@@ -1,5 +1,5 @@
 import { useAccountText } from "../../account-text.tsx";
-import type { SettingPhase } from "./use-setting.ts";
+import type { SettingPhase } from "./setting.tsx";
 
 /** How saving stands, beside the setting. Both regions are always there: screen readers tell what changes in them. */
 export function SettingState({ phase, onRetry }: { phase: SettingPhase; onRetry: () => void }) {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { HttpError } from "#providers/http.ts";
+import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../../ui/failure-text.ts";
 import { markFarewell } from "../../../ui/farewell.tsx";
 import { usePage } from "../../../ui/page-context.tsx";

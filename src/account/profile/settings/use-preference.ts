@@ -1,7 +1,11 @@
-import type { NotificationPreferences, PrivacySettings, VoicePreferences } from "#contract/preferences.ts";
+import type {
+  NotificationPreferences,
+  PrivacySettings,
+  VoicePreferences,
+} from "#contract/accounts/preferences.ts";
 import { sendProfile, toForm } from "../profile-call.ts";
 import { useProfile } from "../profile-context.tsx";
-import { type Setting, useSetting } from "./use-setting.ts";
+import { type Setting, useSetting } from "./setting.tsx";
 
 /** A slider rests this long before it is saved. */
 const REST_MS = 500;

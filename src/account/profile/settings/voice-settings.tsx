@@ -3,7 +3,7 @@ import { useAccountText } from "../../account-text.tsx";
 import { Choice, Slider, Toggle } from "./controls.tsx";
 import { usePreference } from "./use-preference.ts";
 
-/** How the person hears and is heard in voice rooms (contract/preferences.ts has limits and defaults). */
+/** How the person hears and is heard in voice rooms (contract/accounts/preferences.ts has limits and defaults). */
 export function VoiceSettings() {
   const t = useAccountText();
   const { lang } = usePage();

@@ -2,7 +2,7 @@ import { Drawer } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
-import type { RecentDelivery } from "#contract/mail-stats.ts";
+import type { RecentDelivery } from "#contract/mail/statistics.ts";
 import { emailMonitoringResource, MAIL_MODEL } from "#resources/email-monitoring.ts";
 import { toTimelinePath } from "#resources/email-timeline.ts";
 import { objectPaths } from "#resources/objects.ts";

@@ -4,7 +4,7 @@ import { Alert, Button, Modal } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { ACCESS_LEVEL } from "#contract/access-levels.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { type MailAlarm, type MailHoldAnswer, mailHoldAnswer } from "#contract/mail-hold.ts";
 import { emailMonitoringResource, MAIL_MODEL } from "#resources/email-monitoring.ts";

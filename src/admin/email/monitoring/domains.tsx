@@ -1,7 +1,7 @@
 import "./domains.css";
 import { Fragment, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
+import type { MailSeriesAnswer, MailStats } from "#contract/mail/statistics.ts";
 import { RankedFigure } from "../../charts/figures.tsx";
 import type { RankedSeries } from "../../charts/series.ts";
 import { Panel } from "../../ui/panel.tsx";

@@ -1,4 +1,4 @@
-import type { MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
+import type { MailSeriesAnswer, MailStats } from "#contract/mail/statistics.ts";
 import { type Told, toTold } from "./rates.ts";
 
 /** What the screen shows of a period. `series`: undefined where a back end has none. */

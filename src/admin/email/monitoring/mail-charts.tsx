@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import type { MailStats } from "#contract/mail-stats.ts";
+import type { MailStats } from "#contract/mail/statistics.ts";
 import { TrendFigure } from "../../charts/figures.tsx";
 import { buildUtcDays, type ChartSeries, type StackedSeries } from "../../charts/series.ts";
 import { Panel } from "../../ui/panel.tsx";

@@ -5,7 +5,7 @@ import { Alert, Button, Radio } from "antd";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { RANGE_DAYS } from "#contract/date-range.ts";
-import type { MailStats } from "#contract/mail-stats.ts";
+import type { MailStats } from "#contract/mail/statistics.ts";
 import { PageHeader } from "../../navigation/page-header.tsx";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { ErrorState } from "../../ui/errors.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { MailStats } from "#contract/mail-stats.ts";
+import type { MailStats } from "#contract/mail/statistics.ts";
 import { toOverall, toPoor, toRates, toTold } from "./rates.ts";
 
 const STATS: MailStats = {

@@ -6,8 +6,8 @@ import {
   MAIL_LIMITS,
   type RateHealth,
   toInterval,
-} from "#contract/mail-health.ts";
-import type { MailSeriesAnswer, MailStats } from "#contract/mail-stats.ts";
+} from "#contract/mail/health.ts";
+import type { MailSeriesAnswer, MailStats } from "#contract/mail/statistics.ts";
 
 export const RATE_NAMES = ["delivery", "bounce", "complaint"] as const;
 export type RateName = (typeof RATE_NAMES)[number];

@@ -9,7 +9,7 @@ import {
 } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { RecentDelivery } from "#contract/mail-stats.ts";
+import type { RecentDelivery } from "#contract/mail/statistics.ts";
 import { MAIL_MODEL, toActivityAddress } from "#resources/email-monitoring.ts";
 import { objectPaths } from "#resources/objects.ts";
 import { useModelPermissions } from "../../services.ts";

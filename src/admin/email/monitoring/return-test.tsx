@@ -2,7 +2,7 @@ import { CheckCircleFilled, ExclamationCircleFilled, LoadingOutlined } from "@an
 import { Button, Radio } from "antd";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MailSourcesAnswer } from "#contract/mail-sources.ts";
+import type { MailSourcesAnswer } from "#contract/mail/sources.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";

@@ -3,7 +3,7 @@ import { Button } from "antd";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import type { MailSource } from "#contract/mail-sources.ts";
+import type { MailSource } from "#contract/mail/sources.ts";
 import { useServices } from "../../services.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";

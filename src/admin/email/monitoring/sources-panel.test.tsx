@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
-import type { MailSource, MailSourcesAnswer } from "#contract/mail-sources.ts";
+import type { MailSource, MailSourcesAnswer } from "#contract/mail/sources.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { pass, stopClock, until } from "../../test-clock.ts";

@@ -7,8 +7,8 @@ import {
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
-import { MAIL_VOLUME_MIN } from "#contract/mail-health.ts";
-import type { MailStats } from "#contract/mail-stats.ts";
+import { MAIL_VOLUME_MIN } from "#contract/mail/health.ts";
+import type { MailStats } from "#contract/mail/statistics.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { FactsList, Panel } from "../../ui/panel.tsx";
 import { RATE_NAMES, type Rate, type RateState, toOverall, toRates, toTold } from "./rates.ts";

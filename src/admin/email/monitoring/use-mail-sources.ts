@@ -5,7 +5,7 @@ import {
   type MailSourcesAnswer,
   mailSourcesAnswer,
   type RETURN_TEST_TARGETS,
-} from "#contract/mail-sources.ts";
+} from "#contract/mail/sources.ts";
 
 const API = "/api/mail/sources/";
 /** While a test mail is under way, or reports wait to be read. */

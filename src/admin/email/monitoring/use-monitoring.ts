@@ -10,8 +10,8 @@ import {
   mailStats,
   type RecentDelivery,
   recentDeliveries,
-} from "#contract/mail-stats.ts";
-import { isDataError } from "#providers/data.ts";
+} from "#contract/mail/statistics.ts";
+import { isDataError } from "#providers/refine/data.ts";
 
 /** What no event tells, such as mails that have become older than the period; the library pauses while nobody sees the page. */
 const REFRESH_MS = 60_000;

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { MailSeriesAnswer } from "#contract/mail-stats.ts";
+import type { MailSeriesAnswer } from "#contract/mail/statistics.ts";
 import type { PartColour, StackedSeries } from "../../charts/series.ts";
 import type { RateName, Told } from "./rates.ts";
 

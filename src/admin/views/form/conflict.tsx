@@ -1,8 +1,8 @@
 import { Alert, Button } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { LANGUAGES } from "#contract/languages.ts";
-import type { ModelRecord } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ChangeValue } from "../history/change-value.tsx";
 import { isSameInput } from "../kinds/field-errors.ts";

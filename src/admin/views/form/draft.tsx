@@ -1,8 +1,8 @@
 import { Alert, Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useServices } from "../../services.ts";
 import { toRelativeText } from "../../ui/relative-time.tsx";

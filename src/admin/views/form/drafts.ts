@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** One item of the storage for each draft: two tabs never write over each other's other drafts. providers/session.ts removes a person's own. */
+/** One item of the storage for each draft: two tabs never write over each other's other drafts. providers/http/session.ts removes a person's own. */
 const PREFIX = "foyer_draft:";
 const DRAFTS_MAX = 50;
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

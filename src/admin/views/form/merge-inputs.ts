@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { LANGUAGES } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type InputPath, inputPaths, isSameInput } from "../kinds/field-errors.ts";
 import type { Inputs } from "../kinds/registry.ts";

@@ -11,8 +11,8 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
-import { isDataError } from "#providers/data.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
+import { isDataError } from "#providers/refine/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { MissingPart, toErrorText } from "../../ui/errors.tsx";
 import { FormSkeleton } from "../../ui/states.tsx";

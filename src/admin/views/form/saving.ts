@@ -1,8 +1,8 @@
 import { useCreate, useUpdate } from "@refinedev/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelRecord } from "#contract/models.ts";
-import { type DataError, isDataError } from "#providers/data.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
+import { type DataError, isDataError } from "#providers/refine/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../../ui/errors.tsx";
 import { createRefusals, placeErrors, type Refusals } from "../kinds/field-errors.ts";

@@ -1,6 +1,6 @@
 import { Form, type FormInstance } from "antd";
 import { useRef, useState } from "react";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { inputPaths } from "../kinds/field-errors.ts";
 import { changedFields, type Inputs, toInputs } from "../kinds/registry.ts";

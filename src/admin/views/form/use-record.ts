@@ -1,6 +1,6 @@
 import { useOne } from "@refinedev/core";
-import type { ModelRecord } from "#contract/models.ts";
-import { getEtag } from "#providers/data.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
+import { getEtag } from "#providers/refine/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 
 /** One record, fetched anew when its form opens: a form must not start from an old copy, and never from another record. */

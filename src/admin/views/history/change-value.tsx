@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
+import type { FieldInfo } from "#contract/content/models.ts";
 import type { fieldChanges } from "#contract/content/objects.ts";
 import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import { Cell } from "../kinds/cell.tsx";
 import { toCellValue } from "../kinds/cell-value.ts";
 import { diffWords } from "./word-diff.ts";

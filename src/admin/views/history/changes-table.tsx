@@ -1,6 +1,6 @@
 import "./changes.css";
 import { useTranslation } from "react-i18next";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import {
   type ChangeRow,
   ChangeValue,

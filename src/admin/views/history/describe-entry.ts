@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { ActionEntry } from "#contract/admin-users.ts";
+import type { ActionEntry } from "#contract/accounts/admin-users.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import type { HistoryEntry } from "#contract/content/objects.ts";
-import type { FieldInfo } from "#contract/models.ts";
 
 /**
  * What an entry's detail stands for, as keys of `audit.details`: the one list of such sentences, for the log, the dashboard and

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { buildField } from "../test-model.ts";
 import { formatPartialDate, toCellValue } from "./cell-value.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { localizedText } from "#contract/language-schemas.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
+import { localizedText } from "#contract/values.ts";
 import type { ShownField } from "#resources/record-source.ts";
 
 /** Making a formatter costs more than a hundred uses of it; a page of a list needs a thousand texts. */

@@ -2,7 +2,7 @@ import { Select, type SelectProps } from "antd";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 
 /** From so many on, typing finds a choice faster than reading. */

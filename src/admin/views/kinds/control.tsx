@@ -1,7 +1,7 @@
 import { Form, type FormItemProps } from "antd";
 import { type ComponentType, useContext } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type InputPath, RefusalsContext } from "./field-errors.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 import { findJsonFault } from "./json.tsx";

@@ -1,7 +1,7 @@
 import { createContext } from "react";
+import type { FieldInfo } from "#contract/content/models.ts";
 import type { FieldError } from "#contract/errors.ts";
 import { LANGUAGES } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
 
 /** Path of a form input: `["label", "tr"]`. */
 export type InputPath = readonly [string] | readonly [string, string];

@@ -2,8 +2,8 @@ import { DeleteOutlined, FileOutlined, UploadOutlined } from "@ant-design/icons"
 import { Button, Progress } from "antd";
 import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { LIMITS } from "#contract/limits.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import { toBackEndAddress } from "#providers/back-end-address.ts";
 import { useServices } from "../../services.ts";
 import { holdUnsaved } from "../../session/unsaved.ts";

@@ -3,9 +3,9 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Input, Select } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldInfo, FilterOperator, ModelRecord, QueryFilter } from "#contract/content/models.ts";
 import { type Language, toLanguage } from "#contract/languages.ts";
-import type { FieldInfo, FilterOperator, ModelRecord, QueryFilter } from "#contract/models.ts";
-import { toCrudFilter } from "#providers/data.ts";
+import { toCrudFilter } from "#providers/refine/data.ts";
 import { objectsResource } from "#resources/objects.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import {

@@ -2,8 +2,8 @@ import { Form, type FormItemProps } from "antd";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import { type ControlDefinition, type ControlProps, useLengthRule, useRefusalRule } from "./control.tsx";
 import { Area, TextInput } from "./text-input.tsx";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
-import type { FieldInfo } from "#contract/models.ts";
 import { decimalSeparator } from "./cell-value.ts";
 import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 import { TextInput } from "./text-input.tsx";

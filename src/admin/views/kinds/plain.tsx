@@ -1,5 +1,5 @@
 import { Switch } from "antd";
-import type { FieldInfo } from "#contract/models.ts";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { Cell } from "./cell.tsx";
 import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
 

@@ -1,4 +1,4 @@
-import type { Control, ModelRecord } from "#contract/models.ts";
+import type { Control, ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { choice, choices } from "./choice.tsx";
 import { colour } from "./colour.tsx";

@@ -2,7 +2,7 @@ import { DownloadOutlined, DownOutlined } from "@ant-design/icons";
 import { Button, Dropdown, type MenuProps } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { EXPORT_FORMATS } from "#contract/exports.ts";
+import { EXPORT_FORMATS } from "#contract/content/exports.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ExportDialog } from "../../exports/export-options.tsx";
 import { ExportProgress, useFocusBack } from "../../exports/export-progress.tsx";

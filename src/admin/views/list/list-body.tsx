@@ -1,7 +1,7 @@
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShownCount } from "../../models/counts.ts";
 import { toErrorText } from "../../ui/errors.tsx";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { QueryFilter } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { QueryFilter } from "#contract/content/models.ts";
 import { type QuickFilter, toRecordSource } from "#resources/record-source.ts";
 import { buildField, buildModel } from "../test-model.ts";
 import { pickDefaultColumns } from "./columns/columns.ts";

@@ -1,6 +1,6 @@
-import type { ExportFormat } from "#contract/exports.ts";
-import { buildExportPath } from "#providers/data.ts";
-import type { ListQuery } from "#providers/list-query.ts";
+import type { ExportFormat } from "#contract/content/exports.ts";
+import { buildExportPath } from "#providers/refine/data.ts";
+import type { ListQuery } from "#providers/refine/list-query.ts";
 import { toMomentFilters } from "#resources/date-range.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type ExportCall, type ExportChoice, toQueryExport, useExport } from "../../exports/use-export.ts";

@@ -6,7 +6,7 @@ import { Button } from "antd";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet, useNavigate } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShownCount } from "../../models/counts.ts";
 import { PageHeader, type PageHeaderProps } from "../../navigation/page-header.tsx";

@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 

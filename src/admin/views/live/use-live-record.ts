@@ -5,7 +5,7 @@ import { ProvidersContext } from "../../services.ts";
 import { historyKey } from "../history/use-history.ts";
 import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 
-/** What providers/live.ts tells of a write. */
+/** What providers/refine/live.ts tells of a write. */
 const told = z.object({ ids: z.array(z.number()), isMany: z.boolean() });
 
 /**

@@ -1,6 +1,6 @@
 import type { Query } from "@tanstack/react-query";
 import { useContext, useEffect, useState } from "react";
-import type { SocketStatus } from "#providers/socket-link.ts";
+import type { SocketStatus } from "#providers/socket/link.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { createLiveCounts } from "../../cache/live-counts.ts";
 import { useLiveLists } from "../../cache/live-lists.ts";

@@ -1,7 +1,7 @@
 import { CheckOutlined, RedoOutlined, StopOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import type { TFunction } from "i18next";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { ActionIconName, RecordSource, RowAction } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { RowButton } from "../../ui/row-button.tsx";

@@ -2,7 +2,7 @@ import { useInvalidate, useNotification } from "@refinedev/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BatchAnswer } from "#contract/batch.ts";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { BatchAction, RecordSource, RowAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../ui/errors.tsx";
 import { type Selection, type SelectionState, setSelected } from "../state/selection.ts";

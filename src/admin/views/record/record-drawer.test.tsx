@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { I18nextProvider } from "react-i18next";
-import type { ModelInfo } from "#contract/models.ts";
+import type { ModelInfo } from "#contract/content/models.ts";
 import { createI18n } from "#providers/i18n.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { ReadOnlyFields } from "../form/record-form.tsx";

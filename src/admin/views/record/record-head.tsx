@@ -4,7 +4,7 @@ import type { ParseKeys } from "i18next";
 import { useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource, RowAction } from "#resources/record-source.ts";
 import { isUnderModal } from "../../shortcuts/shortcuts.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";

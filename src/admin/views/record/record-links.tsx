@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { ACTION_MODEL, actionsResource } from "#resources/actions.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useServices } from "../../services.ts";

@@ -1,6 +1,6 @@
 import { useList } from "@refinedev/core";
 import { useTranslation } from "react-i18next";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { PageHeader } from "../../navigation/page-header.tsx";
 import { ErrorState } from "../../ui/errors.tsx";

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext } from "react";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 
 /** History state of a form that was opened from its list: closing it goes back there instead of adding an entry. */
 export const OPENED_FROM_LIST = { openedFromList: true } as const;

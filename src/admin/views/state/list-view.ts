@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import { FILTER_OPERATORS, type FilterOperator, type QueryFilter, type QuerySort } from "#contract/models.ts";
-import type { ListQuery } from "#providers/list-query.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import {
+  FILTER_OPERATORS,
+  type FilterOperator,
+  type QueryFilter,
+  type QuerySort,
+} from "#contract/content/models.ts";
+import type { ListQuery } from "#providers/refine/list-query.ts";
 import { ALL, type FieldNames, type RecordSource } from "#resources/record-source.ts";
 
 /** Alternatives of which one at least has to hold: all the filters of it. */

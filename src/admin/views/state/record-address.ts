@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 
 /** In the address of a new record: the number of the one that it is a copy of. */

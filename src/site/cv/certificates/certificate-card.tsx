@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from "react";
-import { type Certificate, getDocument, hasFile, toCardId } from "./certificate.ts";
+import { type Certificate, getDocument, hasFile, toCardId } from "./certificate.tsx";
 import { Medal } from "./medal.tsx";
 import { SourceLine } from "./source-line.tsx";
 import { Thumbnail } from "./thumbnail.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "./certificate.tsx";
 import { CertificatePreview } from "./certificate-preview.tsx";
 import { SourceLine } from "./source-line.tsx";
 import { type Direction, useSwipe } from "./swipe.ts";

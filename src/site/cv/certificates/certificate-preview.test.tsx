@@ -1,7 +1,7 @@
 import { expect, jest, test } from "@jest/globals";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { makeCertificates, show } from "../test-page.tsx";
-import type { Certificate, FiledCertificate } from "./certificate.ts";
+import type { Certificate, FiledCertificate } from "./certificate.tsx";
 import { CertificatePreview } from "./certificate-preview.tsx";
 import type { DrawRequest } from "./pdf-first-page.ts";
 

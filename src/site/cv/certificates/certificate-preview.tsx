@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
-import { type Certificate, type FiledCertificate, hasFile } from "./certificate.ts";
+import { type Certificate, type FiledCertificate, hasFile } from "./certificate.tsx";
 import { type FileKind, getFileKind } from "./file-kind.ts";
 import { isLimitedDevice } from "./limited-device.ts";
 import { Medal } from "./medal.tsx";

@@ -1,6 +1,6 @@
 import { usePage } from "../../../ui/page-context.tsx";
 import { Carousel } from "../carousel/carousel.tsx";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "./certificate.tsx";
 import { CertificateCard } from "./certificate-card.tsx";
 import { CertificateDialog } from "./certificate-dialog.tsx";
 import { useOpenCertificate } from "./use-open-certificate.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "./certificate.tsx";
 import { useCopyLink } from "./use-copy-link.ts";
 
 /** The link to copy by hand, selected. */

@@ -1,5 +1,5 @@
 import { PartialDate } from "../date-range.tsx";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "./certificate.tsx";
 
 /** Who issued a certificate, and when. */
 export function SourceLine({ issuer, date }: Pick<Certificate, "issuer" | "date">) {

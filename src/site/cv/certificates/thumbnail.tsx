@@ -1,5 +1,5 @@
 import { toSrcSet } from "../src-set.ts";
-import type { FiledCertificate } from "./certificate.ts";
+import type { FiledCertificate } from "./certificate.tsx";
 import { getFileEnding } from "./file-kind.ts";
 
 interface ThumbnailProps {

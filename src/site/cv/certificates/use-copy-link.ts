@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useHref } from "react-router";
-import { type Certificate, toCardId } from "./certificate.ts";
+import { type Certificate, toCardId } from "./certificate.tsx";
 
 /** `refused`: the browser has no clipboard for this page (plain http), or its owner said no. */
 export type CopyState = "idle" | "copied" | "refused";

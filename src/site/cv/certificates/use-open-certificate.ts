@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
-import { type Certificate, toCardId } from "./certificate.ts";
+import { type Certificate, toCardId } from "./certificate.tsx";
 import { dropSecondClick } from "./drop-second-click.ts";
 import type { Direction } from "./swipe.ts";
 

@@ -1,7 +1,7 @@
+import { toWebAddress } from "../../../ui/links.tsx";
 import { usePage } from "../../../ui/page-context.tsx";
-import { toWebAddress } from "../../../ui/web-address.ts";
 import { StepButton } from "../step-button.tsx";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "./certificate.tsx";
 import { CopyLink } from "./copy-link.tsx";
 import type { Direction } from "./swipe.ts";
 

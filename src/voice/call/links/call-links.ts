@@ -1,4 +1,4 @@
-import type { IceServer, RoomEngine } from "#contract/voice-rooms.ts";
+import type { IceServer, RoomEngine } from "#contract/voice/rooms.ts";
 import type { CallContext } from "../call-deps.ts";
 import type { Links, LinksParts } from "./links.ts";
 import { Mesh } from "./mesh.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { participant } from "#contract/voice-channel.ts";
+import { participant } from "#contract/voice/room-channel.ts";
 import type { LinkPhase } from "../room-state.ts";
 import { toSeat } from "../test-call.ts";
 import { SpareConnections } from "./call-links.ts";

@@ -1,4 +1,4 @@
-import type { Participant } from "#contract/voice-channel.ts";
+import type { Participant } from "#contract/voice/room-channel.ts";
 import type { LinkPhase, LinkQuality } from "../room-state.ts";
 import type { Speaker } from "../sound/speaker.ts";
 import type { LinkMessage, LinkParts, LinkSettings } from "./peer-connection.ts";

@@ -1,4 +1,4 @@
-import type { Participant } from "#contract/voice-channel.ts";
+import type { Participant } from "#contract/voice/room-channel.ts";
 import type { Voice } from "../sound/speaker.ts";
 import { type LinkFigures, type Links, type LinksParts, readFigures, toQuality } from "./links.ts";
 import type { PeerLink } from "./peer-link.ts";

@@ -1,4 +1,4 @@
-import type { ENGINE_ID, Participant } from "#contract/voice-channel.ts";
+import type { ENGINE_ID, Participant } from "#contract/voice/room-channel.ts";
 import type { Voice } from "../sound/speaker.ts";
 import type { Links, LinksParts } from "./links.ts";
 import type { RETURN_MS } from "./mesh.ts";

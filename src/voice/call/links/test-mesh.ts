@@ -1,4 +1,4 @@
-import type { Participant } from "#contract/voice-channel.ts";
+import type { Participant } from "#contract/voice/room-channel.ts";
 import type { LinkPhase } from "../room-state.ts";
 import { toSeat } from "../test-call.ts";
 import type { LinksParts } from "./links.ts";

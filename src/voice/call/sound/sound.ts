@@ -1,4 +1,4 @@
-import type { VoicePreferences } from "#contract/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/preferences.ts";
 import { createStore, type Store } from "../store.ts";
 import { Microphone, type MicrophoneSettings } from "./microphone.ts";
 import { type DeviceSettings, readDeviceSettings, Speaker, writeDeviceSettings } from "./speaker.ts";

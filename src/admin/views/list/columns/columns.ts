@@ -1,7 +1,7 @@
 import { type ComponentType, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import * as z from "zod/mini";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import { createSafeStorage } from "#providers/safe-storage.ts";
 import { objectsResource } from "#resources/objects.ts";
 import type { RecordSource } from "#resources/record-source.ts";

@@ -2,8 +2,8 @@ import { CloseOutlined } from "@ant-design/icons";
 import { Button, Select } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { FieldInfo, QuerySort } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { FieldInfo, QuerySort } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 

@@ -2,8 +2,8 @@ import { ClearOutlined, FilterOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ADMIN_LIMITS } from "#contract/admin-limits.ts";
-import type { QueryFilter } from "#contract/models.ts";
+import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import type { QueryFilter } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 import {

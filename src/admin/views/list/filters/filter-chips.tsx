@@ -1,8 +1,8 @@
 import { CloseOutlined, FilterOutlined } from "@ant-design/icons";
 import { Fragment, type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
+import type { QueryFilter } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
-import type { QueryFilter } from "#contract/models.ts";
 import type { QuickFilter, RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { useFilterText } from "../../kinds/filter-value.tsx";

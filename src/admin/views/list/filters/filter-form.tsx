@@ -2,7 +2,7 @@ import { CloseOutlined, PlusOutlined } from "@ant-design/icons";
 import { Button, Select } from "antd";
 import { type FormEvent, Fragment, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInfo, FilterOperator, QueryFilter } from "#contract/models.ts";
+import type { FieldInfo, FilterOperator, QueryFilter } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { FilterValue, isYesNo } from "../../kinds/filter-value.tsx";

@@ -2,7 +2,7 @@ import { Select } from "antd";
 import type { ParseKeys } from "i18next";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { QueryFilter } from "#contract/models.ts";
+import type { QueryFilter } from "#contract/content/models.ts";
 import type { QuickFilter } from "#resources/record-source.ts";
 import { isSameFilter } from "../../state/list-view.ts";
 

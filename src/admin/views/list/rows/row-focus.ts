@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import type { ModelRecord } from "#contract/models.ts";
+import type { ModelRecord } from "#contract/content/models.ts";
 import { useShortcut } from "../../../shortcuts/use-shortcut.ts";
 
 const ROW = "[data-row-key]";

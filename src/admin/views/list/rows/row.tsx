@@ -1,7 +1,7 @@
 import { EllipsisOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { memo, useState } from "react";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { toCellClass } from "../columns/columns.ts";
 import {

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
-import type { FieldInfo, ModelRecord } from "#contract/models.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DeleteRow } from "../../record-actions/delete-row.tsx";
 import { buildListViewParams, type ListView } from "../../state/list-view.ts";

@@ -1,7 +1,7 @@
 import { CaretDownFilled, CaretUpFilled } from "@ant-design/icons";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { FieldInfo, QuerySort } from "#contract/models.ts";
+import type { FieldInfo, QuerySort } from "#contract/content/models.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { toCellClass } from "../columns/columns.ts";
 

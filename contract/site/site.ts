@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { language } from "../values.ts";
+
+/** Cards of the developer hub. */
+export const hubFeature = z.enum(["voice-chat"]);
+export type HubFeature = z.infer<typeof hubFeature>;
+
+/** What every public page shows of the site, whatever its screen. A link that isn't set is null. */
+export const siteInfo = z.object({
+  author: z.string(),
+  email: z.nullable(z.string()),
+  github: z.nullable(z.string()),
+  linkedin: z.nullable(z.string()),
+  steam: z.nullable(z.string()),
+  /** A place's name, percent-encoded, is added at its end. */
+  map_search: z.string(),
+  features: z.array(hubFeature),
+  /** Those of `features` that can be used by now; a card of another one says that it isn't open yet. */
+  open_features: z.array(hubFeature),
+  /** What is said here of the site came with the product, in part at least. */
+  has_sample: z.boolean(),
+  /** Path of the 1200×630 JPEG that link previews show in this language; null while there is none. */
+  preview: z.nullable(z.string()),
+});
+export type SiteInfo = z.infer<typeof siteInfo>;
+
+/** `GET /api/pages/{slug}/?lang=`: a page of text. `html` is safe to show: it was made of Markdown without any HTML of the author. */
+export const textPage = z.object({
+  slug: z.string(),
+  lang: language,
+  title: z.string(),
+  html: z.string(),
+  /** ISO date of the last change. */
+  updated_on: z.string(),
+});
+export type TextPage = z.infer<typeof textPage>;

@@ -1,0 +1,46 @@
+import type { LiveProvider } from "@refinedev/core";
+import { LIVE_EVENT_NAME, liveEvent } from "#contract/live.ts";
+import { receive } from "../socket/topic.ts";
+import type { Membership, Socket } from "../socket.ts";
+
+/**
+ * Refine's live calls over the socket. A `channel` is a topic (contract/live.ts); `params` and `meta` say nothing more. There
+ * is no `publish`: the server tells of what it has stored.
+ *
+ * The type `*`, which every subscriber hears, says that nothing is known of what was written before now, because the topic is
+ * first heard, or again after a loss (`isHeard`); or that nothing will be heard any more, because the server has closed or
+ * refused it.
+ *
+ * `lingerMs`: a topic that nobody listens to any more is left that much later. The screen that takes the place of another one
+ * often hears of the same model, and need not wait for a join of its own.
+ */
+export function createLiveProvider(socket: Pick<Socket, "join">, { lingerMs = 0 } = {}): LiveProvider {
+  return {
+    subscribe({ channel, types, callback }): Pick<Membership, "leave"> {
+      let isOver = false;
+      const tell = (type: string, payload: { ids: number[]; isMany: boolean; isHeard?: boolean }) => {
+        if (!isOver) callback({ channel, type, payload, date: new Date() });
+      };
+      const membership = socket.join(channel, {
+        on: {
+          [LIVE_EVENT_NAME]: receive(liveEvent, ({ type, ids, is_many: isMany }) => {
+            if (types.includes("*") || types.includes(type)) tell(type, { ids, isMany });
+          }),
+        },
+        onState(state) {
+          if (state !== "waiting") tell("*", { ids: [], isMany: true, isHeard: state === "joined" });
+        },
+      });
+      return {
+        leave() {
+          isOver = true;
+          if (lingerMs === 0) membership.leave();
+          else setTimeout(membership.leave, lingerMs);
+        },
+      };
+    },
+    unsubscribe(subscription: Pick<Membership, "leave">) {
+      subscription.leave();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { OwnProfile } from "#contract/accounts/own-account.ts";
+import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { HttpError } from "#providers/http/http.ts";
+import { toFailureText } from "../../ui/failure-text.ts";
+import { useAccountText } from "../account-text.tsx";
+import { readResendMoment } from "../code-moments.ts";
+import { requestCode } from "../forms/send-code.tsx";
+import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
+import { useCooldown } from "../parts/use-cooldown.ts";
+import { fetchProfile, sendProfile, toForm } from "./profile-call.ts";
+import { useProfile } from "./profile-context.tsx";
+
+type Step = "idle" | "confirming" | "resending" | "cancelling";
+
+/** A new address that waits for its code: confirm it, ask for another code, or keep the old address. */
+export function useNewAddress(email: string) {
+  const t = useAccountText();
+  const { profile, services, take, withSession, announce } = useProfile();
+  const [step, setStep] = useState<Step>("idle");
+  const [error, setError] = useState("");
+  const [hasRefused, setHasRefused] = useState(false);
+  const boxes = useRef<CodeBoxesHandle>(null);
+  const cooldown = useCooldown("change", email);
+  const http = services.getHttp();
+
+  // An address that this tab sees first has just got its code.
+  const begin = useEffectEvent(() => {
+    if (readResendMoment("change", email) === 0) cooldown.start(LIMITS.codeResendCooldownS);
+  });
+  useEffect(() => begin(), []);
+
+  async function run(
+    next: Step,
+    act: () => Promise<void>,
+    toText: (failure: unknown) => string,
+    onFailure?: (failure: unknown) => void,
+  ) {
+    if (step !== "idle") return;
+    setStep(next);
+    setError("");
+    setHasRefused(false);
+    try {
+      await act();
+    } catch (failure) {
+      setError(toText(failure));
+      onFailure?.(failure);
+    } finally {
+      setStep("idle");
+    }
+  }
+
+  const isRefused = (failure: unknown) => failure instanceof HttpError && failure.status === 400;
+
+  /** What the account has now; known from the accepted code also where the server can't be asked any more. */
+  async function fetchConfirmed(): Promise<OwnProfile> {
+    try {
+      return await fetchProfile(http);
+    } catch (error) {
+      console.warn("The profile could not be loaded after its address was confirmed.", error);
+      return { ...profile, email, pending_email: null };
+    }
+  }
+
+  const confirm = (code: string) =>
+    run(
+      "confirming",
+      async () => {
+        const body = { email, otp_code: code };
+        const path = "/api/users/verify-email/";
+        await withSession(() => http.request(path, { method: "POST", body, schema: verifyEmailAnswer }));
+        announce(t("profile:newAddress.done"));
+        take(await fetchConfirmed());
+      },
+      (failure) =>
+        toFailureText(
+          failure,
+          t(isRefused(failure) ? "profile:newAddress.invalid" : "account:verify.failed"),
+          t,
+        ),
+      // A code that nobody looked at is not lost.
+      (failure) => {
+        setHasRefused(isRefused(failure));
+        if (isRefused(failure)) boxes.current?.reset();
+        else boxes.current?.focus();
+      },
+    );
+
+  const resend = () =>
+    run(
+      "resending",
+      async () => {
+        cooldown.start(await withSession(() => requestCode(services, email)));
+        announce(t("profile:newAddress.resent"));
+      },
+      (failure) => toFailureText(failure, t("profile:newAddress.resendFailed"), t),
+    );
+
+  const cancel = () =>
+    run(
+      "cancelling",
+      async () => {
+        // Writing the address that the account has takes the wish for another one back.
+        take(await withSession(() => sendProfile(http, toForm({ email: profile.email }))));
+        announce(t("profile:newAddress.cancelled"));
+      },
+      (failure) => toFailureText(failure, t("profile:newAddress.cancelFailed"), t),
+    );
+
+  return { step, error, hasRefused, boxes, secondsLeft: cooldown.secondsLeft, confirm, resend, cancel };
+}
