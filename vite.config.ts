@@ -154,23 +154,23 @@ const SHARED_CHUNKS = {
     { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
     {
       name: "loader-parts",
-      test: /\/(contract\/languages\.ts\?site|providers\/(preferred-language|safe-storage|storage-keys)\.ts\?site|src\/ui\/loader\/show-person\.ts)$/,
+      test: /\/(contract\/languages\.ts\?site|providers\/browser-storage\.ts\?site|src\/ui\/loader\/session\.ts)$/,
     },
     {
       name: "frame",
-      test: /\/(src\/(ui\/(?!dialog|field-|form-|setting-|text-|toast)|public-)[\w-]+\.tsx|src\/ui\/(social-links|web-address)\.ts|(contract\/(sample-note|screens)|providers\/text)\.ts\?site)$/,
+      test: /\/(src\/(ui\/(?!dialog|form-|setting-|text-|toast)|public-)[\w-]+\.tsx|(contract\/site\/pages|providers\/text)\.ts\?site)$/,
     },
     {
       name: "session",
-      test: /\/(src\/(account\/(account-(area|text|session)|arrival|code-moments|ended-session|login\/safe-redirect|use-single-clicks)|ui\/(failure-text|form-messages))\.tsx?|(contract\/(access-levels|accounts|language-schemas|limits|preferences)|providers\/(access-token|auth-state|session))\.ts\?site)$/,
+      test: /\/(src\/(account\/(account-(area|session)|arrival)|ui\/(failure-text|form-messages))\.tsx?|(contract\/(accounts\/(accounts|preferences)|limits|values)|providers\/http\/(access-token|auth-state|session))\.ts\?site)$/,
     },
     {
       name: "voice-parts",
-      test: /\/(src\/voice\/(voice-context|parts\/(lazy-part|status)|room-list\/lazy-parts)\.tsx?|(contract\/(socket|voice-rooms)|providers\/(socket[\w-]*|voice-http))\.ts\?site)$/,
+      test: /\/(src\/voice\/(voice-context|parts\/(lazy-part|status)|room-list\/lazy-parts)\.tsx?|(contract\/(socket|voice\/rooms)|providers\/(socket\/[\w-]+|http\/voice-http))\.ts\?site)$/,
     },
     {
       name: "forms",
-      test: /\/(src\/(account\/(account-services|kept-registration|login\/login-errors|use-hydrated-query|parts\/(fault-text|indicator|(new-)?password-[\w-]+|use-(caps-lock|later)|username-field))|ui\/(field-frame|text-field|use-form-fields))\.tsx?|contract\/account-rules\.ts\?site)$/,
+      test: /\/(src\/(account\/(account-services|forms\/(fault-text|password-fields|remembered-registration|username-field))|ui\/(text-field|use-form-fields))\.tsx?|contract\/accounts\/(account-rules|registration)\.ts\?site)$/,
     },
   ],
 };

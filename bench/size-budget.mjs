@@ -31,7 +31,7 @@ const BUDGETS = [
   {
     page: "/login and /register hydrated",
     entries: ["index.html", "src/entry-client.tsx"],
-    lazy: /^src\/(public-texts-tr|account\/guest-texts-tr|entrance-screens)\.tsx?$/,
+    lazy: /^src\/(public-texts-tr|account\/(guest-texts-tr|entrance-screens))\.tsx?$/,
     maxScriptBytes: 100_000,
     barred: VOICE_OR_ADMIN,
   },

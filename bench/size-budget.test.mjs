@@ -6,13 +6,13 @@ const MANIFEST = {
     file: "assets/site.js",
     isEntry: true,
     imports: ["_shared.js"],
-    dynamicImports: ["src/site/cv/cv-page.tsx", "src/account/login/login-page.tsx"],
+    dynamicImports: ["src/site/cv/cv-page.tsx", "src/account/sign-in/login-page.tsx"],
     css: ["assets/site.css"],
   },
   "_shared.js": { file: "assets/shared.js", imports: ["index.html"], css: ["assets/site.css"] },
   "src/site/cv/cv-page.tsx": { file: "assets/cv-page.js", imports: ["_shared.js"], css: ["assets/cv.css"] },
   "src/voice/voice.css": { file: "assets/voice.css", isEntry: true },
-  "src/account/login/login-page.tsx": { file: "assets/login-page.js" },
+  "src/account/sign-in/login-page.tsx": { file: "assets/login-page.js" },
 };
 
 test("a first load is the entry, its static imports and the lazy parts of that page", () => {

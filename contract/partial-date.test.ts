@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { formatPartialDate } from "./format-partial-date.ts";
+import { formatPartialDate } from "./partial-date.ts";
 
 test.each([
   ["2019", "2019", "2019"],

@@ -1,10 +1,8 @@
 import type { TFunction } from "i18next";
-import { actionType } from "#contract/content/objects.ts";
-import { toLiveTopic } from "#contract/live.ts";
-import { buildActionFields, type Choice } from "./action-fields.ts";
-import { KIND_FILTER, toGroupingFilters } from "./action-grouping.ts";
-import { objectsResource } from "./objects.ts";
-import type { QuickFilter, RecordSource } from "./record-source.ts";
+import type { FieldInfo, QueryFilter } from "#contract/content/models.ts";
+import { actionType, toLiveTopic } from "#contract/content/objects.ts";
+import { buildField } from "./field.ts";
+import { objectsResource, type QuickFilter, type RecordSource } from "./record-source.ts";
 
 export const actionsResource = {
   name: "actions",
@@ -82,4 +80,149 @@ export function buildActionsSource(parts: ActionsSourceParts): RecordSource {
     ...(hasGroups && { toAddedFilters: toGroupingFilters }),
     texts: { none: t("audit.none"), loadFailed: t("audit.failed") },
   };
+}
+
+/** Says of an entry that it stands under the first one of its bulk operation. A back end without it lists every entry. */
+export const FOLDED_FIELD = "is_folded";
+
+/** These say something about all entries of an operation alike; any other is looked for in each entry. */
+const OF_OPERATIONS: ReadonlySet<string> = new Set([
+  "action_type",
+  "user",
+  "content_type_id",
+  "detail",
+  "timestamp",
+  "ip_address",
+]);
+const KIND_OF_OPERATION = "isnull";
+
+function isOfOperations({ field, operator }: QueryFilter): boolean {
+  return OF_OPERATIONS.has(field) || (field === "batch_id" && operator === KIND_OF_OPERATION);
+}
+
+/** Whether a list of the log has one line for each bulk operation: not where single entries are looked for. */
+export function isGrouped({ search, filters }: { search: string; filters: readonly QueryFilter[] }): boolean {
+  return search === "" && filters.every(isOfOperations);
+}
+
+const UNFOLDED: QueryFilter = { field: FOLDED_FIELD, operator: "exact", value: "false" };
+
+/** What the list asks beside its view. */
+function toGroupingFilters(view: Parameters<typeof isGrouped>[0]): readonly QueryFilter[] {
+  return isGrouped(view) ? [UNFOLDED] : [];
+}
+
+/** Every entry of one operation. */
+export function ofBatch(id: string): QueryFilter {
+  return { field: "batch_id", operator: "exact", value: id };
+}
+
+const detail = (value: string): QueryFilter => ({ field: "detail", operator: "exact", value });
+const isInBatch = (value: "true" | "false"): QueryFilter => ({
+  field: "batch_id",
+  operator: KIND_OF_OPERATION,
+  value: value === "true" ? "false" : "true",
+});
+
+/** Kinds of entries, and the list without lines for operations. */
+const KIND_FILTER: QuickFilter = {
+  labelKey: "audit.fields.kind",
+  options: [
+    { labelKey: "audit.kinds.single", filters: [isInBatch("false")] },
+    { labelKey: "audit.kinds.bulk", filters: [isInBatch("true")] },
+    { labelKey: "audit.kinds.export", filters: [detail("export")] },
+    { labelKey: "audit.kinds.import", filters: [detail("import")] },
+    { labelKey: "audit.kinds.permissions", filters: [detail("permission_change")] },
+    // True of every entry: it asks for each by itself.
+    {
+      labelKey: "audit.kinds.each",
+      filters: [{ field: FOLDED_FIELD, operator: "isnull", value: "false" }],
+    },
+  ],
+};
+
+/** A value that can be chosen, and what people call it. */
+interface Choice {
+  value: string;
+  label: string;
+}
+
+interface FieldParts {
+  userContentTypeId: number | undefined;
+  models: readonly Choice[];
+  hasGroups: boolean;
+}
+
+/** What entries are grouped by: never columns of the list's own choice. */
+function buildGroupFields(t: TFunction): FieldInfo[] {
+  const text = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
+  return [
+    buildField({ ...text, name: "batch_id", verbose_name: t("audit.fields.batch"), operators: ["exact"] }),
+  ];
+}
+
+/** People are picked by name where their model is known. */
+function buildUserField(t: TFunction, userContentTypeId: number | undefined): FieldInfo {
+  return buildField({
+    name: "user",
+    verbose_name: t("audit.fields.user"),
+    type: "ForeignKey",
+    control: userContentTypeId === undefined ? "number" : "relation",
+    sortable: false,
+    read_only: true,
+    operators: ["exact", "in", "isnull"],
+    related_model: userContentTypeId ?? null,
+  });
+}
+
+/** Of one entry, in the order of the documented item; only time has an order. */
+function buildActionFields(t: TFunction, { userContentTypeId, models, hasGroups }: FieldParts): FieldInfo[] {
+  const text = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
+  const choice = { ...text, control: "choice" } as const;
+  return [
+    buildField({
+      ...choice,
+      name: "action_type",
+      verbose_name: t("audit.fields.actionType"),
+      operators: ["exact", "in"],
+      choices: actionType.options.map((type) => ({ value: type, label: t(`audit.types.${type}`) })),
+    }),
+    buildUserField(t, userContentTypeId),
+    buildField({ ...text, name: "change_message", verbose_name: t("audit.fields.what") }),
+    buildField({
+      ...choice,
+      name: "content_type_id",
+      verbose_name: t("audit.fields.model"),
+      operators: models.length > 0 ? ["exact", "in"] : [],
+      choices: [...models],
+    }),
+    buildField({
+      ...text,
+      name: "object_repr",
+      verbose_name: t("audit.fields.object"),
+      operators: ["contains", "exact"],
+    }),
+    buildField({
+      ...text,
+      name: "object_id",
+      verbose_name: t("audit.fields.objectId"),
+      operators: ["exact"],
+    }),
+    buildField({
+      ...text,
+      name: "timestamp",
+      verbose_name: t("audit.fields.timestamp"),
+      type: "DateTimeField",
+      control: "datetime",
+      sortable: true,
+      operators: ["range", "gte", "lte"],
+    }),
+    buildField({
+      ...text,
+      name: "ip_address",
+      verbose_name: t("audit.fields.ipAddress"),
+      operators: ["exact"],
+    }),
+    ...(hasGroups ? buildGroupFields(t) : []),
+  ];
 }

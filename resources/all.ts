@@ -2,12 +2,14 @@ import { accessLevelsResource } from "./access-levels.ts";
 import { actionsResource } from "./actions.ts";
 import { emailBouncesResource } from "./email-bounces.ts";
 import { emailComplaintsResource } from "./email-complaints.ts";
-import { emailMonitoringResource } from "./email-monitoring.ts";
-import { healthResource } from "./health.ts";
-import { mailboxResource } from "./mailbox.ts";
-import { modelsResource } from "./models.ts";
-import { dashboardResource } from "./screens.ts";
-import { settingsResource } from "./settings.ts";
+import {
+  dashboardResource,
+  emailMonitoringResource,
+  healthResource,
+  mailboxResource,
+  modelsResource,
+  settingsResource,
+} from "./screens.ts";
 import { usersResource } from "./users.ts";
 
 /** Every resource of the console, in the order of the sidebar. The objects of a model are one each: `objectsResource`. */

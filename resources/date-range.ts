@@ -1,5 +1,5 @@
+import { DEFAULT_RANGE_DAYS, RANGE_DAYS, toRangeStart } from "#contract/content/lists.ts";
 import type { QueryFilter } from "#contract/content/models.ts";
-import { DEFAULT_RANGE_DAYS, RANGE_DAYS, toRangeStart } from "#contract/date-range.ts";
 import type { DateRange, QuickFilter } from "./record-source.ts";
 
 const toFilter = (field: string, days: number): QueryFilter => ({

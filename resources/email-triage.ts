@@ -1,14 +1,20 @@
 import type { TFunction } from "i18next";
-import type { BatchAnswer } from "#contract/batch.ts";
+import type { BatchAnswer } from "#contract/content/bulk.ts";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { FieldInfo, ModelRecord, QueryFilter } from "#contract/content/models.ts";
-import { toLiveTopic } from "#contract/live.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
 import { buildDateRangeFilter, buildDefaultDateRange } from "./date-range.ts";
-import { toTimelinePath } from "./email-timeline.ts";
 import { buildFixedField } from "./field.ts";
 import { toSendStopped } from "./mails.ts";
-import { objectPaths, objectsResource } from "./objects.ts";
-import type { BatchAction, QuickFilter, RecordSource, RowAction } from "./record-source.ts";
+import {
+  type BatchAction,
+  objectPaths,
+  objectsResource,
+  type QuickFilter,
+  type RecordSource,
+  type RowAction,
+} from "./record-source.ts";
+import { toTimelinePath } from "./screens.ts";
 
 /** What both lists of the e-mail triage are built of: returned mail and complaints. */
 export interface TriageParts {
@@ -58,6 +64,7 @@ const STATUS_FILTER: QuickFilter = {
     filters: [exact("status", value)],
   })),
 };
+
 /** What each of them says in the words of the content model, for exports. */
 const STATUS_IN_MODEL: Readonly<Record<string, readonly (readonly QueryFilter[])[]>> = {
   current: [

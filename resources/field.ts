@@ -30,7 +30,7 @@ export const OPERATORS_OF = {
   moment: ["gte", "lte", "gt", "lt", "range"],
 } as const satisfies Record<string, readonly FilterOperator[]>;
 
-export const FIXED_TEXT = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
+const FIXED_TEXT = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
 
 /** A text that the server alone writes. */
 export function buildFixedField(

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { BatchAnswer } from "#contract/batch.ts";
+import type { BatchAnswer } from "#contract/content/bulk.ts";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
 import type { NextAction, RecordSource } from "./record-source.ts";

@@ -1,6 +1,27 @@
-import type { BatchAnswer } from "#contract/batch.ts";
+import type { BatchAnswer } from "#contract/content/bulk.ts";
 import type { FieldInfo, ModelInfo, ModelRecord, QueryFilter } from "#contract/content/models.ts";
-import { objectPaths, objectsResource, objectsTopic } from "./objects.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
+
+/**
+ * Refine name of one model's objects. Each model is a resource of its own, so that caches, invalidation and live topics
+ * never mix two models.
+ */
+export function objectsResource(contentTypeId: number): string {
+  return `models/${contentTypeId}/objects`;
+}
+
+/** Addresses of the generic screens of one model, without a query. */
+export const objectPaths = {
+  list: (contentTypeId: number) => `/admin/models/${contentTypeId}`,
+  create: (contentTypeId: number) => `/admin/models/${contentTypeId}/objects/new`,
+  edit: (contentTypeId: number, objectId: number) => `/admin/models/${contentTypeId}/objects/${objectId}`,
+  bulk: (contentTypeId: number) => `/admin/models/${contentTypeId}/bulk`,
+} as const;
+
+/** Topic on which writes to a model's objects are told of. */
+function objectsTopic({ app_label, model_name }: Pick<ModelInfo, "app_label" | "model_name">): string {
+  return toLiveTopic(`${app_label}.${model_name}`);
+}
 
 /** A choice above a list that stands for filters: `Active` is `is_staff` exact `true`. Texts are keys of the locale files. */
 export interface QuickFilter {
@@ -67,7 +88,7 @@ interface RecordAction {
   toNext?: (answer: BatchAnswer) => NextAction | undefined;
 }
 
-/** A write that an answer makes possible: POST `body` to `path`, answered as `contract/batch.ts` says. */
+/** A write that an answer makes possible: POST `body` to `path`, answered as `contract/content/bulk.ts` says. */
 export interface NextAction {
   label: string;
   path: string;
@@ -75,7 +96,7 @@ export interface NextAction {
   failed: string;
 }
 
-/** A write of chosen rows: POST `{ [idsName]: [1, 2] }` to `path`, answered as `contract/batch.ts` says. */
+/** A write of chosen rows: POST `{ [idsName]: [1, 2] }` to `path`, answered as `contract/content/bulk.ts` says. */
 export interface BatchAction extends RecordAction {
   path: string;
   idsName: string;

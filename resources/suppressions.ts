@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
-import type { BatchAnswer } from "#contract/batch.ts";
-import { readFilled } from "#contract/filled-text.ts";
+import type { BatchAnswer } from "#contract/content/bulk.ts";
+import { readFilled } from "#contract/mail/reasons.ts";
 import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import { toSendStopped } from "./mails.ts";
 import type { RecordSource } from "./record-source.ts";

@@ -2,8 +2,8 @@ import type { TFunction } from "i18next";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { type AdminUser, adminUser } from "#contract/accounts/admin-users.ts";
 import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
-import { toTimelinePath } from "./email-timeline.ts";
 import type { RecordSource, SaveQuestion } from "./record-source.ts";
+import { toTimelinePath } from "./screens.ts";
 
 /** Who is signed in. */
 export interface Own {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { USER_FILTERS } from "./user-filters.ts";
+import { USER_FILTERS } from "./users.ts";
 
 test("the filters of the users' list are the documented ones", () => {
   const filters = USER_FILTERS.flatMap(({ options }) => options).map((option) =>

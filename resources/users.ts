@@ -1,9 +1,16 @@
 import type { TFunction } from "i18next";
-import { toLiveTopic } from "#contract/live.ts";
-import { objectsResource } from "./objects.ts";
-import type { FieldNames, RecordPaths, RecordSource } from "./record-source.ts";
-import { buildUserFields } from "./user-fields.ts";
-import { USER_FILTERS } from "./user-filters.ts";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { FieldInfo, QueryFilter } from "#contract/content/models.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { buildField, OPERATORS_OF } from "./field.ts";
+import {
+  type FieldNames,
+  objectsResource,
+  type QuickFilter,
+  type RecordPaths,
+  type RecordSource,
+} from "./record-source.ts";
 import { type LevelChoice, type Own, toChoices, toUserSource } from "./user-record.ts";
 
 export const usersResource = {
@@ -94,4 +101,132 @@ export function buildUsersSource({
     },
   };
   return { ...source, ofRecord: (record) => toUserSource(source, record, { t, own, levels }) };
+}
+
+const staff = (value: "true" | "false"): QueryFilter => ({ field: "is_staff", operator: "exact", value });
+
+const level = (operator: QueryFilter["operator"], value: number): QueryFilter => ({
+  field: "access_level",
+  operator,
+  value: String(value),
+});
+
+/** The documented filters (specification B section 5): Active means that `is_staff` is true. */
+export const USER_FILTERS: readonly QuickFilter[] = [
+  {
+    labelKey: "users.fields.status",
+    options: [
+      { labelKey: "users.status.active", filters: [staff("true")] },
+      { labelKey: "users.status.inactive", filters: [staff("false")] },
+    ],
+  },
+  {
+    labelKey: "users.fields.accessLevel",
+    options: [
+      { labelKey: "users.levels.superuser", filters: [level("exact", ACCESS_LEVEL.superuser)] },
+      {
+        labelKey: "users.levels.admin",
+        filters: [level("gte", ACCESS_LEVEL.admin), level("lt", ACCESS_LEVEL.superuser)],
+      },
+      {
+        labelKey: "users.levels.user",
+        filters: [level("gte", ACCESS_LEVEL.user), level("lt", ACCESS_LEVEL.admin)],
+      },
+      { labelKey: "users.levels.guest", filters: [level("exact", ACCESS_LEVEL.guest)] },
+    ],
+  },
+];
+
+function buildNames(t: TFunction): FieldInfo[] {
+  const text = { type: "CharField", control: "text", operators: OPERATORS_OF.text } as const;
+  return [
+    buildField({
+      ...text,
+      name: "username",
+      verbose_name: t("users.fields.username"),
+      help_text: t("users.help.username"),
+      required: true,
+      max_length: LIMITS.usernameMaxChars,
+    }),
+    buildField({
+      ...text,
+      name: "email",
+      verbose_name: t("users.fields.email"),
+      help_text: t("users.help.email"),
+      type: "EmailField",
+      control: "email",
+      required: true,
+      max_length: LIMITS.emailMaxChars,
+    }),
+    buildField({
+      ...text,
+      name: "first_name",
+      verbose_name: t("users.fields.firstName"),
+      max_length: LIMITS.personNameMaxChars,
+    }),
+    buildField({
+      ...text,
+      name: "last_name",
+      verbose_name: t("users.fields.lastName"),
+      max_length: LIMITS.personNameMaxChars,
+    }),
+  ];
+}
+
+function buildSwitches(t: TFunction): FieldInfo[] {
+  const toggle = { type: "BooleanField", control: "switch", operators: OPERATORS_OF.switch } as const;
+  return [
+    buildField({
+      ...toggle,
+      name: "is_staff",
+      verbose_name: t("users.fields.status"),
+      help_text: t("users.help.status"),
+      read_only: true,
+    }),
+    buildField({
+      ...toggle,
+      name: "is_active",
+      verbose_name: t("users.fields.isActive"),
+      help_text: t("users.help.isActive"),
+    }),
+    buildField({
+      ...toggle,
+      name: "is_email_verified",
+      verbose_name: t("users.fields.isEmailVerified"),
+      help_text: t("users.help.isEmailVerified"),
+    }),
+  ];
+}
+
+function buildMoments(t: TFunction): FieldInfo[] {
+  const moment = {
+    type: "DateTimeField",
+    control: "datetime",
+    operators: OPERATORS_OF.moment,
+    read_only: true,
+  } as const;
+  return [
+    buildField({ ...moment, name: "date_joined", verbose_name: t("users.fields.dateJoined") }),
+    buildField({
+      ...moment,
+      name: "last_login",
+      verbose_name: t("users.fields.lastLogin"),
+      operators: [...OPERATORS_OF.moment, "isnull"],
+    }),
+  ];
+}
+
+/** The documented fields of a user in the order of the form; the level is chosen by name and travels as its number. */
+function buildUserFields(t: TFunction, levels: FieldInfo["choices"]): FieldInfo[] {
+  const accessLevel = buildField({
+    name: "access_level",
+    verbose_name: t("users.fields.accessLevel"),
+    help_text: t("users.help.accessLevel"),
+    type: "IntegerField",
+    control: "choice",
+    required: true,
+    operators: OPERATORS_OF.number,
+    choices: [...levels],
+  });
+  return [...buildNames(t), accessLevel, ...buildSwitches(t), ...buildMoments(t)];
 }

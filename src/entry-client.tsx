@@ -2,11 +2,11 @@ import { lazy, Suspense, startTransition, useEffect, useMemo, useState } from "r
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
-import type { PageRequest } from "#contract/page.ts";
-import { PublicApp, toPage } from "./public-app.tsx";
+import type { PageRequest } from "#contract/site/pages.ts";
 import { type LoadedPage, usePageOfAddress } from "./public-navigation.tsx";
 import { loadScreen } from "./public-screens.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
+import { PublicApp, toPage } from "./ui/site-layout.tsx";
 
 /** A chunk for each language: every page shares it from the browser's cache, and no HTML carries texts a second time. */
 const TEXTS: Record<Language, () => Promise<{ texts: PublicTexts }>> = {

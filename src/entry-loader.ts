@@ -1,7 +1,6 @@
-import { createSafeStorage } from "#providers/safe-storage.ts";
-import { runMenus } from "./ui/loader/app-bar.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
+import { runLanguage, runMenus } from "./ui/loader/app-bar.ts";
 import { runHydration } from "./ui/loader/hydration.ts";
-import { runLanguage } from "./ui/loader/language.ts";
 import { runSession } from "./ui/loader/session.ts";
 import { runTheme } from "./ui/loader/theme.ts";
 

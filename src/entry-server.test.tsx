@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import type { PageRequest } from "#contract/page.ts";
 import type { Cv } from "#contract/site/cv.ts";
+import type { PageRequest } from "#contract/site/pages.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { render } from "./entry-server.tsx";
 
@@ -186,7 +186,7 @@ describe("the head", () => {
 
 describe("screens that wait for who looks", () => {
   test.each([
-    ["profile", "src/guarded-profile.tsx"],
+    ["profile", "src/account/profile/profile-page.tsx"],
     ["rooms", "src/voice-screens.tsx"],
     ["room", "src/voice-screens.tsx"],
   ] as const)("%s names the chunks without which it shows nothing", (screen, module) => {

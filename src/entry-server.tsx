@@ -1,19 +1,16 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import type { RenderPage } from "#contract/page.ts";
-import { SCREENS, type ScreenName } from "#contract/site/pages.ts";
+import { type RenderPage, SCREENS, type ScreenName } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
-import type { HeadTextKey, HeadTexts } from "./head/head-text.ts";
+import { buildHead, toScriptJson } from "./head/build-head.ts";
 import { texts as headEn } from "./head/head-texts-en.ts";
 import { texts as headTr } from "./head/head-texts-tr.ts";
-import { toScriptJson } from "./head/script-json.ts";
-import { PublicApp, toPage } from "./public-app.tsx";
-import { buildHead } from "./public-head.ts";
 import { getScreen } from "./public-screens.tsx";
 import { texts as en } from "./public-texts-en.ts";
 import { texts as tr } from "./public-texts-tr.ts";
-import type { PublicTexts } from "./ui/public-text.ts";
+import type { HeadTextKey, HeadTexts, PublicTexts } from "./ui/public-text.ts";
+import { PublicApp, toPage } from "./ui/site-layout.tsx";
 
 const TEXTS: Record<Language, PublicTexts & HeadTexts> = {
   en: { ...en, ...headEn },
@@ -32,7 +29,7 @@ const loaded = await Promise.all(LANGUAGES.map(async (lang) => [lang, await load
 const screens = new Map(loaded);
 
 /**
- * Draws a public page (contract/page.ts). The slots of `index.html` take the parts as they are:
+ * Draws a public page (contract/site/pages.ts). The slots of `index.html` take the parts as they are:
  * `<!--lang-->` ← `request.lang`, `<!--head-->` ← `head`, `<!--body-->` ← `body`, and `<!--state-->`, which already
  * stands inside `<script type="application/json" id="state">`, ← `state`. Put them in by slicing or with a replacer
  * function: text of the owner may hold `$&`, which `String.replace` would act on.

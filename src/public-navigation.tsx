@@ -1,7 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router";
-import type { PageRequest } from "#contract/page.ts";
-import { findMove } from "#contract/site/pages.ts";
+import { findMove, type PageRequest } from "#contract/site/pages.ts";
 import { fetchData, loadScreen } from "./public-screens.tsx";
 import type { PublicTexts } from "./ui/public-text.ts";
 

@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
-import type { DataOf } from "#contract/page.ts";
 import { cv } from "#contract/site/cv.ts";
+import type { DataOf } from "#contract/site/pages.ts";
 import { textPage } from "#contract/site/site.ts";
 import { createHttp } from "#providers/http/http.ts";
 

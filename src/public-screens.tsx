@@ -1,12 +1,11 @@
 import type { ReactElement } from "react";
 import type { Language } from "#contract/languages.ts";
-import type { DataOf, PageData, RenderedPage } from "#contract/page.ts";
-import type { MovingScreen, ScreenName } from "#contract/site/pages.ts";
+import type { DataOf, MovingScreen, PageData, RenderedPage, ScreenName } from "#contract/site/pages.ts";
 import type { SiteInfo } from "#contract/site/site.ts";
+import type { AccountTexts, GuestTexts } from "./account/account-area.tsx";
 import type { AccountScreenData } from "./account/account-screens.tsx";
-import type { AccountTexts, GuestTexts } from "./account/account-text.tsx";
 import type { EntranceScreenData } from "./account/entrance-screens.tsx";
-import type { HeadText, HeadTextKey, ScreenWords } from "./head/head-text.ts";
+import type { HeadText, HeadTextKey, ScreenWords } from "./ui/public-text.ts";
 
 type Draw<S extends ScreenName> = (data: DataOf<S>) => ReactElement;
 
@@ -157,12 +156,12 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
   profile: {
     load: toLoadWith(
       ACCOUNT_TEXTS,
-      () => import("./guarded-profile.tsx"),
+      () => import("./account/profile/profile-page.tsx"),
       ({ GuardedProfile }, texts) =>
         () => <GuardedProfile texts={texts} />,
     ),
     describe: say("site:layout.profile"),
-    atOnce: toAtOnce(["src/guarded-profile.tsx"], "src/account/account-texts"),
+    atOnce: toAtOnce(["src/account/profile/profile-page.tsx"], "src/account/account-texts"),
   },
   rooms: {
     load: loadVoice("rooms"),

@@ -5,9 +5,9 @@ import { REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "./head/test-request.ts";
-import { PublicApp, toPage } from "./public-app.tsx";
 import { texts as en } from "./public-texts-en.ts";
 import { texts as tr } from "./public-texts-tr.ts";
+import { PublicApp, toPage } from "./ui/site-layout.tsx";
 import { toRoom } from "./voice/test-room.ts";
 import { loadVoiceScreen } from "./voice-screens.tsx";
 

@@ -1,12 +1,11 @@
 import { type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { Language } from "#contract/languages.ts";
-import type { DataOf } from "#contract/page.ts";
+import type { DataOf } from "#contract/site/pages.ts";
 import { createVoiceHttp } from "#providers/http/voice-http.ts";
-import { createSocket } from "#providers/socket.ts";
+import { createSocket } from "#providers/socket/socket.ts";
 import { AccountArea } from "./account/account-area.tsx";
 import { getAccountSession } from "./account/account-session.ts";
-import { RequireSession } from "./account/require-session.tsx";
-import { UnsavedInputContext } from "./account/unsaved-input.ts";
+import { RequireSession, UnsavedInputContext } from "./account/require-session.tsx";
 import { lazyPart } from "./voice/parts/lazy-part.tsx";
 import {
   type RoomListTexts,

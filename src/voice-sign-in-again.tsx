@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
-import { AccountArea } from "./account/account-area.tsx";
+import { AccountArea, type GuestTexts } from "./account/account-area.tsx";
 import { getAccountSession } from "./account/account-session.ts";
-import type { GuestTexts } from "./account/account-text.tsx";
 import { SignInAgain } from "./account/sign-in/sign-in-again.tsx";
 import { usePage } from "./ui/page-context.tsx";
 

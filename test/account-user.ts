@@ -1,4 +1,4 @@
-import { type AccountUser, accountUser } from "#contract/accounts.ts";
+import { type AccountUser, accountUser } from "#contract/accounts/accounts.ts";
 
 /** A signed-in person as the server answers; `profile` may differ in part. */
 export function toAccountUser(

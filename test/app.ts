@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { type Logger, pino } from "pino";
-import { loginAnswer } from "#contract/accounts.ts";
+import { loginAnswer } from "#contract/accounts/accounts.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";

@@ -18,7 +18,7 @@ test("every spec is named by some place", () => {
 describe("a change picks", () => {
   test.each([
     ["the specs of its folder", ["src/site/not-found/not-found-page.tsx"], ["cv", "frame", "pages"]],
-    ["those of the narrowest folder", ["src/site/cv/carousel/use-carousel.ts"], ["cv", "pages"]],
+    ["those of the narrowest folder", ["src/site/cv/carousel/carousel.tsx"], ["cv", "pages"]],
     [
       "those of all its files",
       ["server/socket/a.ts", "server/contact/b.ts"],

@@ -23,7 +23,7 @@ const WALKS = {
     "server/content/live/live-events.ts",
     "server/content/live/live-channel.ts",
     "server/socket/create-sockets.ts",
-    "providers/socket.ts",
+    "providers/socket/socket.ts",
     "src/admin/views/live/use-live-rows.ts",
   ],
   "a registration, up to its mail": [

@@ -28,6 +28,7 @@ export interface RegistrationValues {
   password: string;
   password_confirm: string;
 }
+
 export type RegistrationField = keyof RegistrationValues;
 
 const USERNAME = /^[A-Za-z0-9_]+$/;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { accountProfile } from "../accounts.ts";
+import { accountProfile } from "./accounts.ts";
 
 /** GET /api/users/sessions/. */
 export const accountSession = z.object({

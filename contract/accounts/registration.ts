@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emailText, loginAnswer, passwordText, ticketText, usernameText } from "../accounts.ts";
+import { emailText, loginAnswer, passwordText, ticketText, usernameText } from "./accounts.ts";
 
 /**
  * POST /api/users/register/. An unproven registration with this `ticket` makes room. One of at least 32 characters is the new

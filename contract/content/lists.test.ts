@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toRangeStart } from "../date-range.ts";
+import { toRangeStart } from "./lists.ts";
 
 const NOW = Date.parse("2026-11-24T23:30:00.000Z");
 

@@ -64,3 +64,36 @@ export const staleWrite = z.object({
   submitted: z.record(z.string(), z.unknown()),
 });
 export type StaleWrite = z.infer<typeof staleWrite>;
+
+/** POST …/objects/{id}/move/: puts the object right before another one of its model; null: behind the last. */
+export const moveRequest = z.strictObject({ before: z.nullable(z.int()) });
+export type MoveRequest = z.infer<typeof moveRequest>;
+
+export const moveAnswer = z.object({
+  /** False: it stood there already, and nothing was written. */
+  is_moved: z.boolean(),
+  /** Every object whose number changed, the moved one first, others because there was no number left between two. */
+  places: z.array(z.object({ id: z.number(), place: z.number() })),
+});
+export type MoveAnswer = z.infer<typeof moveAnswer>;
+
+/** The topic of a model's live events; `modelKey` is `app.name`. Refused with `unauthorized` to who may not see the model. */
+export function toLiveTopic(modelKey: string): string {
+  return `admin:${modelKey}`;
+}
+
+/** Name of the one event on such a topic; its payload is a `LiveEvent`. */
+export const LIVE_EVENT_NAME = "changed";
+
+/**
+ * Committed writes of a model. Values are read again by who may see them. The first comes at once; what follows closely comes
+ * as one event, with the type `updated` where the writes were of different types.
+ */
+export const liveEvent = z.object({
+  type: z.enum(["created", "updated", "deleted"]),
+  content_type_id: z.number(),
+  /** Rows that the reader may see, at most 100; empty with `is_many`: read the list again. */
+  ids: z.array(z.number()),
+  is_many: z.boolean(),
+});
+export type LiveEvent = z.infer<typeof liveEvent>;

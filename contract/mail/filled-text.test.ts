@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import refusalsEn from "#locales/en/mail-refusals.json" with { type: "json" };
 import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import tr from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
-import { readFilled } from "../filled-text.ts";
+import { readFilled } from "./reasons.ts";
 
 const { stopReasons } = en;
 

@@ -18,7 +18,7 @@ const feedbackType = z.catch(z.enum(triage.FEEDBACK_TYPES), "other");
 /** What both have in any back end (specification B section 3). */
 const documented = { id: z.number(), email_address: z.string(), is_processed: z.boolean() };
 
-/** A returned mail as any back end may answer it: Foyer's own fields for its triage (`mail-triage.ts`) are null where it has none. */
+/** A returned mail as any back end may answer it: Foyer's own fields for its triage (`triage.ts`) are null where it has none. */
 export const bounce = z.object({
   ...toLenient(triage.bounce.shape),
   ...documented,
@@ -39,6 +39,7 @@ const page = {
   /** Counts of the filters' rows by name; a back end may have none. */
   summary: z.optional(z.record(z.string(), z.number())),
 };
+
 /** GET /api/mail/bounces/ and /api/mail/complaints/ (specification B section 7). */
 export const bouncesAnswer = z.object({ results: z.array(bounce), ...page });
 export const complaintsAnswer = z.object({ results: z.array(complaint), ...page });

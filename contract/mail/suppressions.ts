@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
-import { rowId, storable } from "../storable.ts";
+import { rowId, storable } from "../values.ts";
 
 /** Addresses that one call adds or lifts. */
 const SUPPRESSIONS_BATCH_MAX = 5000;
@@ -58,7 +58,7 @@ export const suppressionsAnswer = z.object({
   invalid: z.array(z.string()),
   invalid_count: z.number(),
   undo: z.nullable(z.object({ path: z.string(), body: z.object({ batch_id: z.string() }) })),
-  /** Mails that were held back by what was lifted and can be sent again (`contract/mail-resend.ts`): at most 500 numbers. */
+  /** Mails that were held back by what was lifted and can be sent again (`contract/mail/triage.ts`): at most 500 numbers. */
   stopped: z.optional(z.array(z.number())),
 });
 export type SuppressionsAnswer = z.infer<typeof suppressionsAnswer>;

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { ADMIN_LIMITS } from "../content/lists.ts";
-import { DEFAULT_RANGE_DAYS, type RANGE_DAYS } from "../date-range.ts";
-import { rowId, storable } from "../storable.ts";
+import { ADMIN_LIMITS, DEFAULT_RANGE_DAYS, type RANGE_DAYS } from "../content/lists.ts";
+import { rowId, storable } from "../values.ts";
 
 export const BOUNCE_TYPES = ["Permanent", "Transient"] as const;
 export const FEEDBACK_TYPES = ["abuse", "fraud", "not-spam", "other"] as const;
@@ -149,10 +148,18 @@ export const triageAnswer = z.object({
   message: z.string(),
   results: z.array(z.object({ id: z.number(), ok: z.boolean(), code: z.string(), message: z.string() })),
   undo: z.nullable(z.object({ path: z.string(), body: z.object({ batch_id: z.string() }) })),
-  /** Mails that were held back by what was lifted and can be sent again (`contract/mail-resend.ts`): at most 500 numbers. */
+  /** Mails that were held back by what was lifted and can be sent again (`contract/mail/triage.ts`): at most 500 numbers. */
   stopped: z.optional(z.array(z.number())),
 });
 export type TriageAnswer = z.infer<typeof triageAnswer>;
 
 /** POST /api/mail/triage/undo/ */
 export const triageUndo = z.strictObject({ batch_id: z.uuid() });
+
+/**
+ * POST /api/mail/messages/resend/: mails that didn't arrive are sent anew, each as a mail of its own; POST
+ * /api/mail/messages/{id}/resend/ is the same of one. Both answer a `triageAnswer`.
+ */
+export const resendRequest = z.strictObject({
+  message_ids: z.array(rowId).check(z.minLength(1), z.maxLength(ADMIN_LIMITS.batchRowsMax)),
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { findContactFault, toContactText } from "../contact-rules.ts";
+import { findContactFault, toContactText } from "./contact.ts";
 
 test.each(["\u200b\u200b", " \u200d\u00ad ", "\u2066\u2069"])(
   "a name of nothing that can be seen (%j) is none",

@@ -1,6 +1,4 @@
-import type { PageData } from "../page.ts";
-import { showsSample } from "../sample-note.ts";
-import { SCREENS } from "./pages.ts";
+import { type PageData, SCREENS, showsSample } from "./pages.ts";
 import type { SiteInfo } from "./site.ts";
 
 /**

@@ -1,52 +1,50 @@
+import * as z from "zod/mini";
+import { storable } from "../values.ts";
 import { VOICE_LIMITS } from "./rooms.ts";
 
-/** The texts of these codes are `errors` in `locales/`: those that specification B section 5 words. */
-export type RoomFaultCode =
-  | "room_name_required"
-  | "room_name_too_short"
-  | "room_name_too_long"
-  | "room_description_too_long"
-  | "room_size_out_of_range"
-  | "room_size_needs_engine";
+const roomName = z
+  .string()
+  .check(z.trim(), z.minLength(VOICE_LIMITS.nameMinChars), z.maxLength(VOICE_LIMITS.nameMaxChars));
+const roomDescription = z.string().check(z.trim(), z.maxLength(VOICE_LIMITS.descriptionMaxChars));
+const roomSize = z.int().check(z.minimum(VOICE_LIMITS.seatsMin), z.maximum(VOICE_LIMITS.seatsMax));
 
-export interface RoomFault {
-  field: "name" | "description" | "max_participants";
-  code: RoomFaultCode;
-}
+/** POST /voice/rooms. `created_by` is accepted and not believed: the creator is who the token names. */
+export const createRoomRequest = z.object({
+  name: roomName,
+  description: z._default(roomDescription, ""),
+  max_participants: z._default(roomSize, VOICE_LIMITS.seatsDefault),
+  is_public: z._default(z.boolean(), false),
+  auto_mute_on_join: z._default(z.boolean(), false),
+  created_by: z.optional(z.unknown()),
+});
 
-function checkName(name: string): RoomFaultCode | undefined {
-  const { length } = name.trim();
-  if (length === 0) return "room_name_required";
-  if (length < VOICE_LIMITS.nameMinChars) return "room_name_too_short";
-  return length > VOICE_LIMITS.nameMaxChars ? "room_name_too_long" : undefined;
-}
+/** PUT /voice/rooms/{slug}: what is not named stays. `is_active: false` closes the room. */
+export const changeRoomRequest = z.object({
+  name: z.optional(roomName),
+  description: z.optional(roomDescription),
+  max_participants: z.optional(roomSize),
+  is_public: z.optional(z.boolean()),
+  auto_mute_on_join: z.optional(z.boolean()),
+  is_active: z.optional(z.boolean()),
+});
+export type ChangeRoomRequest = z.infer<typeof changeRoomRequest>;
 
-function checkSize(size: number, seatsMax: number): RoomFaultCode | undefined {
-  const isInRange = Number.isInteger(size) && size >= VOICE_LIMITS.seatsMin && size <= VOICE_LIMITS.seatsMax;
-  if (!isInRange) return "room_size_out_of_range";
-  return size > seatsMax ? "room_size_needs_engine" : undefined;
-}
+/** POST …/join and …/leave. Who it is says the token; another person's number is refused. */
+export const seatRequest = z.object({
+  user_id: z.optional(z.union([z.string(), z.number()])),
+  display_name: z.optional(z.string()),
+  /** Of …/leave: a seat that is not the person's any more ends nothing. */
+  participant_id: z.optional(z.string()),
+});
 
-/**
- * Faults of a room as it was typed, by the documented texts; values of other types than these are a schema's to refuse. What is
- * absent is not judged. `seatsMax`: the largest room of the site.
- */
-export function findRoomFaults(
-  given: { name?: unknown; description?: unknown; max_participants?: unknown },
-  seatsMax: number,
-): RoomFault[] {
-  const { name, description, max_participants: size } = given;
-  const faults: RoomFault[] = [];
-  const nameFault = typeof name === "string" ? checkName(name) : undefined;
-  if (nameFault) faults.push({ field: "name", code: nameFault });
-  if (typeof description === "string" && description.trim().length > VOICE_LIMITS.descriptionMaxChars)
-    faults.push({ field: "description", code: "room_description_too_long" });
-  const sizeFault = typeof size === "number" ? checkSize(size, seatsMax) : undefined;
-  if (sizeFault) faults.push({ field: "max_participants", code: sizeFault });
-  return faults;
-}
+/** PUT …/participants/{userId}: by a moderator for all, until lifted. */
+export const changeParticipantRequest = z.object({ is_muted: z.boolean() });
 
-/** The largest room that a site can hold. */
-export function getMaxSeats(hasMixer: boolean): number {
-  return hasMixer ? VOICE_LIMITS.seatsMax : VOICE_LIMITS.meshSeatsMax;
-}
+/** POST …/bans/. */
+export const banRequest = z.object({ user_id: z.union([z.string(), z.number()]) });
+/** POST …/reports/: to the admins. `message`: a line of the room's text that it is about. */
+export const reportRequest = z.object({
+  user_id: z.union([z.string(), z.number()]),
+  reason: z.string().check(z.trim(), storable, z.minLength(1), z.maxLength(VOICE_LIMITS.reportMaxChars)),
+  message: z.optional(z.string().check(storable, z.maxLength(VOICE_LIMITS.reportMaxChars))),
+});

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { type AccountUser, accountUser } from "#contract/accounts.ts";
-import { AUTH_STATE_KEY } from "../browser-storage.ts";
-import type { KeyStorage } from "../safe-storage.ts";
+import { type AccountUser, accountUser } from "#contract/accounts/accounts.ts";
+import { AUTH_STATE_KEY, type KeyStorage } from "../browser-storage.ts";
 
 /** What a browser remembers of the signed-in person (specification A section 3). Never a token. */
 export const authState = z.object({

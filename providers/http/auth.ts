@@ -1,5 +1,5 @@
 import type { AuthProvider } from "@refinedev/core";
-import type { AccountUser } from "#contract/accounts.ts";
+import type { AccountUser } from "#contract/accounts/accounts.ts";
 import type { Session } from "./session.ts";
 
 /** Address of the log-in page that leads back to where the person was, query and fragment included. */

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { describe, expect, jest, test } from "@jest/globals";
 import { toAccountUser } from "#test/account-user.ts";
-import { createSafeStorage, type KeyStorage } from "../safe-storage.ts";
+import { createSafeStorage, type KeyStorage } from "../browser-storage.ts";
 import { createHttp, HttpError } from "./http.ts";
 import { createSession, type SessionOptions } from "./session.ts";
 

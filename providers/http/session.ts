@@ -4,9 +4,8 @@ import {
   type LoginAnswer,
   loginAnswer,
   refreshAnswer,
-} from "#contract/accounts.ts";
-import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "../browser-storage.ts";
-import { createSafeStorage, type KeyStorage } from "../safe-storage.ts";
+} from "#contract/accounts/accounts.ts";
+import { AUTH_STATE_KEY, createSafeStorage, type KeyStorage, REFRESH_TOKEN_KEY } from "../browser-storage.ts";
 import { type AccessToken, toAccessToken } from "./access-token.ts";
 import { type AuthState, readAuthState, toAuthState } from "./auth-state.ts";
 import { UNKNOWN_ERROR } from "./failure.ts";

@@ -9,15 +9,19 @@ import * as z from "zod/mini";
 import type { QueryFilter, QuerySort } from "#contract/content/models.ts";
 import { type StaleWrite, staleWrite } from "#contract/content/objects.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { createCustom } from "../custom-call.ts";
-import { ADMIN_API, requireEndpoint } from "../endpoints.ts";
 import { type Http, HttpError, type Parser, type RequestOptions } from "../http/http.ts";
-import { createManyRecords } from "../many-records.ts";
-import { buildOwnQuery, isAskedFor } from "../own-query.ts";
-import { getSignal, toListQuery } from "../refine-query.ts";
 import type { Endpoint, Rows } from "./endpoint.ts";
-import { buildListQuery, type ListQuery, withQuery } from "./list-query.ts";
-import { createRestRecords } from "./records.ts";
+import { ADMIN_API, requireEndpoint } from "./endpoints.ts";
+import {
+  buildListQuery,
+  buildOwnQuery,
+  getSignal,
+  isAskedFor,
+  type ListQuery,
+  toListQuery,
+  withQuery,
+} from "./list-query.ts";
+import { createManyRecords, createRestRecords } from "./records.ts";
 
 /** A failed call as Refine knows it, with the documented code and field errors beside it. */
 export interface DataError extends RefineHttpError {
@@ -180,5 +184,31 @@ export function createDataProvider(http: Pick<Http, "requestVersion">): DataProv
     ...createRestRecords(calls),
     ...createManyRecords(calls, getList, toDataError),
     custom: createCustom(calls),
+  };
+}
+
+const method = z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const customHeaders = z.record(z.string(), z.string());
+
+/**
+ * Refine's `useCustom` and `useCustomMutation`: any documented address, with `query`, `filters` and `sorters` in it, headers
+ * and a body. The answer is unknown: its caller reads it through a contract schema. Rejects as `http` does.
+ */
+function createCustom(http: Pick<Http, "request">): NonNullable<DataProvider["custom"]> {
+  return async (call) => {
+    const { url, payload, query, filters, sorters, headers, meta } = call;
+    const params = buildListQuery(toListQuery({ filters, sorters, pagination: { mode: "off" } }));
+    for (const [name, value] of Object.entries({ ...query })) {
+      if (value !== undefined && value !== null) params.set(name, String(value));
+    }
+    const data = await http.request(withQuery(url, params), {
+      method: method.parse(call.method.toUpperCase()),
+      schema: { parse: (value: unknown) => value },
+      ...(payload !== undefined && { body: payload }),
+      ...(headers && { headers: customHeaders.parse(headers) }),
+      ...getSignal(meta),
+    });
+    // Generic over a type that only the caller knows.
+    return { data: data as never };
   };
 }

@@ -1,5 +1,5 @@
 import type { BaseRecord } from "@refinedev/core";
-import type { OwnQuery } from "../own-query.ts";
+import type { OwnQuery } from "./list-query.ts";
 
 /** A page of rows as Refine carries it, with what the documented envelope says beside it. */
 export interface Rows {

@@ -1,9 +1,9 @@
 /** @jest-environment node */
 import { expect, test } from "@jest/globals";
 import type { LiveEvent as RefineEvent } from "@refinedev/core";
-import type { LiveEvent } from "#contract/live.ts";
+import type { LiveEvent } from "#contract/content/objects.ts";
+import type { JoinOptions } from "../socket/socket.ts";
 import type { TopicState } from "../socket/topic.ts";
-import type { JoinOptions } from "../socket.ts";
 import { createLiveProvider } from "./live.ts";
 
 const TOPIC = "admin:cv.certificate";

@@ -1,10 +1,10 @@
 import type { LiveProvider } from "@refinedev/core";
-import { LIVE_EVENT_NAME, liveEvent } from "#contract/live.ts";
+import { LIVE_EVENT_NAME, liveEvent } from "#contract/content/objects.ts";
+import type { Membership, Socket } from "../socket/socket.ts";
 import { receive } from "../socket/topic.ts";
-import type { Membership, Socket } from "../socket.ts";
 
 /**
- * Refine's live calls over the socket. A `channel` is a topic (contract/live.ts); `params` and `meta` say nothing more. There
+ * Refine's live calls over the socket. A `channel` is a topic (contract/content/objects.ts); `params` and `meta` say nothing more. There
  * is no `publish`: the server tells of what it has stored.
  *
  * The type `*`, which every subscriber hears, says that nothing is known of what was written before now, because the topic is

@@ -8,8 +8,8 @@ import {
   recentBounces,
   recentComplaints,
 } from "#contract/mail/lists.ts";
-import type { OwnFilter } from "../own-query.ts";
 import type { Endpoint, Rows } from "./endpoint.ts";
+import type { OwnFilter } from "./list-query.ts";
 
 const MAIL_API = "/api/mail";
 const DASHBOARD = `${MAIL_API}/dashboard/`;
@@ -49,6 +49,7 @@ const STATUS: OwnFilter = {
     return value === "current";
   },
 };
+
 /** The same by the name of the model's field, as links from elsewhere may ask. */
 const PROCESSED: OwnFilter = { name: "status", values: { true: "processed", false: "unprocessed" } };
 

@@ -14,7 +14,7 @@ import { guessPermissions, withinPermissions } from "./permissions.ts";
 
 const ELSEWHERE = "https://back-end.test";
 const RECORDED = recording.parse(
-  JSON.parse(readFileSync(`${import.meta.dirname}/../test/recorded-back-end/recording.json`, "utf8")),
+  JSON.parse(readFileSync(`${import.meta.dirname}/../../test/recorded-back-end/recording.json`, "utf8")),
 );
 
 let served: RecordedBackEnd;

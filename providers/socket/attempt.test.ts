@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { expect, test } from "@jest/globals";
 import { SOCKET_CLIENT } from "#contract/socket.ts";
-import { FIRST_PLAN, toNextPlan, toReconnectDelayMs } from "../socket-plan.ts";
+import { FIRST_PLAN, toNextPlan, toReconnectDelayMs } from "./attempt.ts";
 
 const FAILED = { isHealthy: false, isGivenUp: false };
 const HEALTHY = { isHealthy: true, isGivenUp: false };

@@ -1,8 +1,16 @@
 import type { Socket as PhoenixSocket, SocketConnectOption } from "phoenix";
 import { SOCKET_CLIENT } from "#contract/socket.ts";
 import type { Credentials } from "../http/http.ts";
-import { FIRST_PLAN, type Plan, toNextPlan, toReconnectDelayMs } from "../socket-plan.ts";
-import { type Attempt, type Ending, startAttempt, type TransportClass } from "./attempt.ts";
+import {
+  type Attempt,
+  type Ending,
+  FIRST_PLAN,
+  type Plan,
+  startAttempt,
+  type TransportClass,
+  toNextPlan,
+  toReconnectDelayMs,
+} from "./attempt.ts";
 
 /** `idle`: nobody needs a connection, or nobody is signed in. `reconnecting`: it was lost, or the first attempt has failed. */
 export type SocketStatus = "idle" | "connecting" | "connected" | "reconnecting";

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globa
 import * as z from "zod/mini";
 import { SOCKET_CLIENT } from "#contract/socket.ts";
 import type { AuthState } from "../http/auth-state.ts";
-import { createSocket, type SocketOptions, toSocketAddress } from "../socket.ts";
+import { createSocket, type SocketOptions, toSocketAddress } from "./socket.ts";
 import { createWire } from "./test-wire.ts";
 import { type PushError, receive, type TopicState } from "./topic.ts";
 
 const TOPIC = "admin:cv.certificate";
-/** What socket-link.ts asks of a connection before it trusts it. */
+/** What link.ts asks of a connection before it trusts it. */
 const LASTING_MS = 5000;
 
 beforeEach(() => {

@@ -1,4 +1,9 @@
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
+import {
+  ACCESS_LEVEL,
+  type AccountProfile,
+  type AccountUser,
+  hasAdminAccess,
+} from "#contract/accounts/accounts.ts";
 import {
   type NotificationPreferences,
   notificationPreferences,
@@ -7,7 +12,6 @@ import {
   type VoicePreferences,
   voicePreferences,
 } from "#contract/accounts/preferences.ts";
-import type { AccountProfile, AccountUser } from "#contract/accounts.ts";
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
 

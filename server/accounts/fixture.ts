@@ -4,7 +4,7 @@ import { join } from "node:path";
 import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import fastify, { type InjectOptions, type LightMyRequestResponse } from "fastify";
-import { type LoginAnswer, loginAnswer } from "#contract/accounts.ts";
+import { type LoginAnswer, loginAnswer } from "#contract/accounts/accounts.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { installErrorHandler } from "#server/http/error-handler.ts";

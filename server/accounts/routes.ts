@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { sessionsAnswer } from "#contract/accounts/own-account.ts";
 import {
+  ACCESS_LEVEL,
   accountUser,
   loginAnswer,
   loginRequest,
@@ -9,7 +8,8 @@ import {
   refreshRequest,
   verifyTokenAnswer,
   verifyTokenRequest,
-} from "#contract/accounts.ts";
+} from "#contract/accounts/accounts.ts";
+import { sessionsAnswer } from "#contract/accounts/own-account.ts";
 import { createReadActor, type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";

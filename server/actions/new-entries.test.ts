@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import fastify, { type InjectOptions } from "fastify";
-import { toLiveTopic } from "#contract/live.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
 import { tellOfEntries } from "#server/actions/routes.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";

@@ -1,8 +1,8 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "#contract/languages.ts";
-import type { PageRequest } from "#contract/page.ts";
 import { CONTACT_TRAP, type ContactDraft, type ContactValues } from "#contract/site/contact.ts";
+import type { PageRequest } from "#contract/site/pages.ts";
 import { AppError, toErrorText, toFieldErrors } from "#server/base/errors.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";

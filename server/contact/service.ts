@@ -1,8 +1,13 @@
 import { hash } from "node:crypto";
 import type pg from "pg";
-import { findContactFaults, toContactValues } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
-import { CONTACT_FIELDS, type ContactChallenge, type ContactValues } from "#contract/site/contact.ts";
+import {
+  CONTACT_FIELDS,
+  type ContactChallenge,
+  type ContactValues,
+  findContactFaults,
+  toContactValues,
+} from "#contract/site/contact.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { notifyChange } from "#server/db/change-notices.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { permissionsAnswer } from "#contract/accounts.ts";
+import { permissionsAnswer } from "#contract/accounts/accounts.ts";
 import { modelsAnswer } from "#contract/content/models.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 

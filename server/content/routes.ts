@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { permissionsAnswer } from "#contract/accounts.ts";
-import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import { ACCESS_LEVEL, permissionsAnswer } from "#contract/accounts/accounts.ts";
+import { ADMIN_LIMITS, searchAnswer } from "#contract/content/lists.ts";
 import { modelInfo, modelsAnswer, objectsAnswer, record } from "#contract/content/models.ts";
 import { dependentsAnswer, historyAnswer } from "#contract/content/objects.ts";
-import { searchAnswer } from "#contract/search.ts";
 import { type RequireLevel, requireActor, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { toAbortSignal } from "#server/http/request.ts";

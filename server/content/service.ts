@@ -1,5 +1,5 @@
+import type { SearchAnswer } from "#contract/content/lists.ts";
 import type { DependentsAnswer, HistoryAnswer, HistoryEntry } from "#contract/content/objects.ts";
-import type { SearchAnswer } from "#contract/search.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Caller } from "../base/actor.ts";

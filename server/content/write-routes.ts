@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { record } from "#contract/content/models.ts";
-import { staleWrite } from "#contract/content/objects.ts";
-import { moveAnswer, moveRequest } from "#contract/order.ts";
+import { moveAnswer, moveRequest, staleWrite } from "#contract/content/objects.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import { modelParams, OBJECTS_PATH, objectBody, objectParams } from "./route-schemas.ts";

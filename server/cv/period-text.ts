@@ -1,5 +1,5 @@
-import { formatPartialDate } from "#contract/format-partial-date.ts";
 import type { Language } from "#contract/languages.ts";
+import { formatPartialDate } from "#contract/partial-date.ts";
 import en from "#locales/en/site.json" with { type: "json" };
 import tr from "#locales/tr/site.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import type { PageData } from "#contract/page.ts";
+import type { PageData } from "#contract/site/pages.ts";
 import type { SiteInfo } from "#contract/site/site.ts";
 import headEn from "#locales/en/head.json" with { type: "json" };
 import en from "#locales/en/site.json" with { type: "json" };

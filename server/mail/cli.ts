@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type pg from "pg";
-import { findContactFault } from "#contract/contact-rules.ts";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
+import { findContactFault } from "#contract/site/contact.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import type { OutgoingMail } from "./kind.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { type MailboxEntry, type MailboxMail, mailboxAnswer, mailboxMail } from "#contract/mailbox.ts";
+import { type MailboxEntry, type MailboxMail, mailboxAnswer, mailboxMail } from "#contract/mail/messages.ts";
 import { AppError } from "../base/errors.ts";
 import { type RequireLevel, SIGNED_IN } from "../http/bearer.ts";
 import { noStore } from "../http/caching.ts";

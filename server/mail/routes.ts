@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { mailHoldAnswer } from "#contract/mail/health.ts";
 import { TIMELINE_MAX, timelineAnswer, timelineQuery } from "#contract/mail/messages.ts";
 import { confirmedRequest, mailSourcesAnswer, returnTestRequest } from "#contract/mail/sources.ts";
 import {
@@ -9,9 +10,7 @@ import {
   mailStatsAnswer,
   statsQuery,
 } from "#contract/mail/statistics.ts";
-import { triageAnswer } from "#contract/mail/triage.ts";
-import { mailHoldAnswer } from "#contract/mail-hold.ts";
-import { resendRequest } from "#contract/mail-resend.ts";
+import { resendRequest, triageAnswer } from "#contract/mail/triage.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "../http/bearer.ts";
 import { getApiLanguage, toOrigin } from "../http/request.ts";

@@ -1,4 +1,4 @@
-import { toDaysStart } from "#contract/date-range.ts";
+import { toDaysStart } from "#contract/content/lists.ts";
 import type { Language } from "#contract/languages.ts";
 import {
   type MailDashboardAnswer,

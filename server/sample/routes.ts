@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { sampleAnswer, sampleRemoval } from "#contract/sample.ts";
+import { sampleAnswer, sampleRemoval } from "#contract/site/site.ts";
 import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
-import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
+import type { SampleAnswer, SampleRemoval } from "#contract/site/site.ts";
 import { type AuditEntry, recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Actor, Caller } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { getTableName } from "drizzle-orm";
 import pg from "pg";
-import { SAMPLE_MODELS } from "#contract/sample.ts";
+import { SAMPLE_MODELS } from "#contract/site/site.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";

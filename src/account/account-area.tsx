@@ -1,9 +1,53 @@
-import { type ReactNode, useMemo } from "react";
+import { createContext, type ReactNode, use, useEffect, useMemo } from "react";
+import type account from "#locales/en/account.json";
+import type profile from "#locales/en/profile.json";
+import type session from "#locales/en/session.json";
 import { createText } from "#providers/text.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { TextKey } from "../ui/public-text.ts";
-import { AccountTextContext, type AccountTexts } from "./account-text.tsx";
-import { useSingleClicks } from "./use-single-clicks.ts";
+
+/** Locale files of the account's screens. They come with those screens, so that readers of a CV don't pay for them. */
+export type AccountTexts = {
+  account: typeof account;
+  profile: typeof profile;
+  session: typeof session;
+};
+
+/** What the screens for everybody read of them: who logs in doesn't load the profile's. */
+export type GuestTexts = Pick<AccountTexts, "account" | "session">;
+
+/** `t()` of the account's screens: a key and the values of its `{{slots}}`. */
+export type AccountText = (
+  key: TextKey<AccountTexts>,
+  vars?: Readonly<Record<string, string | number>>,
+) => string;
+
+const AccountTextContext = createContext<AccountText | null>(null);
+
+export function useAccountText(): AccountText {
+  const t = use(AccountTextContext);
+  if (!t) throw new Error("useAccountText is called outside of AccountArea.");
+  return t;
+}
+
+/** The browser counts the clicks that follow each other at one place (`detail`), by the system's own idea of a double click. */
+function dropLaterClick(event: MouseEvent) {
+  const { target, detail } = event;
+  if (detail < 2 || !(target instanceof Element) || !target.closest("main button")) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
+ * A double click on a button counts once: what its first click brings about may put another button under the pointer, which
+ * nobody meant, or end so soon that the same thing would be done twice.
+ */
+function useSingleClicks(): void {
+  useEffect(() => {
+    document.addEventListener("click", dropLaterClick, true);
+    return () => document.removeEventListener("click", dropLaterClick, true);
+  }, []);
+}
 
 /** What all screens of the account have in common: their texts, in the language of the page, and that a double click is one. */
 export function AccountArea({

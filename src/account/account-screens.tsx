@@ -1,10 +1,9 @@
-import type { DataOf } from "#contract/page.ts";
-import { AccountArea } from "./account-area.tsx";
-import type { GuestTexts } from "./account-text.tsx";
-import { ForgotPasswordPage } from "./forgot-password/forgot-password-page.tsx";
-import { SetupPage } from "./setup/setup-page.tsx";
+import type { DataOf } from "#contract/site/pages.ts";
+import { AccountArea, type GuestTexts } from "./account-area.tsx";
+import { ForgotPasswordPage } from "./sign-in/forgot-password-page.tsx";
+import { SetupPage } from "./sign-in/setup-page.tsx";
+import { VerifyEmailPage } from "./sign-in/verify-email-page.tsx";
 import { UnsubscribePage } from "./unsubscribe-page.tsx";
-import { VerifyEmailPage } from "./verify-email/verify-email-page.tsx";
 
 export type AccountScreenData = DataOf<"verify-email" | "forgot-password" | "setup" | "unsubscribe">;
 

@@ -1,6 +1,6 @@
 import { createHttp, type Http } from "#providers/http/http.ts";
 import { createSession, type Session, type SessionEnd } from "#providers/http/session.ts";
-import { showPerson } from "../ui/loader/show-person.ts";
+import { showPerson } from "../ui/loader/session.ts";
 
 let session: Session | undefined;
 let http: Http | undefined;

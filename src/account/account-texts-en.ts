@@ -1,6 +1,6 @@
 import account from "#locales/en/account.json" with { type: "json" };
 import profile from "#locales/en/profile.json" with { type: "json" };
 import session from "#locales/en/session.json" with { type: "json" };
-import type { AccountTexts } from "./account-text.tsx";
+import type { AccountTexts } from "./account-area.tsx";
 
 export const texts: AccountTexts = { account, profile, session };

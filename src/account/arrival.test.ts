@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toSafeRedirect } from "./login/safe-redirect.ts";
+import { toSafeRedirect } from "./arrival.ts";
 
 const ORIGIN = "https://foyer.example";
 

@@ -1,12 +1,35 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router";
-import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
-import type { AccountUser } from "#contract/accounts.ts";
-import { REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
+import { ACCESS_LEVEL, type AccountUser, hasAdminAccess } from "#contract/accounts/accounts.ts";
+import { createSafeStorage, REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { AccountServices } from "./account-services.ts";
-import { toSafeRedirect } from "./login/safe-redirect.ts";
+
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
+const EXPIRED_KEY = "session-expired";
+
+/** For the log-in page of this tab, which says why it is shown. */
+export const markExpired = () => tabStorage.setItem(EXPIRED_KEY, "1");
+
+/** Whether it was marked; tells it once. */
+export function takeExpired(): boolean {
+  const isMarked = tabStorage.getItem(EXPIRED_KEY) !== null;
+  tabStorage.removeItem(EXPIRED_KEY);
+  return isMarked;
+}
+
+/**
+ * The `redirect` query value as a path on this site, or null. It must begin with a single `/`; `//host`, `/\host` and
+ * what browsers read as such (`/<tab>/host`, `/.//host`) lead to other sites. The log-in page itself would be a circle.
+ */
+export function toSafeRedirect(value: string | null, origin: string): string | null {
+  if (!value || !/^\/(?![/\\])/.test(value) || !URL.canParse(value, origin)) return null;
+  const target = new URL(value, origin);
+  const isElsewhere = target.origin !== origin || target.pathname.startsWith("//");
+  if (isElsewhere || /^(\/(en|tr))?\/login\/?$/.test(target.pathname)) return null;
+  return target.pathname + target.search + target.hash;
+}
 
 /** Signed in, but the address is not proven: nothing that needs level 1 is open yet. */
 export function needsVerification(user: Pick<AccountUser, "is_email_verified" | "access_level">): boolean {

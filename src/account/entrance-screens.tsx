@@ -1,8 +1,7 @@
-import type { DataOf } from "#contract/page.ts";
-import { AccountArea } from "./account-area.tsx";
-import type { GuestTexts } from "./account-text.tsx";
-import { LoginPage } from "./login/login-page.tsx";
-import { RegisterPage } from "./register/register-page.tsx";
+import type { DataOf } from "#contract/site/pages.ts";
+import { AccountArea, type GuestTexts } from "./account-area.tsx";
+import { LoginPage } from "./sign-in/login-page.tsx";
+import { RegisterPage } from "./sign-in/register-page.tsx";
 
 export type EntranceScreenData = DataOf<"login" | "register">;
 

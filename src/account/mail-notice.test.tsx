@@ -4,9 +4,9 @@ import { MemoryRouter } from "react-router";
 import type { OwnMailAddress } from "#contract/mail/address.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { toRequest } from "../head/test-request.ts";
-import { toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
 import { PageContext } from "../ui/page-context.tsx";
+import { toPage } from "../ui/site-layout.tsx";
 import MailNotice from "./mail-notice.tsx";
 
 const STATE: OwnMailAddress = {

@@ -4,9 +4,9 @@ import en from "#locales/en/mail-notice.json" with { type: "json" };
 import tr from "#locales/tr/mail-notice.json" with { type: "json" };
 import { HttpError } from "#providers/http/http.ts";
 import { createText } from "#providers/text.ts";
+import { SiteLink } from "../ui/links.tsx";
 import { usePage } from "../ui/page-context.tsx";
 import type { TextKey } from "../ui/public-text.ts";
-import { SiteLink } from "../ui/site-link.tsx";
 import { getAccountHttp } from "./account-session.ts";
 
 const TEXTS = { en, tr };

@@ -8,13 +8,12 @@ import { HttpError } from "#providers/http/http.ts";
 import type { Session, SessionEnd } from "#providers/http/session.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../head/test-request.ts";
-import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
+import { PublicApp, toPage } from "../ui/site-layout.tsx";
 import { AccountArea } from "./account-area.tsx";
 import { texts as accountTexts } from "./account-texts-en.ts";
-import { takeExpired } from "./ended-session.ts";
-import { RequireSession } from "./require-session.tsx";
-import { useUnsavedInput } from "./unsaved-input.ts";
+import { takeExpired } from "./arrival.ts";
+import { RequireSession, useUnsavedInput } from "./require-session.tsx";
 
 const REQUEST = toRequest("profile", { prefix: "/tr" });
 /** Only what this test reads of a signed-in person. */

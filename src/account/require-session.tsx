@@ -1,15 +1,28 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from "react";
 import { buildLoginAddress } from "#providers/http/auth.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import type { Session, SessionEnd } from "#providers/http/session.ts";
 import { toFailureText } from "../ui/failure-text.ts";
 import { ScriptNotes } from "../ui/form-messages.tsx";
 import { usePage } from "../ui/page-context.tsx";
+import { useAccountText } from "./account-area.tsx";
 import { getAccountSession, listenForSessionEnd } from "./account-session.ts";
-import { useAccountText } from "./account-text.tsx";
-import { buildVerifyAddress, needsVerification } from "./arrival.ts";
-import { markExpired } from "./ended-session.ts";
-import { UnsavedInputContext } from "./unsaved-input.ts";
+import { buildVerifyAddress, markExpired, needsVerification } from "./arrival.ts";
+
+/** Lets the guard around a screen know of input that a redirect would lose. @returns how to take it back. */
+type HoldScreen = () => () => void;
+
+/** Without a guard there is nothing to hold. */
+export const UnsavedInputContext = createContext<HoldScreen>(() => () => undefined);
+
+/**
+ * While `isUnsaved`, the end of the session doesn't lead away from this screen: its next call fails with 401, and the
+ * person signs in again in place (sign-in/sign-in-again.tsx).
+ */
+export function useUnsavedInput(isUnsaved: boolean): void {
+  const hold = use(UnsavedInputContext);
+  useEffect(() => (isUnsaved ? hold() : undefined), [isUnsaved, hold]);
+}
 
 type Visitor =
   | { state: "asking" }

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import type { UnsubscribeState } from "#contract/page.ts";
+import type { UnsubscribeState } from "#contract/site/pages.ts";
 import { toRequest } from "../head/test-request.ts";
-import { PublicApp, toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-tr.ts";
+import { PublicApp, toPage } from "../ui/site-layout.tsx";
 import { AccountArea } from "./account-area.tsx";
 import { texts as accountTexts } from "./account-texts-tr.ts";
 import { UnsubscribePage } from "./unsubscribe-page.tsx";

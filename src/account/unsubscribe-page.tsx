@@ -1,6 +1,6 @@
-import type { UnsubscribeState } from "#contract/page.ts";
+import type { UnsubscribeState } from "#contract/site/pages.ts";
 import { usePage } from "../ui/page-context.tsx";
-import { useAccountText } from "./account-text.tsx";
+import { useAccountText } from "./account-area.tsx";
 
 /** Behind a mail's link (RFC 8058 for people): asks, because programs open links. A plain form: no script is needed. */
 export function UnsubscribePage({ state }: { state: UnsubscribeState }) {

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useContext, useMemo } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { createNotificationProvider } from "#providers/refine/notification.ts";
 import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
-import { mailboxResource } from "#resources/mailbox.ts";
+import { mailboxResource } from "#resources/screens.ts";
 import { AdminCacheProvider } from "./cache/admin-cache-provider.tsx";
 import { HAS_MAILBOX } from "./navigation/screens.tsx";
 import { ProvidersContext } from "./services.ts";

@@ -11,7 +11,7 @@ import type { ModelInfo } from "#contract/content/models.ts";
 import type { UploadAnswer } from "#contract/content/objects.ts";
 import type { Session } from "#providers/http/session.ts";
 import type { Permissions } from "#providers/refine/permissions.ts";
-import type { Socket } from "#providers/socket.ts";
+import type { Socket } from "#providers/socket/socket.ts";
 
 /** What Refine runs on, made once in main.tsx, or by a test. */
 export interface AdminProviders {

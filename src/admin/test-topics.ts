@@ -1,7 +1,7 @@
 import { act } from "@testing-library/react";
-import type { LiveEvent } from "#contract/live.ts";
+import type { LiveEvent } from "#contract/content/objects.ts";
+import type { JoinOptions, Socket } from "#providers/socket/socket.ts";
 import type { TopicState } from "#providers/socket/topic.ts";
-import type { JoinOptions, Socket } from "#providers/socket.ts";
 
 /** Topics that a test tells of, and that it joins, loses and closes. `isJoining`: a join is answered at once. */
 export function createFakeTopics({ isJoining = true } = {}) {

@@ -1,9 +1,8 @@
 import type { Language } from "#contract/languages.ts";
-import type { PageRequest } from "#contract/page.ts";
+import type { PageRequest } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
-import { buildHead } from "../public-head.ts";
-import type { PublicTexts } from "../ui/public-text.ts";
-import type { HeadTextKey, HeadTexts } from "./head-text.ts";
+import type { HeadTextKey, HeadTexts, PublicTexts } from "../ui/public-text.ts";
+import { buildHead } from "./build-head.ts";
 
 const HEAD_TEXTS: Record<Language, () => Promise<{ texts: HeadTexts }>> = {
   en: () => import("./head-texts-en.ts"),

@@ -1,5 +1,5 @@
-import type { PageRequest } from "#contract/page.ts";
 import type { Cv } from "#contract/site/cv.ts";
+import type { PageRequest } from "#contract/site/pages.ts";
 import type { SiteInfo } from "#contract/site/site.ts";
 import { isHttpAddress } from "../ui/links.tsx";
 

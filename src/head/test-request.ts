@@ -1,12 +1,12 @@
 import type { Language } from "#contract/languages.ts";
-import type { PageData, PageRequest } from "#contract/page.ts";
 import type { Cv } from "#contract/site/cv.ts";
+import type { PageData, PageRequest } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
 import { SITE_INFO } from "#test/site-info.ts";
-import { buildHead } from "../public-head.ts";
 import { texts as en } from "../public-texts-en.ts";
 import { texts as tr } from "../public-texts-tr.ts";
-import type { HeadTextKey } from "./head-text.ts";
+import type { HeadTextKey } from "../ui/public-text.ts";
+import { buildHead } from "./build-head.ts";
 import { texts as headEn } from "./head-texts-en.ts";
 import { texts as headTr } from "./head-texts-tr.ts";
 

@@ -1,10 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { render, screen } from "@testing-library/react";
 import { toRequest } from "../head/test-request.ts";
-import { toPage } from "../public-app.tsx";
 import { texts } from "../public-texts-en.ts";
-import { Farewell, markFarewell } from "./farewell.tsx";
 import { PageContext } from "./page-context.tsx";
+import { Farewell, markFarewell, toPage } from "./site-layout.tsx";
 
 const TEXT = /^Your account was deleted/;
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { describeControl, FieldFrame } from "./field-frame.tsx";
+import { describeControl, FieldFrame } from "./text-field.tsx";
 
 interface TextAreaProps extends Omit<ComponentProps<"textarea">, "id" | "className" | "children"> {
   label: string;

@@ -1,5 +1,37 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { describeControl, FieldFrame } from "./field-frame.tsx";
+
+interface FieldFrameProps {
+  /** Of the control. */
+  id: string;
+  label: string;
+  error?: string | undefined;
+  /** The control itself. */
+  control: ReactNode;
+  /** Stands below, for example a switch or a counter that belongs to the field. */
+  children?: ReactNode;
+}
+
+/** Ties a control to its error and to what else describes it, for screen readers. */
+export function describeControl(id: string, error: string | undefined, noteId?: string) {
+  const ids = [error && `${id}-error`, noteId].filter(Boolean).join(" ");
+  return { "aria-invalid": error ? ("true" as const) : undefined, "aria-describedby": ids || undefined };
+}
+
+/** A control with its label above and its error below. */
+export function FieldFrame({ id, label, error, control, children }: FieldFrameProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {control}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
 
 interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "className"> {
   label: string;

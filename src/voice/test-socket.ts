@@ -1,5 +1,5 @@
+import type { JoinOptions, Socket } from "#providers/socket/socket.ts";
 import type { TopicState } from "#providers/socket/topic.ts";
-import type { JoinOptions, Socket } from "#providers/socket.ts";
 
 /** A message of the page to the server. */
 interface Sent {

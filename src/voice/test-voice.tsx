@@ -1,7 +1,7 @@
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { MemoryRouter, useLocation } from "react-router";
-import type { AccountUser } from "#contract/accounts.ts";
+import type { AccountUser } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { toAuthState } from "#providers/http/auth-state.ts";
 import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
@@ -9,9 +9,9 @@ import { type Http, HttpError, type Parser, type RequestOptions } from "#provide
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../head/test-request.ts";
-import { PublicApp, toPage } from "../public-app.tsx";
 import { texts as en } from "../public-texts-en.ts";
 import { texts as tr } from "../public-texts-tr.ts";
+import { PublicApp, toPage } from "../ui/site-layout.tsx";
 import { texts as callEn } from "./call-texts-en.ts";
 import { texts as callTr } from "./call-texts-tr.ts";
 import { createTestSocket } from "./test-socket.ts";

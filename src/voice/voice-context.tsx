@@ -4,7 +4,7 @@ import type session from "#locales/en/session.json";
 import type voice from "#locales/en/voice.json";
 import type { Http } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
-import type { Socket } from "#providers/socket.ts";
+import type { Socket } from "#providers/socket/socket.ts";
 import { createText } from "#providers/text.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { TextKey } from "../ui/public-text.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { loginAnswer } from "#contract/accounts.ts";
+import { loginAnswer } from "#contract/accounts/accounts.ts";
 import { AUTH_STATE_KEY, REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
 import { toAuthState } from "#providers/http/auth-state.ts";
 import { OWNER, type Person } from "./site.ts";

@@ -1,9 +1,8 @@
-import { createAccessControl } from "#providers/access-control.ts";
 import { createAuthProvider } from "#providers/http/auth.ts";
 import { createHttp } from "#providers/http/http.ts";
 import { createSession } from "#providers/http/session.ts";
 import { createDataProvider } from "#providers/refine/data.ts";
-import { fetchPermissions, guessPermissions } from "#providers/refine/permissions.ts";
+import { createAccessControl, fetchPermissions, guessPermissions } from "#providers/refine/permissions.ts";
 
 export interface BackEndOptions {
   /** Where the back end is: what VITE_API_URL says in a build. */

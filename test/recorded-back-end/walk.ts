@@ -1,5 +1,5 @@
 import type { DataProvider } from "@refinedev/core";
-import { accountProfile } from "#contract/accounts.ts";
+import { accountProfile } from "#contract/accounts/accounts.ts";
 import {
   type BulkRequest,
   bulkAnswer,

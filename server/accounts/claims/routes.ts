@@ -1,3 +1,4 @@
+import { loginAnswer } from "#contract/accounts/accounts.ts";
 import {
   codeRequest,
   codeSentAnswer,
@@ -8,7 +9,6 @@ import {
   verifyEmailAnswer,
   verifyEmailRequest,
 } from "#contract/accounts/registration.ts";
-import { loginAnswer } from "#contract/accounts.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";

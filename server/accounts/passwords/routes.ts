@@ -1,11 +1,10 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, changePasswordRequest, doneAnswer } from "#contract/accounts/accounts.ts";
 import {
   codeRequest,
   codeSentAnswer,
   resetPasswordAnswer,
   resetPasswordRequest,
 } from "#contract/accounts/registration.ts";
-import { changePasswordRequest, doneAnswer } from "#contract/accounts.ts";
 import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
+import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts/accounts.ts";
 import type { ResetPasswordRequest, resetPasswordAnswer } from "#contract/accounts/registration.ts";
-import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";

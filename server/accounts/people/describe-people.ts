@@ -1,5 +1,5 @@
 import { privacySettings } from "#contract/accounts/preferences.ts";
-import type { VoiceUser } from "#contract/voice-users.ts";
+import type { VoiceUser } from "#contract/voice/people.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
 import { selectSeenPeople } from "../store.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice-users.ts";
+import { voiceStatusRequest, voiceUser, voiceUsersAnswer } from "#contract/voice/people.ts";
 import { MAX_INT4, toStorableLine } from "#server/db/sql.ts";
 import { type RequireLevel, requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";

@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import type { VoiceUser } from "#contract/voice-users.ts";
+import type { VoiceUser } from "#contract/voice/people.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";
 import { toMoment } from "../store.ts";

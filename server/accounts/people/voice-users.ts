@@ -1,6 +1,6 @@
 import { hasAdminAccess } from "#contract/accounts/accounts.ts";
 import { privacySettings } from "#contract/accounts/preferences.ts";
-import type { VoiceUser } from "#contract/voice-users.ts";
+import type { VoiceUser } from "#contract/voice/people.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { LightMyRequestResponse } from "fastify";
-import { loginAnswer } from "#contract/accounts.ts";
+import { loginAnswer } from "#contract/accounts/accounts.ts";
 import { lockAddress } from "../codes/store.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture } from "./fixture.ts";
 

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from "fastify";
-import { loginAnswer } from "#contract/accounts.ts";
+import { loginAnswer } from "#contract/accounts/accounts.ts";
 import { createTestApp } from "#test/app.ts";
 import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import { insertAccount } from "../store.ts";

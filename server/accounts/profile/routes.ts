@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, deleteAccountRequest } from "#contract/accounts/accounts.ts";
 import { activityAnswer, ownProfile } from "#contract/accounts/own-account.ts";
-import { deleteAccountRequest } from "#contract/accounts.ts";
 import { ownMailAddress } from "#contract/mail/address.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";

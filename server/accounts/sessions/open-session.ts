@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LoginAnswer } from "#contract/accounts.ts";
+import type { LoginAnswer } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";

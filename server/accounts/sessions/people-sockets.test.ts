@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { InjectOptions } from "fastify";
-import { toLiveTopic } from "#contract/live.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { HandshakeRefused, openSocketClient, type SocketClient } from "#test/socket-client.ts";
 import { createCodes } from "../codes/store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { refreshAnswer } from "#contract/accounts.ts";
+import { refreshAnswer } from "#contract/accounts/accounts.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 import { createRefreshTokens } from "../tokens/refresh-token.ts";
 

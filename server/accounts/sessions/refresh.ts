@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { RefreshAnswer } from "#contract/accounts.ts";
+import type { RefreshAnswer } from "#contract/accounts/accounts.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";

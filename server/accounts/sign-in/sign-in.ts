@@ -1,6 +1,5 @@
-import { hasAdminAccess } from "#contract/accounts/accounts.ts";
+import { hasAdminAccess, type LoginRequest } from "#contract/accounts/accounts.ts";
 import { notificationPreferences } from "#contract/accounts/preferences.ts";
-import type { LoginRequest } from "#contract/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { recordAudit, toDomainAlone } from "#server/audit/service.ts";

@@ -1,5 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import type { PermissionsAnswer } from "#contract/accounts.ts";
+import { ACCESS_LEVEL, type PermissionsAnswer } from "#contract/accounts/accounts.ts";
 import type { FieldInfo, ModelInfo, ObjectsAnswer, Pagination } from "#contract/content/models.ts";
 import type { Language } from "#contract/languages.ts";
 import { type Actor, type Caller, toReader } from "#server/base/actor.ts";

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "#contract/live.ts";
+import type { LiveEvent } from "#contract/content/objects.ts";
 import type { Reader } from "#server/base/actor.ts";
 import type { RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";

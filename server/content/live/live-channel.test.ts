@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { toLiveTopic } from "#contract/live.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
 import { notifyChange, sendNotices, toNotice, toRowChange } from "#server/db/change-notices.ts";
 import type { TestPerson } from "#test/app.ts";
 import { openSocketClient, type SocketClient } from "#test/socket-client.ts";

@@ -1,4 +1,4 @@
-import { LIVE_EVENT_NAME, liveEvent, toLiveTopic } from "#contract/live.ts";
+import { LIVE_EVENT_NAME, liveEvent, toLiveTopic } from "#contract/content/objects.ts";
 import { accept, type Channel, declareChannel, refuse } from "#server/socket/channel.ts";
 import type { LiveEvents } from "./live-events.ts";
 

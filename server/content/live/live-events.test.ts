@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { LiveEvent } from "#contract/live.ts";
+import type { LiveEvent } from "#contract/content/objects.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createNotices, notifyChange, type RowChange, toRowChange } from "#server/db/change-notices.ts";
 import { DECLARED } from "#server/models/declared/all.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LiveEvent } from "#contract/live.ts";
+import type { LiveEvent } from "#contract/content/objects.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { mergeChanges, type RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";

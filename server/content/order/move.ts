@@ -1,4 +1,4 @@
-import type { MoveAnswer, MoveRequest } from "#contract/order.ts";
+import type { MoveAnswer, MoveRequest } from "#contract/content/objects.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";

@@ -1,5 +1,4 @@
-import { ADMIN_LIMITS } from "#contract/content/lists.ts";
-import type { SearchAnswer } from "#contract/search.ts";
+import { ADMIN_LIMITS, type SearchAnswer } from "#contract/content/lists.ts";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";

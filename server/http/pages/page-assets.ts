@@ -6,7 +6,7 @@ import middie from "@fastify/middie";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { RenderPage } from "#contract/page.ts";
+import type { RenderPage } from "#contract/site/pages.ts";
 
 /**
  * Puts texts into the slots of a template (`<!--head-->` …). A replacer function, because a text may hold `$&`.

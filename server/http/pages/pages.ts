@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import type { DataOf, PageData, PageRequest, ScreenContent } from "#contract/page.ts";
-import { SCREENS, type ScreenName } from "#contract/site/pages.ts";
+import {
+  type DataOf,
+  type PageData,
+  type PageRequest,
+  SCREENS,
+  type ScreenContent,
+  type ScreenName,
+} from "#contract/site/pages.ts";
 import type { SiteInfo } from "#contract/site/site.ts";
 import { type ChangeFeed, createChangeCache } from "../../db/change-feed.ts";
 import { sendPage } from "../caching.ts";

@@ -1,4 +1,4 @@
-import type { MailAlarm } from "#contract/mail-hold.ts";
+import type { MailAlarm } from "#contract/mail/health.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { FOREIGN_TEXT_KINDS } from "../kinds.ts";
 import { stopKeysSql, toAddressKey } from "../secrets.ts";

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { toDaysStart } from "#contract/date-range.ts";
+import { toDaysStart } from "#contract/content/lists.ts";
 import type { Language } from "#contract/languages.ts";
-import { ALARM_KINDS, type MailAlarm, type MailHoldAnswer } from "#contract/mail-hold.ts";
+import { ALARM_KINDS, type MailAlarm, type MailHoldAnswer } from "#contract/mail/health.ts";
 import { recordAudit } from "../../audit/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../base/actor.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";

@@ -1,5 +1,4 @@
-import { toInterval } from "#contract/mail/health.ts";
-import type { MailAlarm } from "#contract/mail-hold.ts";
+import { type MailAlarm, toInterval } from "#contract/mail/health.ts";
 import { type ChangeCache, type ChangeFeed, createChangeCache } from "../../db/change-feed.ts";
 import type { Queryable } from "../../db/pool.ts";
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod";
-import { readFilled } from "#contract/filled-text.ts";
 import type { Language } from "#contract/languages.ts";
+import { readFilled } from "#contract/mail/reasons.ts";
 import en from "#locales/en/mail-refusals.json" with { type: "json" };
 import tr from "#locales/tr/mail-refusals.json" with { type: "json" };
 import { fill } from "../content.ts";

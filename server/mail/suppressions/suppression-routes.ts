@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { findContactFault } from "#contract/contact-rules.ts";
 import type { Language } from "#contract/languages.ts";
 import {
   type ImportRequest,
@@ -14,7 +13,8 @@ import {
   suppressRequest,
   undoRequest,
 } from "#contract/mail/suppressions.ts";
-import { isStorable } from "#contract/storable.ts";
+import { findContactFault } from "#contract/site/contact.ts";
+import { isStorable } from "#contract/values.ts";
 import en from "#locales/en/mail-suppressions.json" with { type: "json" };
 import tr from "#locales/tr/mail-suppressions.json" with { type: "json" };
 import type { SignedIn } from "../../base/actor.ts";

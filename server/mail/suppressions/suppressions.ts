@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { readFilled } from "#contract/filled-text.ts";
 import type { Language } from "#contract/languages.ts";
+import { readFilled } from "#contract/mail/reasons.ts";
 import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import tr from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
 import { recordAudit } from "../../audit/service.ts";

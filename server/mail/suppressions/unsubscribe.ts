@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type pg from "pg";
 import * as z from "zod/mini";
 import type { Language } from "#contract/languages.ts";
-import type { PageRequest, UnsubscribeState } from "#contract/page.ts";
+import type { PageRequest, UnsubscribeState } from "#contract/site/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { noStore } from "../../http/caching.ts";
 import { type AnswerOnce, PREFIXES } from "../../http/pages/pages.ts";

@@ -1,4 +1,4 @@
-import { toRangeStart } from "#contract/date-range.ts";
+import { toRangeStart } from "#contract/content/lists.ts";
 import type {
   Bounce,
   BouncesQuery,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, numeric, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { ALARM_KINDS } from "#contract/mail-hold.ts";
+import { ALARM_KINDS } from "#contract/mail/health.ts";
 import { baseColumns } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { userTable } from "./user.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { storable } from "#contract/storable.ts";
+import { storable } from "#contract/values.ts";
 import { plainSearchSql, TEXT_OPERATORS, textFilter } from "../filter-sql.ts";
 import type { Field, FieldKind } from "../model.ts";
 

@@ -1,5 +1,4 @@
-import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
-import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { LOBBY_TOPIC, VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Channel } from "#server/socket/channel.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { LOBBY_TOPIC } from "#contract/voice/rooms.ts";
 import { ADA, ADMIN, BEN, CEM, createTestRooms, MAKER, ROOM, type TestRooms, TOPIC } from "./test-rooms.ts";
 
 let rooms: TestRooms;

@@ -1,6 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import type { VoiceRoom } from "#contract/voice/rooms.ts";
-import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin } from "#contract/voice-lobby.ts";
+import { LOBBY_SENDS, LOBBY_TOPIC, lobbyJoin, type VoiceRoom } from "#contract/voice/rooms.ts";
 import { accept, type Channel, declareChannel, type Member, refuse } from "../../socket/channel.ts";
 import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { FINAL_REASONS } from "#contract/socket.ts";
 import { toRoomTopic } from "#contract/voice/room-channel.ts";
-import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { LOBBY_TOPIC } from "#contract/voice/rooms.ts";
 import {
   ADA,
   ADMIN,

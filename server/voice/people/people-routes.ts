@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { banRequest, changeParticipantRequest, reportRequest } from "#contract/room-requests.ts";
 import { blocksAnswer, roomBan, roomBansAnswer } from "#contract/voice/people.ts";
+import { banRequest, changeParticipantRequest, reportRequest } from "#contract/voice/room-requests.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
 import type { VoiceParts } from "../deps.ts";

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { findRoomFaults, getMaxSeats } from "#contract/voice/room-requests.ts";
+import { findRoomFaults, getMaxSeats } from "#contract/voice/room-rules.ts";
 import { VOICE_LIMITS } from "#contract/voice/rooms.ts";
 import { AppError } from "../../base/errors.ts";
 import { MAX_INT4 } from "../../db/sql.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { changeRoomRequest, createRoomRequest, seatRequest } from "#contract/room-requests.ts";
+import { changeRoomRequest, createRoomRequest, seatRequest } from "#contract/voice/room-requests.ts";
 import {
   roomTicket,
   seatAnswer,

@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
-import { findRoomFaults, getMaxSeats } from "#contract/voice/room-requests.ts";
+import { findRoomFaults, getMaxSeats } from "#contract/voice/room-rules.ts";
 import { type RoomEngine, VOICE_LIMITS } from "#contract/voice/rooms.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
-import type { ChangeRoomRequest, createRoomRequest } from "#contract/room-requests.ts";
-import { getMaxSeats } from "#contract/voice/room-requests.ts";
+import type { ChangeRoomRequest, createRoomRequest } from "#contract/voice/room-requests.ts";
+import { getMaxSeats } from "#contract/voice/room-rules.ts";
 import type {
   VoiceRoom,
   VoiceRoomsAnswer,

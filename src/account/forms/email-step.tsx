@@ -6,7 +6,7 @@ import { toFailureText } from "../../ui/failure-text.ts";
 import { FormAlert } from "../../ui/form-messages.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
-import { useAccountText } from "../account-text.tsx";
+import { useAccountText } from "../account-area.tsx";
 import { toFaultTexts } from "./fault-text.ts";
 
 interface EmailStepProps {

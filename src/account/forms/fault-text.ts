@@ -1,5 +1,7 @@
 import type { AccountFault } from "#contract/accounts/account-rules.ts";
-import type { AccountText } from "../account-text.tsx";
+import { HttpError } from "#providers/http/http.ts";
+import { toDocumentedText, withRetry } from "../../ui/failure-text.ts";
+import type { AccountText } from "../account-area.tsx";
 
 /** The texts of faults by their fields. Two faults of one field: the first stands. */
 export function toFaultTexts<Field extends string>(
@@ -9,4 +11,36 @@ export function toFaultTexts<Field extends string>(
   const texts: Partial<Record<Field, string>> = {};
   for (const { field, code, vars } of faults) texts[field] ??= t(`account:faults.${code}`, { ...vars });
   return texts;
+}
+
+export const LOGIN_FIELDS = ["username", "password"] as const;
+type LoginField = (typeof LOGIN_FIELDS)[number];
+
+/** What a person left out (specification A section 5). */
+export function findLoginErrors(
+  values: Record<LoginField, string>,
+  t: AccountText,
+): Partial<Record<LoginField, string>> {
+  return {
+    ...(!values.username.trim() && { username: t("session:errors.usernameRequired") }),
+    ...(!values.password.trim() && { password: t("session:errors.passwordRequired") }),
+  };
+}
+
+/** The documented message of a refused log-in (specification A section 8), with when to try again where the server said so. */
+export function toLoginText(
+  error: unknown,
+  t: AccountText,
+  fallback = t("session:errors.loginFailed"),
+): string {
+  switch (error instanceof HttpError ? error.status : undefined) {
+    case 401:
+      return t("session:errors.invalidCredentials");
+    case 403:
+      return t("session:errors.insufficientPermissions");
+    case 429:
+      return withRetry(t("session:errors.tooManyAttempts"), error, t);
+    default:
+      return toDocumentedText(error, fallback, t);
+  }
 }

@@ -1,5 +1,8 @@
+import { useEffect, useState } from "react";
 import { codeSentAnswer } from "#contract/accounts/registration.ts";
+import { useAccountText } from "../account-area.tsx";
 import type { AccountServices } from "../account-services.ts";
+import { type CodePurpose, keepResendMoment, readResendMoment } from "./remembered-registration.ts";
 
 /** Asks for a code to an address. @returns seconds until another one may be asked for. @throws HttpError */
 export async function requestCode(
@@ -12,4 +15,63 @@ export async function requestCode(
     schema: codeSentAnswer,
   });
   return answer.retry_after;
+}
+
+const TICK_MS = 1000;
+
+/** Seconds until another code may be asked for (specification A section 4), live. */
+export function useCooldown(purpose: CodePurpose, email: string) {
+  const [untilMs, setUntilMs] = useState(0);
+  const [nowMs, setNowMs] = useState(0);
+
+  useEffect(() => {
+    setNowMs(Date.now());
+    setUntilMs(readResendMoment(purpose, email));
+  }, [purpose, email]);
+
+  const isRunning = untilMs > nowMs;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+
+  return {
+    secondsLeft: Math.max(0, Math.ceil((untilMs - nowMs) / 1000)),
+    start(seconds: number) {
+      const now = Date.now();
+      keepResendMoment(purpose, email, now + seconds * 1000);
+      setNowMs(now);
+      setUntilMs(now + seconds * 1000);
+    },
+  };
+}
+
+interface ResendButtonProps {
+  /** Until another code may be asked for. */
+  secondsLeft: number;
+  isBusy: boolean;
+  onResend: () => void;
+}
+
+/** Asks for another code; says how long to wait while none is given. */
+export function ResendButton({ secondsLeft, isBusy, onResend }: ResendButtonProps) {
+  const t = useAccountText();
+  return (
+    <button type="button" className="button-quiet" disabled={isBusy || secondsLeft > 0} onClick={onResend}>
+      {secondsLeft > 0 ? t("account:verify.resendIn", { count: secondsLeft }) : t("account:verify.resend")}
+    </button>
+  );
+}
+
+/** A line that is too short for the address ends at its `@`. */
+export function EmailAddress({ email }: { email: string }) {
+  const at = email.lastIndexOf("@");
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from "#contract/limits.ts";
 import { TextField } from "../../ui/text-field.tsx";
-import { useAccountText } from "../account-text.tsx";
+import { useAccountText } from "../account-area.tsx";
 
 /** A new username with its length as it is typed. Nothing cuts it off: a text that is too long says so. */
 export function UsernameField({ username, error }: { username: string; error: string | undefined }) {

@@ -4,18 +4,16 @@ import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { useAccountText } from "../account-text.tsx";
-import { readResendMoment } from "../code-moments.ts";
-import { requestCode } from "../forms/send-code.tsx";
-import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
-import { useCooldown } from "../parts/use-cooldown.ts";
-import { fetchProfile, sendProfile, toForm } from "./profile-call.ts";
-import { useProfile } from "./profile-context.tsx";
+import { useAccountText } from "../account-area.tsx";
+import { CodeBoxes, type CodeBoxesHandle } from "../forms/code-boxes.tsx";
+import { readResendMoment } from "../forms/remembered-registration.ts";
+import { ResendButton, requestCode, useCooldown } from "../forms/send-code.tsx";
+import { fetchProfile, sendProfile, toForm, useProfile } from "./own-profile.tsx";
 
 type Step = "idle" | "confirming" | "resending" | "cancelling";
 
 /** A new address that waits for its code: confirm it, ask for another code, or keep the old address. */
-export function useNewAddress(email: string) {
+function useNewAddress(email: string) {
   const t = useAccountText();
   const { profile, services, take, withSession, announce } = useProfile();
   const [step, setStep] = useState<Step>("idle");
@@ -109,4 +107,43 @@ export function useNewAddress(email: string) {
     );
 
   return { step, error, hasRefused, boxes, secondsLeft: cooldown.secondsLeft, confirm, resend, cancel };
+}
+
+/** Asks for the code that went to a new address. */
+export function NewAddressCard({ email }: { email: string }) {
+  const t = useAccountText();
+  const { profile } = useProfile();
+  const { step, error, hasRefused, boxes, secondsLeft, confirm, resend, cancel } = useNewAddress(email);
+  const isBusy = step !== "idle";
+  return (
+    <section className="new-address" aria-labelledby="new-address-title">
+      <h2 id="new-address-title">{t("profile:newAddress.title")}</h2>
+      <p>{t("profile:newAddress.text", { email, current: profile.email })}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm(boxes.current?.read() ?? "");
+        }}
+      >
+        <CodeBoxes
+          ref={boxes}
+          label={t("profile:newAddress.code")}
+          error={error || undefined}
+          isRefused={hasRefused}
+          isBusy={isBusy}
+          onComplete={(code) => void confirm(code)}
+        />
+        <div className="new-address-buttons">
+          <button type="submit" className="button" disabled={isBusy}>
+            {t(step === "confirming" ? "profile:newAddress.confirming" : "profile:newAddress.confirm")}
+          </button>
+          <ResendButton secondsLeft={secondsLeft} isBusy={isBusy} onResend={() => void resend()} />
+          <button type="button" className="button-quiet" disabled={isBusy} onClick={() => void cancel()}>
+            {t("profile:newAddress.cancel")}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
 }

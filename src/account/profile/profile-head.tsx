@@ -1,11 +1,15 @@
 import { useEffect, useRef } from "react";
-import { useAccountText } from "../account-text.tsx";
-import { Avatar } from "./avatar.tsx";
-import { EditButton } from "./editor/edit-buttons.tsx";
-import { PictureControls } from "./editor/picture-controls.tsx";
-import { MAX_MEGABYTES, type PictureName, toPictureAddress } from "./editor/pictures.tsx";
+import { useAccountText } from "../account-area.tsx";
+import {
+  Avatar,
+  MAX_MEGABYTES,
+  PictureControls,
+  type PictureName,
+  toPictureAddress,
+} from "./editor/pictures.tsx";
+import { EditButton } from "./editor/profile-form.tsx";
 import type { ProfileEditor } from "./editor/use-profile-editor.ts";
-import { useProfile } from "./profile-context.tsx";
+import { useProfile } from "./own-profile.tsx";
 
 interface ProfileHeadProps {
   editor: ProfileEditor;

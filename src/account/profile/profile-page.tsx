@@ -1,11 +1,37 @@
-import type { AuthState } from "#providers/http/auth-state.ts";
 import "./profile.css";
-import { BROWSER_SERVICES, type ProfileServices } from "./own-profile.tsx";
-import { ProfileFailed } from "./profile-failed.tsx";
-import { ProfileSkeleton } from "./profile-skeleton.tsx";
+import { useState, useSyncExternalStore } from "react";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import type { Session } from "#providers/http/session.ts";
+import { toReason } from "../../ui/failure-text.ts";
+import { AccountArea, type AccountTexts, useAccountText } from "../account-area.tsx";
+import { RequireSession } from "../require-session.tsx";
+import { BROWSER_SERVICES, type ProfileServices, useOwnProfile } from "./own-profile.tsx";
+import { ProfileSkeleton, WaitingProfile } from "./profile-skeleton.tsx";
 import { ProfileView } from "./profile-view.tsx";
-import { useLiveAuth } from "./use-live-auth.ts";
-import { useOwnProfile } from "./use-own-profile.ts";
+
+/** The profile could not be loaded: why, and the way to try again. */
+function ProfileFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useAccountText();
+  return (
+    <section className="notice-page">
+      <div className="alert" role="alert">
+        <p>{t("profile:page.failed")}</p>
+        <p>{toReason(error, t) || t("profile:page.failedHint")}</p>
+      </div>
+      <button className="button" type="button" onClick={onRetry}>
+        {t("profile:page.retry")}
+      </button>
+    </section>
+  );
+}
+
+/** Who is signed in, live. The last known person stays while the session is over, until they have signed in again. */
+function useLiveAuth(session: Pick<Session, "subscribe" | "getAuthState">, first: AuthState): AuthState {
+  const now = useSyncExternalStore(session.subscribe, session.getAuthState);
+  const [known, setKnown] = useState(first);
+  if (now && now !== known) setKnown(now);
+  return now ?? known;
+}
 
 interface ProfileProps {
   auth: AuthState;
@@ -34,4 +60,13 @@ export function ProfilePage({
 }) {
   const live = useLiveAuth(services.getSession(), auth);
   return <LoadedProfile key={live.user.id} auth={live} services={services} />;
+}
+
+/** The profile, for signed-in people, with the texts of the account's area (specification A 2.1). */
+export function GuardedProfile({ texts }: { texts: AccountTexts }) {
+  return (
+    <AccountArea texts={texts}>
+      <RequireSession waiting={<WaitingProfile />}>{(auth) => <ProfilePage auth={auth} />}</RequireSession>
+    </AccountArea>
+  );
 }

@@ -1,21 +1,118 @@
-import { useEffect, useRef, useState } from "react";
-import { useUnsavedInput } from "../unsaved-input.ts";
-import { ActivityTab } from "./activity/activity-tab.tsx";
-import { ActionsCard } from "./cards/actions-card.tsx";
-import { StatsCard } from "./cards/stats-card.tsx";
-import { AboutCard } from "./cards.tsx";
-import { SaveBar } from "./editor/edit-buttons.tsx";
-import { LeaveDialog } from "./editor/leave-dialog.tsx";
-import { useLeaveGuard } from "./editor/leave-guard.tsx";
-import { ProfileForm } from "./editor/profile-form.tsx";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { useAccountText } from "../account-area.tsx";
+import { useUnsavedInput } from "../require-session.tsx";
+import { ActivityList } from "./activity/activity-list.tsx";
+import { SessionList } from "./activity/session-list.tsx";
+import { AboutCard, ActionsCard, StatsCard } from "./cards.tsx";
+import { ChangePasswordDialog } from "./change-password-dialog.tsx";
+import { LeaveDialog, useLeaveGuard } from "./editor/leave-guard.tsx";
+import { ProfileForm, SaveBar } from "./editor/profile-form.tsx";
 import { useProfileEditor } from "./editor/use-profile-editor.ts";
-import { MailAddressCard } from "./mail-address/mail-address-card.tsx";
-import { NewAddressCard } from "./new-address/new-address-card.tsx";
-import { ChangePasswordDialog } from "./password/change-password-dialog.tsx";
-import { useProfile } from "./profile-context.tsx";
+import { MailAddressCard } from "./mail-address-card.tsx";
+import { NewAddressCard } from "./new-address-card.tsx";
+import { useProfile } from "./own-profile.tsx";
 import { ProfileHead } from "./profile-head.tsx";
 import { SettingsTab } from "./settings/settings-tab.tsx";
-import { Tabs, useTab } from "./tabs.tsx";
+
+export const TABS = ["about", "activity", "settings"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** The open tab stands in the address (`?tab=`), so that a reload, Back and a link find it. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const [query, setQuery] = useSearchParams();
+  const tab = TABS.find((known) => known === query.get("tab")) ?? "about";
+  const select = (next: Tab) => {
+    if (next === tab) return;
+    setQuery((before) => {
+      before.set("tab", next);
+      return before;
+    });
+  };
+  return [tab, select];
+}
+
+function toNext(key: string, index: number): number | undefined {
+  const last = TABS.length - 1;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: index === 0 ? last : index - 1,
+    ArrowRight: index === last ? 0 : index + 1,
+    Home: 0,
+    End: last,
+  };
+  return steps[key];
+}
+
+interface TabsProps {
+  tab: Tab;
+  onSelect: (tab: Tab) => void;
+  /** All panels; only that of the open tab is seen. */
+  panels: Readonly<Record<Tab, ReactNode>>;
+}
+
+/** Tabs as the ARIA practices have them: one stop of the Tab key, arrows move and open. */
+function Tabs({ tab, onSelect, panels }: TabsProps) {
+  const t = useAccountText();
+  const listRef = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = toNext(event.key, TABS.indexOf(tab));
+    const name = next === undefined ? undefined : TABS[next];
+    if (!name) return;
+    event.preventDefault();
+    onSelect(name);
+    listRef.current?.querySelector<HTMLElement>(`#profile-tab-${name}`)?.focus();
+  };
+  return (
+    <div className="profile-main">
+      <div ref={listRef} className="tab-list" role="tablist" aria-label={t("profile:page.tabs")}>
+        {TABS.map((name) => (
+          <button
+            key={name}
+            id={`profile-tab-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={name === tab}
+            aria-controls={`profile-panel-${name}`}
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => onSelect(name)}
+            onKeyDown={onKeyDown}
+          >
+            {t(`profile:page.${name}`)}
+          </button>
+        ))}
+      </div>
+      {TABS.map((name) => (
+        <div
+          key={name}
+          id={`profile-panel-${name}`}
+          className="tab-panel"
+          role="tabpanel"
+          aria-labelledby={`profile-tab-${name}`}
+          hidden={name !== tab}
+        >
+          {panels[name]}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Sessions first: who comes here after a warning wants to end one. */
+function ActivityTab() {
+  const t = useAccountText();
+  return (
+    <>
+      <section className="tab-section" aria-labelledby="profile-sessions">
+        <h2 id="profile-sessions">{t("profile:sessions.title")}</h2>
+        <SessionList />
+      </section>
+      <section className="tab-section" aria-labelledby="profile-activity">
+        <h2 id="profile-activity">{t("profile:activity.title")}</h2>
+        <ActivityList />
+      </section>
+    </>
+  );
+}
 
 /** Head, tabs and cards of the profile. The form keeps its edits while another tab is open. */
 export function ProfileScreen({ banner }: { banner: string }) {

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
 import type { AuthState } from "#providers/http/auth-state.ts";
-import { useAccountText } from "../account-text.tsx";
-import { Avatar } from "./avatar.tsx";
-import { askEarly } from "./early-profile.ts";
-import { BROWSER_SERVICES, type ProfileServices } from "./own-profile.tsx";
+import { useAccountText } from "../account-area.tsx";
+import { Avatar } from "./editor/pictures.tsx";
+import { askEarly, BROWSER_SERVICES, type ProfileServices } from "./own-profile.tsx";
 
 /** Picture and name, as far as this browser remembers them; else their shapes. */
 function Head({ auth }: { auth: AuthState | null }) {

@@ -3,8 +3,8 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { Link } from "react-router";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
-import { ForgotPasswordPage } from "../forgot-password/forgot-password-page.tsx";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
+import { ForgotPasswordPage } from "./forgot-password-page.tsx";
 
 const FORGOT = "/api/users/password/forgot/";
 const RESET = "/api/users/password/reset/";

@@ -6,12 +6,12 @@ import { HttpError } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
-import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
+import { PublicApp, toPage } from "../../ui/site-layout.tsx";
 import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
-import { markExpired } from "../ended-session.ts";
-import { LoginPage } from "../login/login-page.tsx";
+import { markExpired } from "../arrival.ts";
+import { LoginPage } from "./login-page.tsx";
 
 const REQUEST = toRequest("login");
 

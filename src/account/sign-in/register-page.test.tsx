@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
-import { RegisterPage } from "../register/register-page.tsx";
 import { createServices, openScreen, settle } from "../test-screen.tsx";
+import { RegisterPage } from "./register-page.tsx";
 
 const PATH = "/api/users/register/";
 const ANSWER = {

@@ -1,10 +1,22 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { findCodeFaults, findNewPasswordFaults } from "#contract/accounts/account-rules.ts";
+import type { LoginAnswer } from "#contract/accounts/accounts.ts";
 import {
   codeSentAnswer,
   type ResetPasswordRequest,
   resetPasswordAnswer,
 } from "#contract/accounts/registration.ts";
-import type { LoginAnswer } from "#contract/accounts.ts";
-import type { AccountServices } from "../account-services.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
+import { HttpError } from "#providers/http/http.ts";
+import { toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
+import { FormAlert, FormStatus } from "../../ui/form-messages.tsx";
+import { useFormFields } from "../../ui/use-form-fields.ts";
+import { useAccountText } from "../account-area.tsx";
+import { type AccountServices, useLater } from "../account-services.ts";
+import { CodeBoxes, type CodeBoxesHandle } from "../forms/code-boxes.tsx";
+import { toFaultTexts } from "../forms/fault-text.ts";
+import { NewPasswordFields } from "../forms/password-fields.tsx";
+import { ResendButton, useCooldown } from "../forms/send-code.tsx";
 
 type Caller = Pick<AccountServices, "getHttp">;
 
@@ -16,8 +28,155 @@ export async function requestResetCode({ getHttp }: Caller, email: string): Prom
 }
 
 /** Sets the new password, which ends all sessions. @returns the one that begins with it. @throws HttpError */
-export async function resetPassword({ getHttp }: Caller, body: ResetPasswordRequest): Promise<LoginAnswer> {
+async function resetPassword({ getHttp }: Caller, body: ResetPasswordRequest): Promise<LoginAnswer> {
   const path = "/api/users/password/reset/";
   const answer = await getHttp().request(path, { method: "POST", body, schema: resetPasswordAnswer });
   return answer.session;
+}
+
+/** Specification A section 4. */
+const RESENT_SHOWN_MS = 3000;
+const RESET_FIELDS = ["password", "password_confirm"] as const;
+const NAMES = { password: RESET_FIELDS[0], repeated: RESET_FIELDS[1] };
+
+/** Code and new password: entered, sent, and done or back with errors. What is right in a refused form stays. */
+function useReset(services: AccountServices, email: string, onDone: (state: AuthState) => void) {
+  const t = useAccountText();
+  const boxes = useRef<CodeBoxesHandle>(null);
+  const [phase, setPhase] = useState<"idle" | "sending" | "submitting">("idle");
+  const [fault, setFault] = useState<string>();
+  const [isRefused, setIsRefused] = useState(false);
+  const [resent, setResent] = useState("");
+  const cooldown = useCooldown("reset", email);
+  const later = useLater();
+  const form = useFormFields({
+    fields: RESET_FIELDS,
+    findErrors: ({ password, password_confirm }) =>
+      toFaultTexts(findNewPasswordFaults({ password, repeated: password_confirm }, NAMES), t),
+  });
+  useEffect(() => boxes.current?.focus(), []);
+
+  function refuse(error: unknown) {
+    const faults = error instanceof HttpError ? error.errors : [];
+    const isInvalid = error instanceof HttpError && error.code === "invalid_verification_code";
+    const codeFault = isInvalid
+      ? t("account:verify.invalid")
+      : faults.find(({ field }) => field === "otp_code")?.message;
+    if (!codeFault) return form.showRefusal(faults, toFailureText(error, t("account:forgot.failed"), t));
+    setFault(codeFault);
+    setIsRefused(isInvalid);
+    boxes.current?.reset();
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (phase !== "idle") return;
+    const otp_code = boxes.current?.read() ?? "";
+    const codeFault = toFaultTexts(findCodeFaults(otp_code), t).otp_code;
+    setFault(codeFault);
+    setResent("");
+    setIsRefused(false);
+    const isRight = form.checkAll();
+    if (codeFault) boxes.current?.focus();
+    if (codeFault || !isRight) return;
+    setPhase("submitting");
+    try {
+      const answer = await resetPassword(services, { email, otp_code, ...form.read() });
+      onDone(services.getSession().adopt(answer));
+    } catch (error) {
+      refuse(error);
+      setPhase("idle");
+    }
+  }
+
+  async function resend() {
+    setPhase("sending");
+    boxes.current?.focus();
+    try {
+      cooldown.start(await requestResetCode(services, email));
+      setFault(undefined);
+      setIsRefused(false);
+      setResent(t("account:verify.resent"));
+      later(() => setResent(""), RESENT_SHOWN_MS);
+    } catch (error) {
+      form.showRefusal([], toDocumentedText(error, t("account:verify.resendFailed"), t));
+    }
+    setPhase("idle");
+  }
+
+  return {
+    boxes,
+    phase,
+    fault,
+    isRefused,
+    form,
+    resent,
+    secondsLeft: cooldown.secondsLeft,
+    resend: () => void resend(),
+    submit,
+    boxEvents: {
+      onChange: () => setFault(undefined),
+      onReject: () => setFault(t("account:faults.code_digits")),
+      onComplete: () => form.formRef.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus(),
+    },
+  };
+}
+
+interface ResetStepProps {
+  email: string;
+  services: AccountServices;
+  onOtherEmail: () => void;
+  onDone: (state: AuthState) => void;
+}
+
+/** The code from the mail, and the new password twice. */
+export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepProps) {
+  const t = useAccountText();
+  const { boxes, phase, fault, isRefused, form, resent, secondsLeft, resend, submit, boxEvents } = useReset(
+    services,
+    email,
+    onDone,
+  );
+  const isBusy = phase === "submitting";
+  return (
+    <>
+      <p className="account-lead">{t("account:forgot.codeLead", { email })}</p>
+      <form
+        ref={form.formRef}
+        className="account-form"
+        method="post"
+        noValidate
+        onSubmit={submit}
+        {...form.handlers}
+      >
+        {/* Tells password managers whose password it is. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <CodeBoxes
+          ref={boxes}
+          label={t("account:code.label")}
+          error={fault}
+          isRefused={isRefused}
+          isBusy={isBusy}
+          {...boxEvents}
+        />
+        <NewPasswordFields
+          password={form.values.password}
+          repeated={form.values.password_confirm}
+          errors={{ password: form.errors.password, repeated: form.errors.password_confirm }}
+          labels={{ password: t("account:password.new"), repeated: t("account:password.repeatNew") }}
+        />
+        <FormAlert>{form.errors.form}</FormAlert>
+        <button className="button" type="submit" disabled={isBusy}>
+          {isBusy ? t("account:forgot.submitting") : t("account:forgot.submit")}
+        </button>
+        <div className="account-row">
+          <button type="button" className="button-quiet" disabled={isBusy} onClick={onOtherEmail}>
+            {t("account:forgot.otherEmail")}
+          </button>
+          <ResendButton secondsLeft={secondsLeft} isBusy={phase !== "idle"} onResend={resend} />
+        </div>
+        <FormStatus>{resent}</FormStatus>
+      </form>
+    </>
+  );
 }

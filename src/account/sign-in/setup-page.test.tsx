@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { screen, waitFor } from "@testing-library/react";
 import { HttpError } from "#providers/http/http.ts";
-import { SetupPage } from "../setup/setup-page.tsx";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
+import { SetupPage } from "./setup-page.tsx";
 
 const PATH = "/api/users/setup/";
 const OWNER = {
@@ -11,6 +11,7 @@ const OWNER = {
   password: "Correct1horse",
   password_confirm: "Correct1horse",
 };
+
 /** GET and POST go to one path; only the second has a body. */
 const answerWith = (is_open: boolean, made: unknown) => (body: unknown) => (body ? made : { is_open });
 

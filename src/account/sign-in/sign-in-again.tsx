@@ -5,9 +5,9 @@ import type { Session } from "#providers/http/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-messages.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
-import { useAccountText } from "../account-text.tsx";
-import { findLoginErrors, toLoginText } from "../login/login-errors.ts";
-import { PasswordField } from "../parts/password-field.tsx";
+import { useAccountText } from "../account-area.tsx";
+import { findLoginErrors, toLoginText } from "../forms/fault-text.ts";
+import { PasswordField } from "../forms/password-fields.tsx";
 
 interface SignInAgainProps {
   /** Who was signed in. Nobody else can be, from here: what stands on the screen is theirs. */

@@ -4,15 +4,13 @@ import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { isNetworkError, toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";
-import type { AccountServices } from "../account-services.ts";
-import { useAccountText } from "../account-text.tsx";
+import { useAccountText } from "../account-area.tsx";
+import { type AccountServices, useLater } from "../account-services.ts";
 import { needsVerification } from "../arrival.ts";
+import type { CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { toFaultTexts } from "../forms/fault-text.ts";
 import { forgetRegistration, readTicket } from "../forms/remembered-registration.ts";
-import { requestCode } from "../forms/send-code.tsx";
-import type { CodeBoxesHandle } from "../parts/use-code-boxes.ts";
-import { useCooldown } from "../parts/use-cooldown.ts";
-import { useLater } from "../parts/use-later.ts";
+import { requestCode, useCooldown } from "../forms/send-code.tsx";
 
 /** Specification A section 4. */
 const REDIRECT_MS = 1200;

@@ -4,7 +4,7 @@ import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { keepTicket, readTicket } from "../forms/remembered-registration.ts";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
-import { VerifyEmailPage } from "../verify-email/verify-email-page.tsx";
+import { VerifyEmailPage } from "./verify-email-page.tsx";
 
 const REQUEST = "/api/users/request-verification/";
 const VERIFY = "/api/users/verify-email/";

@@ -2,8 +2,7 @@ import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ActionEntry } from "#contract/accounts/admin-users.ts";
-import { ofBatch } from "#resources/action-grouping.ts";
-import { actionsResource } from "#resources/actions.ts";
+import { actionsResource, ofBatch } from "#resources/actions.ts";
 import { buildListViewParams, EMPTY_VIEW } from "../views/state/list-view.ts";
 
 type Batch = NonNullable<ActionEntry["batch"]>;

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { modelsResource } from "#resources/models.ts";
+import { modelsResource } from "#resources/screens.ts";
 
 /** Lifetimes of the admin data cache (specification B section 9). */
 export const LIST_LIFETIME_MS = 120_000;

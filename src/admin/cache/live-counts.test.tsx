@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { act, cleanup, screen } from "@testing-library/react";
-import type { JoinOptions, Socket } from "#providers/socket.ts";
+import type { JoinOptions, Socket } from "#providers/socket/socket.ts";
 import { renderAdmin } from "../test-admin.tsx";
 import { buildModel } from "../views/test-model.ts";
 import { COUNTS_INTERVAL_MS, createLiveCounts, type LiveCounts } from "./live-counts.ts";

@@ -2,8 +2,8 @@ import type { LiveEvent } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { useContext, useEffect } from "react";
 import * as z from "zod/mini";
-import { modelsResource } from "#resources/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { modelsResource } from "#resources/screens.ts";
 import { ProvidersContext } from "../services.ts";
 
 /** However much is written, counts on the screen are asked for at most so often. */

@@ -12,17 +12,18 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ModelInfo } from "#contract/content/models.ts";
-import { findModelKey } from "#providers/access-control.ts";
+import { findModelKey } from "#providers/refine/permissions.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { emailBouncesResource } from "#resources/email-bounces.ts";
 import { emailComplaintsResource } from "#resources/email-complaints.ts";
-import { emailMonitoringResource } from "#resources/email-monitoring.ts";
-import { healthResource } from "#resources/health.ts";
-import { mailboxResource } from "#resources/mailbox.ts";
-import { modelsResource } from "#resources/models.ts";
-import { objectPaths } from "#resources/objects.ts";
-import { toRecordSource } from "#resources/record-source.ts";
-import { settingsResource } from "#resources/settings.ts";
+import { objectPaths, toRecordSource } from "#resources/record-source.ts";
+import {
+  emailMonitoringResource,
+  healthResource,
+  mailboxResource,
+  modelsResource,
+  settingsResource,
+} from "#resources/screens.ts";
 import { usersResource } from "#resources/users.ts";
 import { toModelSize, useCountText } from "../models/counts.ts";
 import { toModelPath, useModels } from "../models/use-models.ts";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import * as z from "zod/mini";
 import { toLanguage } from "#contract/languages.ts";
-import { objectPaths } from "#resources/objects.ts";
+import { objectPaths } from "#resources/record-source.ts";
 import { SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { useModelPermissions } from "../services.ts";
 import { formatDateTime } from "../views/kinds/cell-value.ts";

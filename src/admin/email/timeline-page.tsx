@@ -4,7 +4,7 @@ import { type FormEvent, Fragment, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { LIMITS } from "#contract/limits.ts";
-import { TIMELINE_EMAIL } from "#resources/email-timeline.ts";
+import { TIMELINE_EMAIL } from "#resources/screens.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { RecipientTimeline } from "./recipient-timeline.tsx";

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef } from "react";
-import { toLiveTopic } from "#contract/live.ts";
-import { MAIL_MODEL } from "#resources/email-monitoring.ts";
+import { toLiveTopic } from "#contract/content/objects.ts";
+import { MAIL_MODEL } from "#resources/screens.ts";
 import { ProvidersContext } from "../services.ts";
 import { createLiveRefresh } from "../views/live/live-refresh.ts";
 

@@ -3,7 +3,7 @@ import { useCustomMutation, useGetIdentity, useNotification } from "@refinedev/c
 import { App, Button } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountUser } from "#contract/accounts.ts";
+import type { AccountUser } from "#contract/accounts/accounts.ts";
 import { type Job, job as jobSchema } from "#contract/content/bulk.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { toErrorText } from "../ui/errors.tsx";

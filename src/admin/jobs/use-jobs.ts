@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { type Job, job as jobSchema, jobsAnswer } from "#contract/content/bulk.ts";
-import { ADMIN_API } from "#providers/endpoints.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import { isDataError } from "#providers/refine/data.ts";
-import { createSafeStorage } from "#providers/safe-storage.ts";
+import { ADMIN_API } from "#providers/refine/endpoints.ts";
 import { getNextJob, type JobsState, startState, toPauseMs, withJob } from "./job-state.ts";
 
 /** Set while a job that this browser knows of is under way, so that the next page asks for it at once. */

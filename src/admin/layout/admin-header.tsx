@@ -3,7 +3,7 @@ import { useGetIdentity } from "@refinedev/core";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { AccountUser } from "#contract/accounts.ts";
+import type { AccountUser } from "#contract/accounts/accounts.ts";
 import { JobsIndicator } from "../jobs/jobs-indicator.tsx";
 import { isMac, KeyCaps } from "../shortcuts/keys.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";

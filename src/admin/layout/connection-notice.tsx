@@ -2,7 +2,7 @@ import { DisconnectOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { Socket } from "#providers/socket.ts";
+import type { Socket } from "#providers/socket/socket.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 

@@ -1,5 +1,5 @@
 import { useCustom } from "@refinedev/core";
-import { mailboxAnswer, mailboxMail } from "#contract/mailbox.ts";
+import { mailboxAnswer, mailboxMail } from "#contract/mail/messages.ts";
 
 const API = "/api/mail/mailbox/";
 

@@ -4,8 +4,8 @@ import type { ModelInfo } from "#contract/content/models.ts";
 import { withinPermissions } from "#providers/refine/permissions.ts";
 import { accessLevelsResource } from "#resources/access-levels.ts";
 import { actionsResource } from "#resources/actions.ts";
-import { modelsResource } from "#resources/models.ts";
 import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
+import { modelsResource } from "#resources/screens.ts";
 import { usersResource } from "#resources/users.ts";
 import { useServices } from "../services.ts";
 

@@ -14,8 +14,8 @@ import {
 import { useGetIdentity, useResourceParams } from "@refinedev/core";
 import type { ParseKeys } from "i18next";
 import { useMemo } from "react";
-import type { AccountUser } from "#contract/accounts.ts";
-import { findModelKey } from "#providers/access-control.ts";
+import type { AccountUser } from "#contract/accounts/accounts.ts";
+import { findModelKey } from "#providers/refine/permissions.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 

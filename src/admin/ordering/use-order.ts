@@ -4,8 +4,8 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
-import { moveAnswer } from "#contract/order.ts";
-import { ADMIN_API } from "#providers/endpoints.ts";
+import { moveAnswer } from "#contract/content/objects.ts";
+import { ADMIN_API } from "#providers/refine/endpoints.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../ui/errors.tsx";
 

@@ -5,7 +5,7 @@ import { useGetIdentity } from "@refinedev/core";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import type { AccountUser } from "#contract/accounts.ts";
+import type { AccountUser } from "#contract/accounts/accounts.ts";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { Screen } from "../navigation/screens.tsx";
 import { KeyCaps } from "../shortcuts/keys.tsx";

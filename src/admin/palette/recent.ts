@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { createSafeStorage } from "#providers/safe-storage.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
 const KEPT_MAX = 5;

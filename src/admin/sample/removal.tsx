@@ -2,8 +2,8 @@ import { CheckCircleOutlined } from "@ant-design/icons";
 import { Button, Modal } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { SampleAnswer, SampleRemoval } from "#contract/sample.ts";
-import { objectPaths } from "#resources/objects.ts";
+import type { SampleAnswer, SampleRemoval } from "#contract/site/site.ts";
+import { objectPaths } from "#resources/record-source.ts";
 import { DECORATIVE, useReturnedFocus } from "../ui/accessibility.ts";
 
 interface SampleCountsProps {

@@ -11,7 +11,7 @@ import {
   type SampleRemoval,
   sampleAnswer,
   sampleRemoval,
-} from "#contract/sample.ts";
+} from "#contract/site/site.ts";
 import { isDataError } from "#providers/refine/data.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";

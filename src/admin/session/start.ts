@@ -1,5 +1,4 @@
-import { hasAdminAccess } from "#contract/accounts/accounts.ts";
-import type { AccountUser } from "#contract/accounts.ts";
+import { type AccountUser, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import type { Http } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
 import { fetchPermissions, guessPermissions, type Permissions } from "#providers/refine/permissions.ts";

@@ -1,5 +1,5 @@
 import type { ParseKeys } from "i18next";
-import { createSafeStorage } from "#providers/safe-storage.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import { toKeyName } from "./keys.tsx";
 
 /** Keys do something else there: they write, or choose. */

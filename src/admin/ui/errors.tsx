@@ -6,7 +6,7 @@ import { useRouteError } from "react-router";
 import * as z from "zod/mini";
 import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
 import { NO_VALID_TOKEN } from "#providers/http/http.ts";
-import { UNKNOWN_QUERY } from "#providers/own-query.ts";
+import { UNKNOWN_QUERY } from "#providers/refine/list-query.ts";
 
 const failure = z.object({ message: z.string(), code: z.optional(z.string()) });
 

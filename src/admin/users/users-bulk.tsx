@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
-import { objectPaths } from "#resources/objects.ts";
+import { objectPaths } from "#resources/record-source.ts";
 import { USER_MODEL, USER_MODEL_NAMES } from "#resources/users.ts";
 import { useModelPermissions } from "../services.ts";
 import { EmptyState } from "../ui/states.tsx";

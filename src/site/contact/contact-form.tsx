@@ -1,12 +1,42 @@
-import type { ContactDraft } from "#contract/site/contact.ts";
+import { useId } from "react";
+import { LIMITS } from "#contract/limits.ts";
+import { CONTACT_TRAP, type ContactDraft } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { ToastRegion } from "../../ui/toast.tsx";
-import { MessageCounter } from "./message-counter.tsx";
-import { toToast } from "./send-state.ts";
-import { TrapField } from "./trap-field.tsx";
-import { type ContactServices, useContactForm } from "./use-contact-form.ts";
+import { type ContactServices, toToast, useContactForm } from "./use-contact-form.ts";
+
+type Level = "near" | "over";
+
+function toLevel(count: number): Level | undefined {
+  if (count > LIMITS.contactMessageMaxChars) return "over";
+  return count > LIMITS.contactMessageNearChars ? "near" : undefined;
+}
+
+/** How long the message is, live. Words beside the number say when the end is near: colour alone would not do. */
+function MessageCounter({ count }: { count: number }) {
+  const { t } = usePage();
+  const level = toLevel(count);
+  return (
+    <div className="counter needs-script" data-level={level}>
+      <span role="status">{level && t(`contact:form.${level}`)}</span>
+      <span className="counter-number">{`${count}/${LIMITS.contactMessageMaxChars}`}</span>
+    </div>
+  );
+}
+
+/** Programs fill in every field that they find. People don't find this one; the label is for those who do. */
+export function TrapField() {
+  const { t } = usePage();
+  const id = useId();
+  return (
+    <div className="visually-hidden" aria-hidden="true">
+      <label htmlFor={id}>{t("contact:form.trap")}</label>
+      <input id={id} name={CONTACT_TRAP} type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
+    </div>
+  );
+}
 
 interface ContactFormProps {
   /** What a post without JavaScript left in the form. */

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
-import type { PageRequest } from "#contract/page.ts";
 import type { ContactDraft } from "#contract/site/contact.ts";
+import type { PageRequest } from "#contract/site/pages.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { toRequest } from "../../head/test-request.ts";
-import { PublicApp, toPage } from "../../public-app.tsx";
 import { texts as en } from "../../public-texts-en.ts";
 import { texts as tr } from "../../public-texts-tr.ts";
+import { PublicApp, toPage } from "../../ui/site-layout.tsx";
 import { ContactPage } from "./contact-page.tsx";
 import type { ContactSender } from "./contact-sender.ts";
 

@@ -5,7 +5,7 @@ import {
   contactAnswer,
   contactChallenge,
 } from "#contract/site/contact.ts";
-import { type Http, HttpError } from "#providers/http/http.ts";
+import { createHttp, type Http, HttpError } from "#providers/http/http.ts";
 import { solve } from "./proof-of-work.ts";
 
 /** A challenge that was worked off, and when it is good by this page's clock. Null where a back end asks for none. */
@@ -105,4 +105,14 @@ export function createContactSender(parts: ContactSenderParts): ContactSender {
         throw error;
       }),
   };
+}
+
+let sender: ContactSender | undefined;
+
+/** The sender of this document, made at the first touch of a form; the server draws without one. */
+export function getBrowserSender(): ContactSender {
+  sender ??= createContactSender({
+    http: createHttp({ getLanguage: () => document.documentElement.lang }),
+  });
+  return sender;
 }

@@ -7,15 +7,54 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ContactDraft, ContactValues } from "#contract/site/contact.ts";
+import type { ContactAnswer, ContactDraft, ContactValues } from "#contract/site/contact.ts";
+import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import type { PublicText } from "../../ui/public-text.ts";
+import type { Toast } from "../../ui/toast.tsx";
 import type { ContactSender } from "./contact-sender.ts";
-import { toFailureText, toRefusalText } from "./failure-text.ts";
-import { emptyTrap, focusField, readTrap, readValues, toField } from "./form-values.ts";
-import type { SendState } from "./send-state.ts";
-import { useFieldErrors } from "./use-field-errors.ts";
-import { useTypedText } from "./use-typed-text.ts";
+import {
+  emptyTrap,
+  focusField,
+  readTrap,
+  readValues,
+  toField,
+  useFieldErrors,
+  useTypedText,
+} from "./form-values.ts";
+
+/** Where a message is on its way (specification A section 4). */
+type SendState =
+  | { status: "IDLE" }
+  | { status: "LOADING" }
+  | { status: "SUCCESS" }
+  | { status: "ERROR"; message: string };
+
+/** What is told of it, and for how long the toast stands. */
+export function toToast(state: SendState, t: PublicText): Toast | null {
+  switch (state.status) {
+    case "IDLE":
+    case "LOADING":
+      return null;
+    case "SUCCESS":
+      return { kind: "success", text: t("contact:toast.success") };
+    case "ERROR":
+      return { kind: "error", text: state.message };
+  }
+}
+
+/** The documented text of an answer that says no (specification A section 8). */
+function toRefusalText({ error, details }: ContactAnswer, t: PublicText): string {
+  return error || details || t("contact:toast.failed");
+}
+
+/** The documented text of a call that failed. The server's words are for people; a browser's own ("Failed to fetch") are not. */
+function toFailureText(error: unknown, t: PublicText): string {
+  if (!(error instanceof HttpError) || error.code === "unexpected_answer") return t("contact:toast.generic");
+  if (error.code === "network_error" || error.message === UNKNOWN_ERROR) return t("contact:toast.sorry");
+  return error.message;
+}
 
 /** What the form needs of the browser. */
 export interface ContactServices {

@@ -1,13 +1,53 @@
 import type { Cv } from "#contract/site/cv.ts";
+import { NewTabLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { AddressNote } from "./address-note.tsx";
 import { Certificates } from "./certificates/certificates.tsx";
-import { CvSection } from "./cv-section.tsx";
-import { EmptyCv } from "./empty-cv.tsx";
+import { CvSection, Prose } from "./cv-section.tsx";
 import { Hero } from "./hero.tsx";
-import { Prose } from "./prose.tsx";
 import { Timeline, type TimelineEntry } from "./timeline.tsx";
 import { Tools } from "./tools.tsx";
+
+/** What a fresh installation shows: that it works, and the two ways to fill it. */
+function EmptyCv() {
+  const { t } = usePage();
+  return (
+    <section className="empty-cv">
+      <h1>{t("site:cv.empty.title")}</h1>
+      <p className="prose">{t("site:cv.empty.text")}</p>
+      <ol className="empty-cv-ways">
+        <li>
+          <h2>{t("site:cv.empty.import")}</h2>
+          <p>{t("site:cv.empty.importHint")}</p>
+          <pre>
+            <code>npm run foyer -- import resume.json</code>
+          </pre>
+        </li>
+        <li>
+          <h2>{t("site:cv.empty.console")}</h2>
+          <p>{t("site:cv.empty.consoleHint")}</p>
+          <p>
+            <a className="button" href="/admin">
+              {t("site:cv.empty.openConsole")}
+            </a>
+          </p>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+/** Where the person lives, with a search for it on a map. */
+function AddressNote({ address: { district, province } }: { address: Cv["address"] }) {
+  const { site, t } = usePage();
+  const place = [district, province].filter(Boolean).join(", ");
+  if (!place) return null;
+  return (
+    <p className="address-note">
+      {t("site:cv.place", { place })}{" "}
+      <NewTabLink href={site.map_search + encodeURIComponent(place)}>{t("site:cv.map")}</NewTabLink>
+    </p>
+  );
+}
 
 function isEmpty({ name, experience, education, confidences, certificates }: Cv): boolean {
   return !name && [experience, education, confidences, certificates].every((items) => items.length === 0);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { fireEvent, screen } from "@testing-library/react";
-import { HeroPhoto } from "./hero-photo.tsx";
+import { HeroPhoto } from "./hero.tsx";
 import { show } from "./test-page.tsx";
 
 const SIZES = [{ src: "/pictures/a.jpg/192.webp", width: 192 }];

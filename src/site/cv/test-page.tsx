@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
-import { toPage } from "../../public-app.tsx";
 import { texts } from "../../public-texts-en.ts";
 import { PageContext } from "../../ui/page-context.tsx";
+import { toPage } from "../../ui/site-layout.tsx";
 import type { FiledCertificate } from "./certificates/certificate.tsx";
 
 const REQUEST = toRequest("not-found", { path: "/cv" });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { toWebAddress } from "../../ui/links.tsx";
-import { DateRange } from "./date-range.tsx";
+import { DateRange } from "./cv-section.tsx";
 
 export interface TimelineEntry {
   id: number;

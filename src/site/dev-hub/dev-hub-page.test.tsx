@@ -6,101 +6,149 @@ import type { Language } from "#contract/languages.ts";
 import type { HubFeature } from "#contract/site/site.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
-import { TEXTS, toRequest } from "../../head/test-request.ts";
-import { toPage } from "../../public-app.tsx";
+import { getText, TEXTS, toRequest } from "../../head/test-request.ts";
 import { PageContext } from "../../ui/page-context.tsx";
+import { toPage } from "../../ui/site-layout.tsx";
 import { DevHubPage } from "./dev-hub-page.tsx";
+import { filterCards, type HubCard, toCards } from "./hub-cards.ts";
 
-function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"], open_features = features) {
-  const request = toRequest("dev", { lang, site: { ...SITE_INFO, features, open_features } });
-  return (
-    <MemoryRouter>
-      <PageContext value={toPage(request, TEXTS[lang])}>
-        <DevHubPage />
-      </PageContext>
-    </MemoryRouter>
-  );
-}
+describe("dev hub page", () => {
+  function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"], open_features = features) {
+    const request = toRequest("dev", { lang, site: { ...SITE_INFO, features, open_features } });
+    return (
+      <MemoryRouter>
+        <PageContext value={toPage(request, TEXTS[lang])}>
+          <DevHubPage />
+        </PageContext>
+      </MemoryRouter>
+    );
+  }
 
-function open(lang?: Language) {
-  render(toHub(lang));
-  return { user: setUpDrawnUser(), field: screen.getByRole<HTMLInputElement>("searchbox") };
-}
+  function open(lang?: Language) {
+    render(toHub(lang));
+    return { user: setUpDrawnUser(), field: screen.getByRole<HTMLInputElement>("searchbox") };
+  }
 
-const findCard = (name = "Voice Chat") => screen.queryByRole("link", { name });
+  const findCard = (name = "Voice Chat") => screen.queryByRole("link", { name });
 
-beforeEach(() => window.history.replaceState(null, "", "/dev"));
+  beforeEach(() => window.history.replaceState(null, "", "/dev"));
 
-describe("the search", () => {
-  test("keeps what has the words, says how many there are, and stands in the address", async () => {
-    const { user, field } = open();
-    expect(screen.getByRole("status").textContent).toBe("");
-    await user.type(field, "AUDIO mon");
-    expect(findCard()?.getAttribute("href")).toBe("/rooms");
+  describe("the search", () => {
+    test("keeps what has the words, says how many there are, and stands in the address", async () => {
+      const { user, field } = open();
+      expect(screen.getByRole("status").textContent).toBe("");
+      await user.type(field, "AUDIO mon");
+      expect(findCard()?.getAttribute("href")).toBe("/rooms");
+      expect(screen.getByRole("status").textContent).toBe("1 match");
+      expect(window.location.search).toBe("?q=AUDIO+mon");
+    });
+
+    test("that finds nothing says so, names what was searched for, and leads back to all", async () => {
+      const { user, field } = open();
+      await user.type(field, "video");
+      expect(findCard()).toBeNull();
+      expect(screen.getByRole("status").textContent).toBe("No matches");
+      expect(screen.getByText(/“video”/)).toBeDefined();
+      await user.click(screen.getByRole("button", { name: "Show all" }));
+      expect(findCard()).not.toBeNull();
+      expect(field.value).toBe("");
+      expect(document.activeElement).toBe(field);
+      expect(window.location.search).toBe("");
+    });
+
+    test("goes by the letters of Turkish", async () => {
+      const { user, field } = open("tr");
+      await user.type(field, "KATILIMCI");
+      expect(findCard("Sesli Sohbet")).not.toBeNull();
+      expect(screen.getByRole("status").textContent).toBe("1 eşleşme");
+      await user.clear(field);
+      await user.type(field, "yok böyle");
+      expect(screen.getByRole("status").textContent).toBe("Eşleşme yok");
+    });
+
+    test("is found again in the address", () => {
+      window.history.replaceState(null, "", "/dev?q=video&from=mail");
+      const { field } = open();
+      expect(field.value).toBe("video");
+      expect(findCard()).toBeNull();
+    });
+
+    test("counts what was typed before the page was hydrated", () => {
+      const container = document.body.appendChild(document.createElement("div"));
+      container.innerHTML = renderToString(toHub());
+      const field = within(container).getByRole<HTMLInputElement>("searchbox");
+      field.value = "video";
+      act(() => void render(toHub(), { container, hydrate: true }));
+      expect(field.isConnected).toBe(true);
+      expect(field.value).toBe("video");
+      expect(findCard()).toBeNull();
+    });
+  });
+
+  test("without JavaScript every card is there, and the field that could do nothing is marked as such", () => {
+    const html = new DOMParser().parseFromString(renderToString(toHub()), "text/html");
+    expect(html.querySelector("a[href='/rooms']")?.textContent).toBe("Voice Chat");
+    expect(html.querySelector("input")?.closest(".needs-script")).not.toBeNull();
+  });
+
+  test("an empty hub says so and has nothing to search", () => {
+    render(toHub("en", []));
+    expect(screen.getByRole("heading", { name: "Nothing to try yet" })).toBeDefined();
+    expect(screen.queryByRole("searchbox")).toBeNull();
+  });
+
+  test("a card of what isn't open yet says so, invites nobody, and is found all the same", async () => {
+    render(toHub("en", ["voice-chat"], []));
+    expect(screen.getByRole("heading", { name: "Voice Chat" })).toBeDefined();
+    expect(screen.getByText("Not open yet.")).toBeDefined();
+    expect(screen.getByText(/None is open yet\.$/)).toBeDefined();
+    expect(screen.queryByRole("link")).toBeNull();
+    await setUpDrawnUser().type(screen.getByRole("searchbox"), "audio");
     expect(screen.getByRole("status").textContent).toBe("1 match");
-    expect(window.location.search).toBe("?q=AUDIO+mon");
-  });
-
-  test("that finds nothing says so, names what was searched for, and leads back to all", async () => {
-    const { user, field } = open();
-    await user.type(field, "video");
-    expect(findCard()).toBeNull();
-    expect(screen.getByRole("status").textContent).toBe("No matches");
-    expect(screen.getByText(/“video”/)).toBeDefined();
-    await user.click(screen.getByRole("button", { name: "Show all" }));
-    expect(findCard()).not.toBeNull();
-    expect(field.value).toBe("");
-    expect(document.activeElement).toBe(field);
-    expect(window.location.search).toBe("");
-  });
-
-  test("goes by the letters of Turkish", async () => {
-    const { user, field } = open("tr");
-    await user.type(field, "KATILIMCI");
-    expect(findCard("Sesli Sohbet")).not.toBeNull();
-    expect(screen.getByRole("status").textContent).toBe("1 eşleşme");
-    await user.clear(field);
-    await user.type(field, "yok böyle");
-    expect(screen.getByRole("status").textContent).toBe("Eşleşme yok");
-  });
-
-  test("is found again in the address", () => {
-    window.history.replaceState(null, "", "/dev?q=video&from=mail");
-    const { field } = open();
-    expect(field.value).toBe("video");
-    expect(findCard()).toBeNull();
-  });
-
-  test("counts what was typed before the page was hydrated", () => {
-    const container = document.body.appendChild(document.createElement("div"));
-    container.innerHTML = renderToString(toHub());
-    const field = within(container).getByRole<HTMLInputElement>("searchbox");
-    field.value = "video";
-    act(() => void render(toHub(), { container, hydrate: true }));
-    expect(field.isConnected).toBe(true);
-    expect(field.value).toBe("video");
-    expect(findCard()).toBeNull();
   });
 });
 
-test("without JavaScript every card is there, and the field that could do nothing is marked as such", () => {
-  const html = new DOMParser().parseFromString(renderToString(toHub()), "text/html");
-  expect(html.querySelector("a[href='/rooms']")?.textContent).toBe("Voice Chat");
-  expect(html.querySelector("input")?.closest(".needs-script")).not.toBeNull();
-});
+describe("filter cards", () => {
+  const CARD: HubCard = { feature: "voice-chat", title: "", text: "", tags: [], to: "/rooms", isOpen: true };
 
-test("an empty hub says so and has nothing to search", () => {
-  render(toHub("en", []));
-  expect(screen.getByRole("heading", { name: "Nothing to try yet" })).toBeDefined();
-  expect(screen.queryByRole("searchbox")).toBeNull();
-});
+  test.each<[query: string, lang: "en" | "tr", isFound: boolean]>([
+    ["", "en", true],
+    ["voice", "en", true],
+    ["VOICE CHAT", "en", true],
+    ["microphone", "en", true],
+    ["audio monitoring", "en", true],
+    ["monitoring voice", "en", true],
+    ["  rooms  ", "en", true],
+    ["voice video", "en", false],
+    ["video", "en", false],
+    [".*", "en", false],
+    ["SESLİ SOHBET", "tr", true],
+    ["KATILIMCILAR", "tr", true],
+    ["odalar", "tr", true],
+    ["görüntü", "tr", false],
+  ])("%j in %s finds Voice Chat: %j", (query, lang, isFound) => {
+    expect(filterCards(toCards(SITE_INFO, getText(lang)), query, lang)).toHaveLength(isFound ? 1 : 0);
+  });
 
-test("a card of what isn't open yet says so, invites nobody, and is found all the same", async () => {
-  render(toHub("en", ["voice-chat"], []));
-  expect(screen.getByRole("heading", { name: "Voice Chat" })).toBeDefined();
-  expect(screen.getByText("Not open yet.")).toBeDefined();
-  expect(screen.getByText(/None is open yet\.$/)).toBeDefined();
-  expect(screen.queryByRole("link")).toBeNull();
-  await setUpDrawnUser().type(screen.getByRole("searchbox"), "audio");
-  expect(screen.getByRole("status").textContent).toBe("1 match");
+  test.each<[text: string, query: string, lang: "en" | "tr", isFound: boolean]>([
+    ["Işık", "IŞIK", "tr", true],
+    ["Işık", "ışık", "tr", true],
+    ["IŞIK", "ışık", "tr", true],
+    ["İstanbul", "istanbul", "tr", true],
+    ["istanbul", "İSTANBUL", "tr", true],
+    ["sesli", "SESLI", "tr", true],
+    ["WIFI", "wifi", "tr", true],
+    ["ısı", "isi", "tr", false],
+    ["Wifi", "WIFI", "en", true],
+    ["mic", "mıc", "en", false],
+    ["Çınar", "C\u0327ınar", "tr", true],
+  ])("%j holds %j by the rules of %s: %j", (text, query, lang, isFound) => {
+    const cards = {
+      title: { ...CARD, title: text },
+      text: { ...CARD, text },
+      tag: { ...CARD, tags: [text] },
+    };
+    for (const card of Object.values(cards))
+      expect(filterCards([card], query, lang)).toHaveLength(isFound ? 1 : 0);
+  });
 });

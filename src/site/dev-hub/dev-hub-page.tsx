@@ -1,9 +1,79 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { SiteLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { SiteLink } from "../../ui/site-link.tsx";
-import { filterCards } from "./filter-cards.ts";
-import { HubCardItem } from "./hub-card-item.tsx";
-import { type HubCard, toCards } from "./hub-cards.ts";
-import { useHubQuery } from "./use-hub-query.ts";
+import { filterCards, type HubCard, toCards } from "./hub-cards.ts";
+
+const NAME = "q";
+
+function writeAddress(query: string): void {
+  const address = new URL(window.location.href);
+  if (query) address.searchParams.set(NAME, query);
+  else address.searchParams.delete(NAME);
+  // The router's own state stays: to it this is the same entry of the history.
+  window.history.replaceState(window.history.state, "", address);
+}
+
+/**
+ * What is searched for, kept in `?q=`, so that a reload and the way back find it again. The server draws every card,
+ * whatever the address says; the field is the browser's own, so that what was typed before hydration counts.
+ */
+function useHubQuery(): {
+  query: string;
+  field: RefObject<HTMLInputElement | null>;
+  search(query: string): void;
+} {
+  const field = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState("");
+
+  useEffect(() => {
+    if (!field.current) return;
+    field.current.value ||= new URLSearchParams(window.location.search).get(NAME) ?? "";
+    setQuery(field.current.value);
+  }, []);
+
+  return {
+    query: query.trim(),
+    field,
+    search(text) {
+      setQuery(text);
+      writeAddress(text.trim());
+      if (field.current && field.current.value !== text) field.current.value = text;
+    },
+  };
+}
+
+/** A voice as a meter shows it. */
+function VoicePicture() {
+  return (
+    <svg className="hub-card-picture" viewBox="0 0 96 48" aria-hidden="true">
+      <path d="M6 21v6M16 16v16M26 8v32M36 14v20M46 4v40M56 12v24M66 18v12M76 10v28M86 20v8" />
+    </svg>
+  );
+}
+
+/** A card: a link to what runs here, or word that it isn't open yet. */
+function HubCardItem({ card }: { card: HubCard }) {
+  const { t } = usePage();
+  return (
+    <li className="hub-card">
+      <VoicePicture />
+      <div className="hub-card-text">
+        <h2>{card.isOpen ? <SiteLink to={card.to}>{card.title}</SiteLink> : card.title}</h2>
+        <p>{card.text}</p>
+        {!card.isOpen && (
+          <p className="hub-later">
+            <strong>{t("site:dev.notOpen")}.</strong> {t("site:dev.notOpenHint")}
+          </p>
+        )}
+        <ul className="hub-tags">
+          {card.tags.map((tag) => (
+            <li key={tag}>{tag}</li>
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+}
 
 function EmptyHub() {
   const { t } = usePage();

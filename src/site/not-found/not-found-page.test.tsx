@@ -5,8 +5,8 @@ import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { TEXTS, toRequest } from "../../head/test-request.ts";
-import { toPage } from "../../public-app.tsx";
 import { PageContext } from "../../ui/page-context.tsx";
+import { toPage } from "../../ui/site-layout.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 
 function toNotFound(lang: Language) {

@@ -1,6 +1,20 @@
+import { useEffect, useState } from "react";
+import { SiteLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { SiteLink } from "../../ui/site-link.tsx";
-import { BackButton } from "./back-button.tsx";
+
+/** Leads back to where the visitor came from; not drawn where there is no such place, as in a new tab. */
+function BackButton() {
+  const { t } = usePage();
+  const [canGoBack, setCanGoBack] = useState(false);
+  useEffect(() => setCanGoBack(window.history.length > 1), []);
+  return (
+    canGoBack && (
+      <button className="button not-found-back" type="button" onClick={() => window.history.back()}>
+        {t("site:notFound.back")}
+      </button>
+    )
+  );
+}
 
 export function NotFoundPage() {
   const { t } = usePage();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "@jest/globals";
-import { createSafeStorage } from "#providers/safe-storage.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import { runSession } from "./session.ts";
 
 const root = document.documentElement;

@@ -1,4 +1,4 @@
-import type { KeyStorage } from "#providers/safe-storage.ts";
+import type { KeyStorage } from "#providers/browser-storage.ts";
 
 const KEY = "theme-preference";
 

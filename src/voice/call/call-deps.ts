@@ -1,6 +1,6 @@
 import type { VoicePreferences } from "#contract/accounts/preferences.ts";
 import type { IceServer } from "#contract/voice/rooms.ts";
-import type { Socket } from "#providers/socket.ts";
+import type { Socket } from "#providers/socket/socket.ts";
 import type { Attendance } from "./attendance.ts";
 import type { LinksParts } from "./links/links.ts";
 import type { CallFault, RoomEvent, RoomState } from "./room-state.ts";

@@ -5,8 +5,8 @@ import {
   toRoomTopic,
   VOICE_PROTOCOL,
 } from "#contract/voice/room-channel.ts";
+import type { Membership } from "#providers/socket/socket.ts";
 import { PushError, type TopicState } from "#providers/socket/topic.ts";
-import type { Membership } from "#providers/socket.ts";
 import { createRoomHandlers } from "./attendance.ts";
 import type { CallContext } from "./call-deps.ts";
 import { readRefusal } from "./faults.ts";

@@ -1,4 +1,4 @@
-import { SiteLink } from "../../ui/site-link.tsx";
+import { SiteLink } from "../../ui/links.tsx";
 import { useVoiceText } from "../voice-context.tsx";
 
 /** The part of an address that names a room: its slug or id. One that can't be read names none. */

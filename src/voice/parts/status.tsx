@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type * as z from "zod/mini";
-import type { LOBBY_SENDS } from "#contract/voice-lobby.ts";
+import type { LOBBY_SENDS } from "#contract/voice/rooms.ts";
 import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 
 /** A message for the person, once: the same text again is a new one. */

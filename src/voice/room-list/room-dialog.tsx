@@ -1,12 +1,11 @@
 import { type FormEvent, useId, useState } from "react";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { findRoomFaults, type RoomFaultCode } from "#contract/voice/room-requests.ts";
+import { findRoomFaults, type RoomFaultCode } from "#contract/voice/room-rules.ts";
 import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { describeControl, FieldFrame } from "../../ui/field-frame.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { describeControl, FieldFrame, TextField } from "../../ui/text-field.tsx";
 import { useUnsaved } from "../parts/dialogs.tsx";
 import { useOwnPerson, useVoiceText, type VoiceText } from "../voice-context.tsx";
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
-import { LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { LOBBY_TOPIC, type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { toRoom } from "../test-room.ts";
 import { listBareKeys, openVoice, toWordlessError, type VoiceSetup } from "../test-voice.tsx";

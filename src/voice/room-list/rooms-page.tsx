@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { type VoiceRoom, voiceRoomCreated } from "#contract/voice/rooms.ts";
 import { toReason } from "../../ui/failure-text.ts";
-import { SiteLink } from "../../ui/site-link.tsx";
+import { SiteLink } from "../../ui/links.tsx";
 import { type Notice, StatusLine, useTellEntered } from "../parts/status.tsx";
 import { useOwnPerson, useVoiceServices, useVoiceText, type VoiceText } from "../voice-context.tsx";
 import { Invitation, ManagerMenu, RoomDialog } from "./lazy-parts.tsx";

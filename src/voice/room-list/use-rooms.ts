@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { type VoiceRoom, voiceRoomsAnswer } from "#contract/voice/rooms.ts";
-import { LOBBY_SENDS, LOBBY_TOPIC } from "#contract/voice-lobby.ts";
+import { LOBBY_SENDS, LOBBY_TOPIC, type VoiceRoom, voiceRoomsAnswer } from "#contract/voice/rooms.ts";
 import { receive } from "#providers/socket/topic.ts";
 import type { Entered } from "../parts/status.tsx";
 import { useVoiceServices } from "../voice-context.tsx";

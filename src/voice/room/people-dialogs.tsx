@@ -3,7 +3,7 @@ import { blocksAnswer, roomBansAnswer } from "#contract/voice/people.ts";
 import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { FieldFrame } from "../../ui/field-frame.tsx";
+import { FieldFrame } from "../../ui/text-field.tsx";
 import type { Call } from "../call/call.ts";
 import type { Person } from "../call/room-state.ts";
 import { ConfirmDialog, useUnsaved } from "../parts/dialogs.tsx";

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
-import { SiteLink } from "../../ui/site-link.tsx";
+import { SiteLink } from "../../ui/links.tsx";
 import type { Call } from "../call/call.ts";
 import type { CallParts } from "../call/call-deps.ts";
 import { readMicrophoneFault, toFaultText } from "../call/faults.ts";

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
 import { PushError } from "#providers/socket/topic.ts";
-import { NewTabLink } from "../../ui/new-tab-link.tsx";
+import { NewTabLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import type { Call } from "../call/call.ts";
 import type { InRoom } from "../call/room-state.ts";

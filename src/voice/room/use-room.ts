@@ -9,8 +9,14 @@ import {
 } from "react";
 import * as z from "zod/mini";
 import type { VoicePreferences } from "#contract/accounts/preferences.ts";
-import { iceServer, type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
-import { LOBBY_SENDS, LOBBY_TOPIC, lobbyAnswer } from "#contract/voice-lobby.ts";
+import {
+  iceServer,
+  LOBBY_SENDS,
+  LOBBY_TOPIC,
+  lobbyAnswer,
+  type VoiceRoom,
+  voiceRoom,
+} from "#contract/voice/rooms.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { receive } from "#providers/socket/topic.ts";
 import { Call } from "../call/call.ts";

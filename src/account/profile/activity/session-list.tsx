@@ -1,11 +1,94 @@
-import { useState } from "react";
-import type { AccountSession } from "#contract/accounts/own-account.ts";
+import { useCallback, useState } from "react";
+import { type AccountSession, sessionsAnswer } from "#contract/accounts/own-account.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { toFailureText } from "../../../ui/failure-text.ts";
 import { FormAlert } from "../../../ui/form-messages.tsx";
-import { useAccountText } from "../../account-text.tsx";
-import { RowsFailed, RowsSkeleton } from "../load-states.tsx";
-import { EndAllDialog } from "./end-all-dialog.tsx";
+import { usePage } from "../../../ui/page-context.tsx";
+import { useAccountText } from "../../account-area.tsx";
+import { useProfile } from "../own-profile.tsx";
+import { RowsFailed, RowsSkeleton, useLoaded } from "../use-loaded.tsx";
 import { Moment } from "./moment.tsx";
-import { useSessions } from "./use-sessions.ts";
+
+const SESSIONS_PATH = "/api/users/sessions/";
+
+/** Where the person is signed in; ends one session, or all of them and with them this one. */
+function useSessions() {
+  const t = useAccountText();
+  const { prefix } = usePage();
+  const { services, withSession, announce, leaveTo } = useProfile();
+  const { getHttp, getSession } = services;
+  const load = useCallback(
+    async () =>
+      (await withSession(() => getHttp().request(SESSIONS_PATH, { schema: sessionsAnswer }))).sessions,
+    [getHttp, withSession],
+  );
+  const { loaded, change, retry } = useLoaded(load);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [error, setError] = useState("");
+
+  async function end(session: AccountSession, device: string) {
+    setBusy(session.id);
+    setError("");
+    try {
+      await withSession(() => getHttp().request(`${SESSIONS_PATH}${session.id}/`, { method: "DELETE" }));
+      change((sessions) => sessions.filter(({ id }) => id !== session.id));
+      announce(t("profile:sessions.signedOut", { device }));
+    } catch (failure) {
+      setError(toFailureText(failure, t("profile:sessions.signOutFailed"), t));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  /** @returns why it failed; nothing when the person is on the way to the log-in page. */
+  async function endAll(): Promise<string | undefined> {
+    try {
+      await withSession(() => getHttp().request(SESSIONS_PATH, { method: "DELETE" }));
+    } catch (failure) {
+      return toFailureText(failure, t("profile:sessions.everywhereFailed"), t);
+    }
+    await getSession().signOut();
+    leaveTo(`${prefix}/login`);
+    return undefined;
+  }
+
+  return { loaded, retry, busy, error, end, endAll };
+}
+
+interface EndAllDialogProps {
+  count: number;
+  /** Answers why it failed. */
+  endAll: () => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** Names what ends before it does. */
+function EndAllDialog({ count, endAll, onClose }: EndAllDialogProps) {
+  const t = useAccountText();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState("");
+  async function confirm() {
+    setIsBusy(true);
+    const fault = await endAll();
+    if (fault === undefined) return;
+    setError(fault);
+    setIsBusy(false);
+  }
+  return (
+    <Dialog title={t("profile:sessions.everywhereTitle")} onCancel={isBusy ? undefined : onClose}>
+      <p>{t("profile:sessions.everywhereText", { count })}</p>
+      <FormAlert>{error}</FormAlert>
+      <div className="dialog-buttons">
+        <button type="button" className="button-quiet" disabled={isBusy} onClick={onClose}>
+          {t("profile:sessions.cancel")}
+        </button>
+        <button type="button" className="button-danger" disabled={isBusy} onClick={() => void confirm()}>
+          {t(isBusy ? "profile:sessions.signingOut" : "profile:sessions.everywhereConfirm")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
 
 interface SessionRowProps {
   session: AccountSession;

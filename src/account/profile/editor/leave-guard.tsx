@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { useAccountText } from "../../account-area.tsx";
 
 /** What takes a person away from here by a plain click: a link, or signing out. */
 function findWayOut(event: MouseEvent): HTMLElement | null {
@@ -15,7 +17,7 @@ function findWayOut(event: MouseEvent): HTMLElement | null {
 
 /**
  * Asks before unsaved edits are lost: at links and at signing out by a dialog of the page, at reload and closing by the
- * browser's own question, unless `isLeaving` says that it is left on purpose. Back can't be held here; what was typed is kept for that (kept-edits.ts).
+ * browser's own question, unless `isLeaving` says that it is left on purpose. Back can't be held here; what was typed is kept for that (profile-values.ts).
  */
 export function useLeaveGuard(isDirty: boolean, isLeaving: RefObject<boolean>, discard: () => void) {
   const [way, setWay] = useState<(() => void) | null>(null);
@@ -55,4 +57,22 @@ export function useLeaveGuard(isDirty: boolean, isLeaving: RefObject<boolean>, d
       way?.();
     },
   };
+}
+
+/** Asks before unsaved edits are lost. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const t = useAccountText();
+  return (
+    <Dialog title={t("profile:leave.title")} onCancel={onStay}>
+      <p>{t("profile:leave.text")}</p>
+      <div className="dialog-buttons">
+        <button type="button" className="button-danger" onClick={onLeave}>
+          {t("profile:leave.discard")}
+        </button>
+        <button type="button" className="button" onClick={onStay}>
+          {t("profile:leave.stay")}
+        </button>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,5 +1,6 @@
+import { type ChangeEvent, useId, useState } from "react";
 import { LIMITS } from "#contract/limits.ts";
-import type { AccountText } from "../../account-text.tsx";
+import { type AccountText, useAccountText } from "../../account-area.tsx";
 
 export const PICTURES = ["avatar", "cover"] as const;
 export type PictureName = (typeof PICTURES)[number];
@@ -11,16 +12,16 @@ export type PictureChange =
   | { kind: "chosen"; file: File; preview: string };
 export type PictureChanges = Record<PictureName, PictureChange>;
 
-export const UNCHANGED: PictureChanges = { avatar: { kind: "kept" }, cover: { kind: "kept" } };
+const UNCHANGED: PictureChanges = { avatar: { kind: "kept" }, cover: { kind: "kept" } };
 
 const TYPES = ["image/jpeg", "image/png", "image/webp", "image/avif"];
-export const ACCEPT = TYPES.join(",");
+const ACCEPT = TYPES.join(",");
 const NAMES = /\.(jpe?g|png|webp|avif)$/i;
 const MEGABYTE = 1024 * 1024;
 export const MAX_MEGABYTES = LIMITS.profilePictureMaxBytes / MEGABYTE;
 
 /** What is wrong with a file, as far as a browser can tell; the server reads the bytes. */
-export function findPictureFault(file: File, t: AccountText): string | undefined {
+function findPictureFault(file: File, t: AccountText): string | undefined {
   // A system that doesn't know a type gives none.
   const isKnown = file.type === "" ? NAMES.test(file.name) : TYPES.includes(file.type);
   if (!isKnown) return t("profile:picture.wrongType");
@@ -31,7 +32,7 @@ export function findPictureFault(file: File, t: AccountText): string | undefined
   return t("profile:picture.tooLarge", { size, max: MAX_MEGABYTES });
 }
 
-export function readPreview(file: File): Promise<string> {
+function readPreview(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
@@ -61,4 +62,138 @@ export function toPictureAddress(change: PictureChange, saved: string | null): s
     case "chosen":
       return change.preview;
   }
+}
+
+export type PictureErrors = Partial<Record<PictureName, string | undefined>>;
+
+/** New pictures before they are saved. A file that is refused leaves what was chosen before. */
+export function usePictures(t: AccountText) {
+  const [changes, setChanges] = useState(UNCHANGED);
+  const [errors, setErrors] = useState<PictureErrors>({});
+  const setError = (name: PictureName, error?: string) =>
+    setErrors((others) => ({ ...others, [name]: error }));
+
+  async function choose(name: PictureName, file: File) {
+    const fault = findPictureFault(file, t);
+    setError(name, fault);
+    if (fault) return;
+    try {
+      const preview = await readPreview(file);
+      setChanges((others) => ({ ...others, [name]: { kind: "chosen", file, preview } }));
+    } catch (error) {
+      console.warn("The picture could not be read.", error);
+      setError(name, t("profile:picture.unreadable"));
+    }
+  }
+
+  return {
+    changes,
+    errors,
+    isChanged: PICTURES.some((name) => changes[name].kind !== "kept"),
+    setErrors,
+    choose,
+    remove(name: PictureName) {
+      setError(name);
+      setChanges((others) => ({ ...others, [name]: { kind: "removed" } }));
+    },
+    /** The browser could not draw what was chosen. */
+    refuse(name: PictureName) {
+      setError(name, t("profile:picture.unreadable"));
+      setChanges((others) => ({ ...others, [name]: { kind: "kept" } }));
+    },
+    reset() {
+      setChanges(UNCHANGED);
+      setErrors({});
+    },
+  };
+}
+
+interface AvatarProps {
+  username: string;
+  /** Address of the picture; null: the first two letters stand for it. */
+  picture: string | null;
+  alt: string;
+  onError?: (() => void) | undefined;
+}
+
+/** Names are ASCII: the reader's language must not make İ of an i. */
+function toInitials(username: string): string {
+  return username.slice(0, 2).toUpperCase();
+}
+
+/** The picture of a person, or the first two letters of the username (specification A 2.10), also for one that can't be shown. */
+export function Avatar({ username, picture, alt, onError }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null);
+  if (picture && picture !== broken) {
+    const note = () => {
+      setBroken(picture);
+      onError?.();
+    };
+    return <img className="profile-avatar" src={picture} alt={alt} onError={note} />;
+  }
+  return (
+    <span className="profile-avatar" aria-hidden="true">
+      {toInitials(username)}
+    </span>
+  );
+}
+
+const TEXTS = {
+  avatar: { change: "profile:picture.changeAvatar", remove: "profile:picture.removeAvatar" },
+  cover: { change: "profile:picture.changeCover", remove: "profile:picture.removeCover" },
+} as const;
+
+interface PictureControlsProps {
+  name: PictureName;
+  error: string | undefined;
+  hasPicture: boolean;
+  isBusy: boolean;
+  onChoose: (file: File) => void;
+  onRemove: () => void;
+}
+
+/** Chooses or removes a picture, which is shown at once and saved with the form. */
+export function PictureControls({
+  name,
+  error,
+  hasPicture,
+  isBusy,
+  onChoose,
+  onRemove,
+}: PictureControlsProps) {
+  const t = useAccountText();
+  const id = useId();
+  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.[0];
+    if (file) onChoose(file);
+    // The same file can be chosen again after it was removed.
+    currentTarget.value = "";
+  };
+  return (
+    <div className="picture-controls">
+      <label className="button-quiet">
+        <input
+          className="visually-hidden"
+          type="file"
+          accept={ACCEPT}
+          disabled={isBusy}
+          aria-invalid={error ? "true" : undefined}
+          aria-describedby={`${id}-hint ${id}-error`}
+          onChange={onChange}
+        />
+        {t(TEXTS[name].change)}
+      </label>
+      {hasPicture && (
+        <button type="button" className="button-quiet" disabled={isBusy} onClick={onRemove}>
+          {t(TEXTS[name].remove)}
+        </button>
+      )}
+      <p className="visually-hidden" id={`${id}-hint`}>
+        {t("profile:picture.hint", { max: MAX_MEGABYTES })}
+      </p>
+      <p className="field-error" id={`${id}-error`} role="alert">
+        {error}
+      </p>
+    </div>
+  );
 }

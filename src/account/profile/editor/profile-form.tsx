@@ -1,12 +1,92 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, RefObject } from "react";
+import { LIMITS } from "#contract/limits.ts";
 import { FormAlert } from "../../../ui/form-messages.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
 import { TextField as Field } from "../../../ui/text-field.tsx";
-import { useAccountText } from "../../account-text.tsx";
-import { PasswordField } from "../../parts/password-field.tsx";
-import { BioField } from "./bio-field.tsx";
-import { FORM_ID } from "./edit-buttons.tsx";
+import { useAccountText } from "../../account-area.tsx";
+import { PasswordField } from "../../forms/password-fields.tsx";
 import type { TextField } from "./profile-values.ts";
 import type { ProfileEditor } from "./use-profile-editor.ts";
+
+/** The id of the form, which the button outside of it sends. */
+const FORM_ID = "profile-form";
+
+/** The way into edit mode, beside the name. */
+export function EditButton({
+  buttonRef,
+  onEdit,
+}: {
+  buttonRef: RefObject<HTMLButtonElement | null>;
+  onEdit: () => void;
+}) {
+  const t = useAccountText();
+  return (
+    <div className="profile-buttons">
+      <button ref={buttonRef} type="button" className="button" onClick={onEdit}>
+        {t("profile:edit.edit")}
+      </button>
+    </div>
+  );
+}
+
+/**
+ * The way out of edit mode: Save and Cancel, or Saving alone. A line of its own that stays in view over the form, and never
+ * stands where Edit stood.
+ */
+export function SaveBar({ phase, onCancel }: { phase: ProfileEditor["phase"]; onCancel: () => void }) {
+  const t = useAccountText();
+  if (phase === "view") return null;
+  const isSaving = phase === "saving";
+  return (
+    <div className="profile-save">
+      <button type="submit" form={FORM_ID} className="button" disabled={isSaving}>
+        {t(isSaving ? "profile:edit.saving" : "profile:edit.save")}
+      </button>
+      {!isSaving && (
+        <button type="button" className="button-quiet" onClick={onCancel}>
+          {t("profile:edit.cancel")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface BioFieldProps {
+  value: string;
+  error: string | undefined;
+  isEditable: boolean;
+  onType: (text: string) => void;
+  onBlur: () => void;
+}
+
+/** A few words about the person: four rows, a hint, and how many characters there are. */
+function BioField({ value, error, isEditable, onType, onBlur }: BioFieldProps) {
+  const t = useAccountText();
+  const isOver = value.trim().length > LIMITS.bioMaxChars;
+  return (
+    <TextArea
+      label={t("profile:form.bio")}
+      name="bio"
+      rows={4}
+      value={value}
+      readOnly={!isEditable}
+      placeholder={isEditable ? undefined : t("profile:card.noBio")}
+      error={error}
+      note={
+        isEditable && (
+          <span className="bio-note">
+            <span>{t("profile:form.bioHint")}</span>
+            <span className="bio-count" data-over={isOver || undefined}>
+              {`${value.trim().length}/${LIMITS.bioMaxChars}`}
+            </span>
+          </span>
+        )
+      }
+      onChange={(event) => onType(event.currentTarget.value)}
+      onBlur={onBlur}
+    />
+  );
+}
 
 const LABELS = {
   username: "profile:form.username",

@@ -1,12 +1,14 @@
+import * as z from "zod/mini";
 import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
 import type { OwnProfile } from "#contract/accounts/own-account.ts";
 import { LIMITS } from "#contract/limits.ts";
-import type { AccountText } from "../../account-text.tsx";
+import type { KeyStorage } from "#providers/browser-storage.ts";
+import type { AccountText } from "../../account-area.tsx";
 import { toFaultTexts } from "../../forms/fault-text.ts";
 
 export const TEXT_FIELDS = ["username", "email", "first_name", "last_name", "bio"] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
-export type ProfileValues = Record<TextField, string>;
+type ProfileValues = Record<TextField, string>;
 
 /** A form sends line ends as CR LF; a text area knows LF alone. */
 function toFieldText(text: string): string {
@@ -56,4 +58,31 @@ export function checkValues(
         ? t("profile:form.passwordRequired")
         : undefined,
   };
+}
+
+const EDITS_KEY = "profile-edits";
+
+const keptEdits = z.object({
+  user_id: z.number(),
+  values: z.record(z.enum(TEXT_FIELDS), z.string()),
+});
+
+/** Keeps what a person typed, for this tab; a password never. */
+export function keepEdits(storage: KeyStorage, userId: number, values: ProfileValues): void {
+  storage.setItem(EDITS_KEY, JSON.stringify({ user_id: userId, values }));
+}
+
+export function forgetEdits(storage: KeyStorage): void {
+  storage.removeItem(EDITS_KEY);
+}
+
+/** What the same person typed before a reload or the end of the session; undefined where nothing was kept. */
+export function readKeptEdits(storage: KeyStorage, userId: number): ProfileValues | undefined {
+  try {
+    const kept = keptEdits.parse(JSON.parse(storage.getItem(EDITS_KEY) ?? "null"));
+    return kept.user_id === userId ? kept.values : undefined;
+  } catch {
+    // Nothing, or something else, stands under this key.
+    return undefined;
+  }
 }

@@ -1,21 +1,35 @@
 import { type FormEvent, useRef, useState } from "react";
+import { HttpError } from "#providers/http/http.ts";
 import { toReason } from "../../../ui/failure-text.ts";
-import { toFieldErrors } from "../../../ui/field-errors.ts";
-import { useAccountText } from "../../account-text.tsx";
-import { sendProfile, toForm } from "../profile-call.ts";
-import { useProfile } from "../profile-context.tsx";
-import { forgetEdits, keepEdits, readKeptEdits } from "./kept-edits.ts";
-import { PICTURES, toPictureValues } from "./pictures.tsx";
+import { useAccountText } from "../../account-area.tsx";
+import { sendProfile, toForm, useProfile } from "../own-profile.tsx";
+import { PICTURES, toPictureValues, usePictures } from "./pictures.tsx";
 import {
   checkValues,
   type FormErrors,
   type FormField,
   findChanges,
+  forgetEdits,
   isNewEmail,
+  keepEdits,
+  readKeptEdits,
   TEXT_FIELDS,
   toValues,
 } from "./profile-values.ts";
-import { usePictures } from "./use-pictures.ts";
+
+/** The server's texts of these fields; the first one of each. */
+function toFieldErrors<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+): Partial<Record<Field, string>> {
+  const found: Partial<Record<Field, string>> = {};
+  if (!(error instanceof HttpError)) return found;
+  for (const { field, message } of error.errors) {
+    const known = fields.find((name) => name === field);
+    if (known) found[known] ??= message;
+  }
+  return found;
+}
 
 type Phase = "view" | "edit" | "saving";
 

@@ -1,15 +1,29 @@
 import { useEffect, useRef, useState } from "react";
+import type {
+  NotificationPreferences,
+  PrivacySettings,
+  VoicePreferences,
+} from "#contract/accounts/preferences.ts";
 import { toReason } from "../../../ui/failure-text.ts";
-import { useAccountText } from "../../account-text.tsx";
+import {
+  ChoiceControl,
+  type ChoiceProps,
+  type ControlProps,
+  SliderControl,
+  type SliderProps,
+  ToggleControl,
+} from "../../../ui/setting-controls.tsx";
+import { useAccountText } from "../../account-area.tsx";
+import { sendProfile, toForm, useProfile } from "../own-profile.tsx";
 
-export type SettingPhase =
+type SettingPhase =
   | { step: "idle" }
   | { step: "saving" }
   | { step: "saved" }
   | { step: "failed"; reason: string };
 
 /** One setting that is saved at once: what is shown, how saving stands, and how to change it or to try again. */
-export interface Setting<T> {
+interface Setting<T> {
   value: T;
   phase: SettingPhase;
   choose: (value: T) => void;
@@ -71,4 +85,87 @@ export function useSetting<T>(saved: T, send: (value: T) => Promise<void>, delay
     },
     retry: () => chosen && save(chosen.value),
   };
+}
+
+/** A slider rests this long before it is saved. */
+const REST_MS = 500;
+
+interface PreferenceGroups {
+  voice_preferences: VoicePreferences;
+  notification_preferences: NotificationPreferences;
+  privacy_settings: PrivacySettings;
+}
+
+/** Sends one part of the profile. */
+export function useSendPart() {
+  const { services, take, withSession } = useProfile();
+  return async (values: Readonly<Record<string, string>>): Promise<void> =>
+    take(await withSession(() => sendProfile(services.getHttp(), toForm(values))));
+}
+
+/** One preference of a group. It goes out alone: the server changes only what is named, so others are never put back. */
+export function usePreference<
+  Group extends keyof PreferenceGroups,
+  Name extends keyof PreferenceGroups[Group],
+>(group: Group, name: Name, options: { isSlider?: boolean } = {}): Setting<PreferenceGroups[Group][Name]> {
+  const { profile } = useProfile();
+  const send = useSendPart();
+  // The group's own schema gave it; the compiler can't follow a generic key that far.
+  const saved = (profile as PreferenceGroups)[group][name];
+  return useSetting(
+    saved,
+    (value) => send({ [group]: JSON.stringify({ [name]: value }) }),
+    options.isSlider ? REST_MS : 0,
+  );
+}
+
+/** How saving stands, beside the setting. Both regions are always there: screen readers tell what changes in them. */
+function SettingState({ phase, onRetry }: { phase: SettingPhase; onRetry: () => void }) {
+  const t = useAccountText();
+  return (
+    <div className="setting-state">
+      <span role="status">
+        {phase.step === "saving" && t("profile:settings.saving")}
+        {phase.step === "saved" && (
+          <span className="setting-saved">
+            <span aria-hidden="true">✓ </span>
+            {t("profile:settings.saved")}
+          </span>
+        )}
+      </span>
+      <span role="alert">
+        {phase.step === "failed" && (
+          <span className="setting-failed">
+            {[t("profile:settings.failed"), phase.reason].filter(Boolean).join(" ")}
+          </span>
+        )}
+      </span>
+      {phase.step === "failed" && (
+        <button type="button" className="button-quiet" onClick={onRetry}>
+          {t("profile:settings.retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A control of `src/ui` whose value is a setting, saved at once. */
+type OfSetting<Props, T> = Omit<Props, keyof Setting<T> | "onChoose" | "state"> & { setting: Setting<T> };
+
+const toControl = <T,>({ value, choose, phase, retry }: Setting<T>) => ({
+  value,
+  onChoose: choose,
+  state: <SettingState phase={phase} onRetry={retry} />,
+});
+
+export function Toggle({ setting, ...control }: OfSetting<ControlProps<boolean>, boolean>) {
+  return <ToggleControl {...control} {...toControl(setting)} />;
+}
+
+export function Choice<T extends string>({ setting, ...control }: OfSetting<ChoiceProps<T>, T>) {
+  return <ChoiceControl {...control} {...toControl(setting)} />;
+}
+
+export function Slider({ setting, ...control }: OfSetting<SliderProps, number>) {
+  return <SliderControl {...control} {...toControl(setting)} />;
 }

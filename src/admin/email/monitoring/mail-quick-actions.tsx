@@ -8,11 +8,11 @@ import {
 } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { toDaysStart } from "#contract/date-range.ts";
+import { toDaysStart } from "#contract/content/lists.ts";
 import { emailBouncesResource } from "#resources/email-bounces.ts";
 import { emailComplaintsResource } from "#resources/email-complaints.ts";
-import { MAIL_MODEL } from "#resources/email-monitoring.ts";
-import { objectsResource } from "#resources/objects.ts";
+import { objectsResource } from "#resources/record-source.ts";
+import { MAIL_MODEL } from "#resources/screens.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import { ExportProgress, useFocusBack } from "../../exports/export-progress.tsx";
 import { type ExportJob, toQueryExport, useExport } from "../../exports/use-export.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import { toDaysStart } from "#contract/date-range.ts";
-import type { MailHoldAnswer } from "#contract/mail-hold.ts";
+import { toDaysStart } from "#contract/content/lists.ts";
+import type { MailHoldAnswer } from "#contract/mail/health.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { createFakeTopics } from "../../test-topics.ts";

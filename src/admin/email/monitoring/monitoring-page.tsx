@@ -4,7 +4,7 @@ import { ReloadOutlined } from "@ant-design/icons";
 import { Alert, Button, Radio } from "antd";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
-import { RANGE_DAYS } from "#contract/date-range.ts";
+import { RANGE_DAYS } from "#contract/content/lists.ts";
 import type { MailStats } from "#contract/mail/statistics.ts";
 import { PageHeader } from "../../navigation/page-header.tsx";
 import { DECORATIVE } from "../../ui/accessibility.ts";

@@ -10,8 +10,8 @@ import {
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { RecentDelivery } from "#contract/mail/statistics.ts";
-import { MAIL_MODEL, toActivityAddress } from "#resources/email-monitoring.ts";
-import { objectPaths } from "#resources/objects.ts";
+import { objectPaths } from "#resources/record-source.ts";
+import { MAIL_MODEL, toActivityAddress } from "#resources/screens.ts";
 import { useModelPermissions } from "../../services.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { ErrorState } from "../../ui/errors.tsx";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ReplayAnswer, replayAnswer } from "#contract/mail/messages.ts";
 import type { MailSourcesAnswer } from "#contract/mail/sources.ts";
-import { REPORTS_API } from "#resources/email-timeline.ts";
+import { REPORTS_API } from "#resources/screens.ts";
 import { useServices } from "../../services.ts";
 import { ErrorState, toErrorText } from "../../ui/errors.tsx";
 import { Panel } from "../../ui/panel.tsx";

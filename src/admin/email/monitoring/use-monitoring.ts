@@ -2,7 +2,7 @@ import { useCustom } from "@refinedev/core";
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 import * as z from "zod/mini";
-import { DEFAULT_RANGE_DAYS, RANGE_DAYS } from "#contract/date-range.ts";
+import { DEFAULT_RANGE_DAYS, RANGE_DAYS } from "#contract/content/lists.ts";
 import {
   type MailSeriesAnswer,
   type MailStats,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { LIVE_EVENT_NAME } from "#contract/live.ts";
+import { LIVE_EVENT_NAME } from "#contract/content/objects.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
-import type { JoinOptions } from "#providers/socket.ts";
+import type { JoinOptions } from "#providers/socket/socket.ts";
 import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 import { drafts } from "./drafts.ts";

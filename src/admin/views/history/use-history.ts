@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import { historyAnswer } from "#contract/content/objects.ts";
-import { ADMIN_API } from "#providers/endpoints.ts";
-import { objectsResource } from "#resources/objects.ts";
-import type { RecordSource } from "#resources/record-source.ts";
+import { ADMIN_API } from "#providers/refine/endpoints.ts";
+import { objectsResource, type RecordSource } from "#resources/record-source.ts";
 import { ProvidersContext } from "../../services.ts";
 
 /** Beside the record's own queries, so that what is forgotten of the model is forgotten of this too. */

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { type Language, toLanguage } from "#contract/languages.ts";
-import { toBackEndAddress } from "#providers/back-end-address.ts";
+import { toBackEndAddress } from "#providers/http/http.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { EmailText } from "../../ui/person.tsx";
 import { type CellValue, fileEnding, toCellValue } from "./cell-value.ts";

@@ -4,7 +4,7 @@ import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, us
 import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { toBackEndAddress } from "#providers/back-end-address.ts";
+import { toBackEndAddress } from "#providers/http/http.ts";
 import { useServices } from "../../services.ts";
 import { holdUnsaved } from "../../session/unsaved.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";

@@ -6,8 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { FieldInfo, FilterOperator, ModelRecord, QueryFilter } from "#contract/content/models.ts";
 import { type Language, toLanguage } from "#contract/languages.ts";
 import { toCrudFilter } from "#providers/refine/data.ts";
-import { objectsResource } from "#resources/objects.ts";
-import type { RecordSource } from "#resources/record-source.ts";
+import { objectsResource, type RecordSource } from "#resources/record-source.ts";
 import {
   formatDateTime,
   formatDecimal,

@@ -4,7 +4,7 @@ import { type UIEvent, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
 import type { Rows } from "#providers/refine/endpoint.ts";
-import { objectsResource } from "#resources/objects.ts";
+import { objectsResource } from "#resources/record-source.ts";
 import { USER_MODEL } from "#resources/users.ts";
 import { ProvidersContext, useServices } from "../../services.ts";
 import { useDebounced } from "../../ui/timing.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { act, cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import type { LiveEvent } from "#contract/live.ts";
+import type { LiveEvent } from "#contract/content/objects.ts";
+import type { JoinOptions, Socket } from "#providers/socket/socket.ts";
 import type { TopicState } from "#providers/socket/topic.ts";
-import type { JoinOptions, Socket } from "#providers/socket.ts";
 import { LIST_LIFETIME_MS } from "../../cache/freshness.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { pass, stopClock, until } from "../../test-clock.ts";

@@ -1,7 +1,7 @@
 import { useCustomMutation, useNotification } from "@refinedev/core";
 import { App, Button, Space } from "antd";
 import { useTranslation } from "react-i18next";
-import { type BatchAnswer, batchAnswer } from "#contract/batch.ts";
+import { type BatchAnswer, batchAnswer } from "#contract/content/bulk.ts";
 import type { NextAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../ui/errors.tsx";
 

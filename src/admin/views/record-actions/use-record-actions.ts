@@ -1,7 +1,7 @@
 import { useInvalidate, useNotification } from "@refinedev/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BatchAnswer } from "#contract/batch.ts";
+import type { BatchAnswer } from "#contract/content/bulk.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
 import type { BatchAction, RecordSource, RowAction } from "#resources/record-source.ts";
 import { toErrorText } from "../../ui/errors.tsx";

@@ -1,9 +1,124 @@
-import { Children, type ReactNode } from "react";
+import { Children, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
 import { CvSection } from "../cv-section.tsx";
-import { StepButton } from "../step-button.tsx";
-import { countSlides, type PerSlide } from "./slides.ts";
-import { useCarousel } from "./use-carousel.ts";
+
+/** How many items a slide holds: from 600 px on, and on narrower screens. carousel.css has a rule for each number. */
+export interface PerSlide {
+  wide: 2 | 4;
+  narrow: 1 | 3;
+}
+
+/** Where a carousel stands. `index` counts from 0. */
+interface SlidePosition {
+  index: number;
+  count: number;
+}
+
+export function countSlides(items: number, perSlide: number): number {
+  return Math.ceil(items / perSlide);
+}
+
+/** Reads the position from the scrolled box itself: a slide is as wide as the box, so no item is ever measured. */
+export function readPosition(
+  box: Pick<HTMLElement, "clientWidth" | "scrollWidth" | "scrollLeft">,
+): SlidePosition {
+  const { clientWidth, scrollWidth, scrollLeft } = box;
+  if (clientWidth === 0) return { index: 0, count: 1 };
+  const count = Math.max(1, Math.round(scrollWidth / clientWidth));
+  return { index: Math.min(count - 1, Math.round(scrollLeft / clientWidth)), count };
+}
+
+/** Scrolling counts as over when no scroll event came for so long. Safari has `scrollend` only since version 26. */
+const SETTLE_MS = 150;
+
+export interface CarouselState extends SlidePosition {
+  boxRef: RefObject<HTMLUListElement | null>;
+  onScroll: () => void;
+  goTo: (index: number) => void;
+  /** The slide that an arrow or dot led to last; undefined until then. Slides reached by scrolling are not announced. */
+  announced: SlidePosition | undefined;
+}
+
+/**
+ * Follows a box that scrolls slide by slide, and moves it.
+ * @param first what the server draws; the truth of the screen replaces it once the page is hydrated.
+ */
+function useCarousel(first: SlidePosition): CarouselState {
+  const boxRef = useRef<HTMLUListElement>(null);
+  const [position, setPosition] = useState(first);
+  const [announced, setAnnounced] = useState<SlidePosition>();
+  /** While the box glides to a slide, that slide counts as shown: a second click goes on from there. */
+  const isGliding = useRef(false);
+  const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const follow = useCallback(() => {
+    const box = boxRef.current;
+    if (!box || isGliding.current) return;
+    const next = readPosition(box);
+    setPosition((last) => (last.index === next.index && last.count === next.count ? last : next));
+  }, []);
+
+  const settleSoon = useCallback(() => {
+    clearTimeout(settleTimer.current);
+    settleTimer.current = setTimeout(() => {
+      isGliding.current = false;
+      follow();
+    }, SETTLE_MS);
+  }, [follow]);
+
+  useEffect(() => {
+    follow();
+    window.addEventListener("resize", follow);
+    return () => {
+      window.removeEventListener("resize", follow);
+      clearTimeout(settleTimer.current);
+    };
+  }, [follow]);
+
+  const goTo = (index: number) => {
+    const box = boxRef.current;
+    if (!box) return;
+    const next = { index, count: readPosition(box).count };
+    isGliding.current = true;
+    setPosition(next);
+    setAnnounced(next);
+    box.scrollTo({ left: index * box.clientWidth });
+    settleSoon();
+  };
+
+  const onScroll = () => {
+    follow();
+    settleSoon();
+  };
+
+  return { ...position, boxRef, onScroll, goTo, announced };
+}
+
+interface StepButtonProps {
+  to: "previous" | "next";
+  label: string;
+  /** There is nothing further. The button keeps the focus, so that the keyboard isn't thrown to the page's beginning. */
+  isAtEnd: boolean;
+  onStep: () => void;
+}
+
+/** An arrow to the slide or certificate before or after. */
+export function StepButton({ to, label, isAtEnd, onStep }: StepButtonProps) {
+  return (
+    <button
+      type="button"
+      className="step-button"
+      aria-label={label}
+      aria-disabled={isAtEnd}
+      data-replay=""
+      onClick={isAtEnd ? undefined : onStep}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={to === "previous" ? "M14.5 5.5 8 12l6.5 6.5" : "M9.5 5.5 16 12l-6.5 6.5"} />
+      </svg>
+    </button>
+  );
+}
 
 interface CarouselProps {
   title: string;

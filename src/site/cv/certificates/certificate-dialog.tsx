@@ -1,13 +1,84 @@
-import { useEffect, useId, useRef } from "react";
+import { type MouseEvent, type PointerEvent, useEffect, useEffectEvent, useId, useRef } from "react";
+import { toWebAddress } from "../../../ui/links.tsx";
 import { usePage } from "../../../ui/page-context.tsx";
-import type { Certificate } from "./certificate.tsx";
+import { StepButton } from "../carousel/carousel.tsx";
+import { type Certificate, SourceLine } from "./certificate.tsx";
 import { CertificatePreview } from "./certificate-preview.tsx";
-import { SourceLine } from "./source-line.tsx";
-import { type Direction, useSwipe } from "./swipe.ts";
-import { useArrowKeys } from "./use-arrow-keys.ts";
-import { useBackdrop } from "./use-backdrop.ts";
-import { useIsEnlarged } from "./use-is-enlarged.ts";
-import { ViewerFoot } from "./viewer-foot.tsx";
+import { CopyLink } from "./copy-link.tsx";
+import { type Direction, useIsEnlarged, useSwipe } from "./swipe.ts";
+
+const KEYS: Readonly<Record<string, Direction>> = { ArrowLeft: "previous", ArrowRight: "next" };
+
+/** Left and right, wherever the focus is but in a text: a click into the dialog may leave it on nothing. */
+function useArrowKeys(onMove: (direction: Direction) => void): void {
+  const press = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) => {
+    const direction = target instanceof HTMLInputElement ? undefined : KEYS[key];
+    if (direction && !altKey && !ctrlKey && !metaKey && !shiftKey) onMove(direction);
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}
+
+/** Handlers for a dialog: a click beside it closes it; one that began inside, to select or to swipe, does not. */
+function useBackdrop(onClose: () => void) {
+  const isFromInside = useRef(false);
+  return {
+    onPointerDown: ({ target, currentTarget }: PointerEvent) => {
+      isFromInside.current = target !== currentTarget;
+    },
+    onClick: ({ target, currentTarget }: MouseEvent) => {
+      if (target === currentTarget && !isFromInside.current) onClose();
+      isFromInside.current = false;
+    },
+  };
+}
+
+interface ViewerFootProps {
+  certificate: Certificate;
+  /** From 0 on. */
+  index: number;
+  count: number;
+  onMove: (direction: Direction) => void;
+}
+
+function OutLink({ address, text }: { address: string | null; text: string }) {
+  if (!address) return null;
+  return (
+    <a className="viewer-link" href={address} target="_blank" rel="noreferrer">
+      {text}
+      <span aria-hidden="true"> ↗</span>
+    </a>
+  );
+}
+
+/** The ways on from a certificate: to the ones beside it, to others by its link, to the document, and to where its issuer confirms it. */
+function ViewerFoot({ certificate, index, count, onMove }: ViewerFootProps) {
+  const { t } = usePage();
+  return (
+    <footer className="viewer-foot">
+      <StepButton
+        to="previous"
+        label={t("site:cv.viewer.previous")}
+        isAtEnd={index === 0}
+        onStep={() => onMove("previous")}
+      />
+      <p className="viewer-position">{t("site:cv.viewer.position", { number: index + 1, count })}</p>
+      <StepButton
+        to="next"
+        label={t("site:cv.viewer.next")}
+        isAtEnd={index === count - 1}
+        onStep={() => onMove("next")}
+      />
+      <div className="viewer-links">
+        <CopyLink certificate={certificate} />
+        <OutLink address={certificate.file} text={t("site:cv.viewer.open")} />
+        <OutLink address={toWebAddress(certificate.url)} text={t("site:cv.viewer.openPage")} />
+      </div>
+    </footer>
+  );
+}
 
 interface CertificateDialogProps {
   certificates: readonly Certificate[];

@@ -1,11 +1,34 @@
 import { useEffect, useRef, useState } from "react";
 import { usePage } from "../../../ui/page-context.tsx";
-import { type Certificate, type FiledCertificate, hasFile } from "./certificate.tsx";
-import { type FileKind, getFileKind } from "./file-kind.ts";
-import { isLimitedDevice } from "./limited-device.ts";
-import { Medal } from "./medal.tsx";
+import {
+  type Certificate,
+  type FiledCertificate,
+  type FileKind,
+  getFileKind,
+  hasFile,
+  Medal,
+  Thumbnail,
+} from "./certificate.tsx";
 import { type DrawRequest, drawFirstPage } from "./pdf-first-page.ts";
-import { Thumbnail } from "./thumbnail.tsx";
+
+/** What some browsers tell of their device. */
+interface DeviceHints {
+  /** In GB, rounded to a power of two. */
+  deviceMemory?: number;
+  connection?: { saveData?: boolean };
+}
+
+const TOO_LITTLE_MEMORY_GB = 2;
+
+/** Whether drawing a PDF, half a megabyte of script and much memory, is too much to ask of this device. */
+export function isLimitedDevice(
+  // TypeScript's Navigator has neither hint: they are not in every browser.
+  hints: DeviceHints = navigator as DeviceHints,
+  hasWorkers = "Worker" in globalThis,
+): boolean {
+  const hasLittleMemory = hints.deviceMemory !== undefined && hints.deviceMemory <= TOO_LITTLE_MEMORY_GB;
+  return !hasWorkers || hasLittleMemory || hints.connection?.saveData === true;
+}
 
 /** `failed`: the file couldn't be loaded or drawn. `limited`: it wasn't tried, to spare the device. `missing`: there is none. */
 type Status = "loading" | "shown" | "failed" | "limited" | "missing";

@@ -1,5 +1,19 @@
-import { type PointerEvent, type TouchEvent, useRef } from "react";
-import { isEnlarged } from "./use-is-enlarged.ts";
+import { type PointerEvent, type TouchEvent, useRef, useSyncExternalStore } from "react";
+
+/** Whether fingers have enlarged the page: one finger moves it then. */
+function isEnlarged(): boolean {
+  return (window.visualViewport?.scale ?? 1) > 1.01;
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.visualViewport?.addEventListener("resize", onChange);
+  return () => window.visualViewport?.removeEventListener("resize", onChange);
+}
+
+/** `isEnlarged`, drawn anew when it changes. */
+export function useIsEnlarged(): boolean {
+  return useSyncExternalStore(subscribe, isEnlarged, () => false);
+}
 
 /** A swipe is longer than this (specification A section 9). */
 const SWIPE_PX = 40;

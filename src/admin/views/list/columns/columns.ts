@@ -2,9 +2,8 @@ import { type ComponentType, useCallback, useEffect, useMemo, useState } from "r
 import { useLocation } from "react-router";
 import * as z from "zod/mini";
 import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
-import { createSafeStorage } from "#providers/safe-storage.ts";
-import { objectsResource } from "#resources/objects.ts";
-import type { RecordSource } from "#resources/record-source.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
+import { objectsResource, type RecordSource } from "#resources/record-source.ts";
 import type { ListView } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
 

@@ -2,7 +2,7 @@ import { ProfileOutlined, TableOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { createSafeStorage } from "#providers/safe-storage.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { useMedia, WIDE } from "../../../ui/viewport.ts";
 

@@ -1,5 +1,0 @@
-export const healthResource = {
-  name: "health",
-  list: "/admin/health",
-  meta: { labelKey: "nav.health", icon: "health" },
-} as const;
