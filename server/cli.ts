@@ -14,7 +14,7 @@ import { createLocalStorage } from "./files/store.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
 import { DECLARED } from "./models/declared/all.ts";
-import { ensureContentTypes } from "./models/registry/registry.ts";
+import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
 import { openMailParts } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
@@ -89,7 +89,11 @@ try {
   registerAccountCommands(program, () => open(config));
   registerKeyCommands(program, config.dataDir);
   registerMailCommands(program, () => openOutbox(config));
-  registerCvCommands(program, () => open(config), config.publicUrl);
+  registerCvCommands(program, {
+    open: () => open(config),
+    registry: buildRegistry(DECLARED, new Map()),
+    publicUrl: config.publicUrl,
+  });
   registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
   await program.parseAsync();

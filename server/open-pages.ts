@@ -1,6 +1,5 @@
 import type { HubFeature } from "#contract/site/site.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
-import { CV_MODELS } from "./cv/sections.ts";
 import { createCvService } from "./cv/service.ts";
 import { registerDiscoveryRoutes } from "./discovery/routes.ts";
 import { createDiscoveryService } from "./discovery/service.ts";
@@ -30,16 +29,16 @@ export async function openPages(
   floor: Floor,
   { openAssets, pictures }: PageDeps,
 ): Promise<{ site: SiteService; answerOnce: AnswerOnce }> {
-  const { pool } = floor;
+  const { pool, registry } = floor;
   const { publicUrl } = floor.config;
-  const cv = createCvService(pool, publicUrl);
+  const cv = createCvService({ pool, registry, publicUrl });
   registerCvRoutes(app, cv);
   const site = createSiteService({ pool, pictures, publicUrl, openFeatures: OPEN_FEATURES });
   registerSiteRoutes(app, site);
 
   const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };
   const definitions = toPageDefinitions({
-    cv: { models: CV_MODELS, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+    cv: { models: cv.models, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
     contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
     text: {
       models: [PAGE_MODEL],

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import { SAMPLE_MODELS } from "#contract/site/site.ts";
 import { hasSuperuser } from "./accounts/store.ts";
-import { CV_MODELS } from "./cv/sections.ts";
-import { hasProfile } from "./cv/store.ts";
+import { hasProfile } from "./cv/service.ts";
 import type { Database } from "./db/open.ts";
 import { hasSampleRows } from "./sample/service.ts";
 
@@ -80,7 +80,7 @@ export async function printWelcome(
   const [isOwned, isFilled, isSample] = await Promise.all([
     hasSuperuser(pool),
     hasProfile(pool),
-    hasSampleRows(pool, CV_MODELS),
+    hasSampleRows(pool, SAMPLE_MODELS),
   ]);
   const kind = database.isEmbedded ? "its own PostgreSQL" : "PostgreSQL";
   const lines = [`Foyer is ready: ${address}   (${kind} ${database.version})`];

@@ -1,30 +1,10 @@
-/** Every Drizzle table of the product: what drizzle-kit generates migrations from and what start-up compares with the catalog. */
+/**
+ * Every Drizzle table of the product, which start-up compares with the catalog. drizzle-kit, which can't wait for what a folder
+ * holds, reads the same files: see `db/drizzle.config.ts`.
+ */
 export { codeTable, sessionTable } from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { healthSampleTable } from "./health/store.ts";
-export { accessLevelTable } from "./models/declared/access-level.ts";
-export { auditEntryTable } from "./models/declared/audit-entry.ts";
-export { certificateTable } from "./models/declared/certificate.ts";
-export { confidenceTable } from "./models/declared/confidence.ts";
-export { contactMessageTable } from "./models/declared/contact-message.ts";
-export { educationTable } from "./models/declared/education.ts";
-export { experienceTable } from "./models/declared/experience.ts";
-export { linkTable } from "./models/declared/link.ts";
-export { mailAlarmTable } from "./models/declared/mail-alarm.ts";
-export { mailBounceTable } from "./models/declared/mail-bounce.ts";
-export { mailComplaintTable } from "./models/declared/mail-complaint.ts";
-export { mailEventTable, mailReportTable, mailSourceTable } from "./models/declared/mail-event.ts";
-export { mailMessageTable } from "./models/declared/mail-message.ts";
-export { mailRulesTable } from "./models/declared/mail-rules.ts";
-export { mailSuppressionChangeTable, mailSuppressionTable } from "./models/declared/mail-suppression.ts";
-export { profileTable } from "./models/declared/profile.ts";
-export { sitePageTable } from "./models/declared/site-page.ts";
-export { siteSettingsTable } from "./models/declared/site-settings.ts";
-export { storedFileTable } from "./models/declared/stored-file.ts";
-export { userTable } from "./models/declared/user.ts";
-export { voiceReportTable } from "./models/declared/voice-report.ts";
-export { voiceRestrictionTable } from "./models/declared/voice-restriction.ts";
-export { voiceRoomTable } from "./models/declared/voice-room.ts";
 export { contentTypeTable, searchBuildTable } from "./models/tables.ts";
 export { sampleRowTable, siteSeedTable } from "./sample/tables.ts";
 export { voiceBlockTable, voiceDailyCountTable } from "./voice/tables.ts";

@@ -23,6 +23,7 @@ const EMPTY: Cv = {
   experience: [],
   education: [],
   certificates: [],
+  sections: [],
 };
 
 const JOB: Cv["experience"][number] = {

@@ -8,6 +8,7 @@ const READ_AT_RUN_TIME = [
   ["locales/", "locales/locales.test.ts"],
   ["server/db/migrations/", "server/db/migrate.ts"],
   ["server/mail/", "src/admin/views/history/describe-entry.test.ts"],
+  ["server/models/declared/", "server/models/declared/all.ts"],
   ["server/models/kinds/", "server/models/kinds.ts"],
   ["server/pictures/", "server/pictures/drawing-process.ts"],
   ["server/sample/files/", "server/sample/seed-sample.ts"],

@@ -13,6 +13,50 @@ export type PictureSize = z.infer<typeof pictureSize>;
 
 const link = z.object({ network: z.string(), url: z.string(), username: z.nullable(z.string()) });
 
+/** Lists of the CV with a documented shape of their own. */
+const cvList = z.enum(["confidences", "experience", "education", "certificates"]);
+export type CvList = z.infer<typeof cvList>;
+
+/** A section whose items have a documented shape: they stand in that list. */
+const listSection = z.object({ name: z.string(), heading: z.string(), list: cvList });
+
+/** A section of the rows of any model: each item's values by field, and what each field is on the page. */
+const cvSection = z.object({
+  /** The model's name in kebab-case, with its app in front where that isn't `cv`. */
+  name: z.string(),
+  heading: z.string(),
+  /** Property of schema.org's Person that the items are. */
+  person: z.nullable(z.string()),
+  fields: z.object({
+    /** The first that is there stands above the item. */
+    titles: z.array(z.string()),
+    /** Partial dates; both the same where the model has one. */
+    start: z.nullable(z.string()),
+    end: z.nullable(z.string()),
+    url: z.nullable(z.string()),
+    /** Short texts in one line. */
+    line: z.array(z.string()),
+    /** Lists of short words. */
+    words: z.array(z.string()),
+    /** Long texts. */
+    texts: z.array(z.string()),
+    /** Lists of sentences. */
+    lists: z.array(z.string()),
+    /** Addresses of pictures. */
+    images: z.array(z.string()),
+    /** All others, which need their label; a file's value is its address. */
+    facts: z.array(z.object({ name: z.string(), label: z.string(), is_file: z.boolean() })),
+  }),
+  items: z.array(
+    z.object({
+      id: z.number(),
+      /** Texts as they are shown, and lists of them; a field without a value is missing. */
+      values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    }),
+  ),
+});
+export type CvSection = z.infer<typeof cvSection>;
+
 /** The CV in one language, as `GET /api/cv/?lang=` answers it and the page draws it. Files are addresses on this site. */
 export const cv = z.object({
   lang: language,
@@ -68,5 +112,7 @@ export const cv = z.object({
       url: z.nullable(z.string()),
     }),
   ),
+  /** Everything below the person, in the order of the page. A section without items isn't there. */
+  sections: z.array(z.union([listSection, cvSection])),
 });
 export type Cv = z.infer<typeof cv>;

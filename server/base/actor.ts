@@ -31,6 +31,12 @@ export interface Reader {
   lang: Language;
   level: number;
   userId: number | null;
+  /** A public page reads: it shows what declarations say of the site (`site`), and not what `access` opens to a level. */
+  isVisitor?: true;
+}
+
+export function toVisitor(lang: Language): Reader & { isVisitor: true } {
+  return { lang, level: 0, userId: null, isVisitor: true };
 }
 
 /** Who asks, in which language the answer reads, and whether they still wait for it. */

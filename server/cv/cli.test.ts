@@ -6,7 +6,7 @@ import { Command, CommanderError } from "commander";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { INVALID_RESUMES, RESUMES } from "#test/resumes/samples.ts";
 import { registerCvCommands } from "./cli.ts";
-import { emptyCv } from "./test-cv.ts";
+import { emptyCv, REGISTRY } from "./test-cv.ts";
 
 let database: TestDatabase;
 let folder: string;
@@ -33,7 +33,11 @@ async function run(...words: string[]): Promise<{ out: string; error: string; ex
     },
   });
   const close = async () => void closed++;
-  registerCvCommands(program, async () => ({ pool: database.pool, close }), undefined);
+  registerCvCommands(program, {
+    open: async () => ({ pool: database.pool, close }),
+    registry: REGISTRY,
+    publicUrl: undefined,
+  });
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync(words, { from: "user" });

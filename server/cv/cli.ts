@@ -3,9 +3,10 @@ import { type Command, Option } from "commander";
 import type pg from "pg";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
-import { ResumeError } from "./faults.ts";
-import { formatReport } from "./format-report.ts";
-import { readResumeFile } from "./resume-file.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
+import { ResumeError } from "./resume/faults.ts";
+import { formatReport } from "./resume/import-report.ts";
+import { readResumeFile } from "./resume/resume-file.ts";
 import { type CvService, createCvService } from "./service.ts";
 
 /** The database as a command opens it, beside a running server or without one. */
@@ -21,13 +22,13 @@ function languageOption(): Option {
 /** Adds `import` and `export`. `publicUrl` makes addresses of files in exports absolute. */
 export function registerCvCommands(
   program: Command,
-  open: () => Promise<CommandDatabase>,
-  publicUrl: string | undefined,
+  deps: { open: () => Promise<CommandDatabase>; registry: Registry; publicUrl: string | undefined },
 ): void {
+  const { open, registry, publicUrl } = deps;
   const withService = async <Answer>(work: (service: CvService) => Promise<Answer>): Promise<Answer> => {
     const { pool, close } = await open();
     try {
-      return await work(createCvService(pool, publicUrl));
+      return await work(createCvService({ pool, registry, publicUrl }));
     } finally {
       await close();
     }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { createCvService } from "./service.ts";
-import { emptyCv, importInto, readRows } from "./test-cv.ts";
+import { emptyCv, importInto, openCv, readRows } from "./test-cv.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -50,7 +49,7 @@ async function setHidden(isHidden: boolean): Promise<void> {
 
 /** Everything that visitors and programs are told, in both languages. */
 async function readPublic(): Promise<string> {
-  const cv = createCvService(database.pool, undefined);
+  const cv = openCv(database.pool);
   const answers = (["en", "tr"] as const).map(async (lang) => [
     await cv.getCv(lang),
     JSON.parse(await cv.getResume(lang)),
@@ -74,7 +73,7 @@ test("what is hidden is told nowhere, until it is shown again", async () => {
 
 describe("an import", () => {
   test("of what was exported changes nothing", async () => {
-    const resume = await createCvService(database.pool, undefined).getResume("en");
+    const resume = await openCv(database.pool).getResume("en");
     expect(await importInto(database.pool, resume)).toMatchObject({ isUnchanged: true });
   });
 
@@ -83,7 +82,7 @@ describe("an import", () => {
       `INSERT INTO cv_certificate (label, issued_on, position, is_hidden)
        VALUES ('{"en": "Open", "tr": null}', '2024', 0, true)`,
     );
-    const { getResume } = createCvService(database.pool, undefined);
+    const { getResume } = openCv(database.pool);
     const resume = await getResume("en");
     expect(await importInto(database.pool, resume)).toMatchObject({ removed: [] });
     expect(await getResume("en")).toBe(resume);
@@ -117,7 +116,7 @@ describe("an import", () => {
     const strip = (rows: Record<string, unknown>[]) =>
       rows.map(({ position: _position, updated_at: _updated, ...row }) => row);
     expect(strip(await readHidden())).toEqual(strip(before));
-    const cv = await createCvService(database.pool, undefined).getCv("en");
+    const cv = await openCv(database.pool).getCv("en");
     for (const items of [cv.experience, cv.education, cv.certificates, cv.confidences])
       expect(JSON.stringify(items)).toContain("New");
   });

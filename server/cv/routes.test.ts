@@ -6,10 +6,9 @@ import { cv as cvSchema } from "#contract/site/cv.ts";
 import { withZod } from "#server/http/zod.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
-import { findSchemaFaults } from "./official-schema.ts";
+import { findSchemaFaults } from "./resume/faults.ts";
 import { registerCvRoutes } from "./routes.ts";
-import { createCvService } from "./service.ts";
-import { importInto, readSample } from "./test-cv.ts";
+import { importInto, openCv, readSample } from "./test-cv.ts";
 
 let database: TestDatabase;
 let app: FastifyInstance;
@@ -20,7 +19,7 @@ beforeAll(async () => {
   app = fastify();
   await app.register(accepts);
   await app.register(cookie);
-  registerCvRoutes(withZod(app), createCvService(database.pool, undefined));
+  registerCvRoutes(withZod(app), openCv(database.pool));
 });
 afterAll(async () => {
   await app.close();

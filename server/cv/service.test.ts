@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { cv as cvSchema } from "#contract/site/cv.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
-import { createCvService } from "./service.ts";
-import { emptyCv, importInto, readSample } from "./test-cv.ts";
+import { emptyCv, importInto, openCv, readSample } from "./test-cv.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => emptyCv(database.pool));
 
-const getCv = (lang: "en" | "tr") => createCvService(database.pool, undefined).getCv(lang);
+const getCv = (lang: "en" | "tr") => openCv(database.pool).getCv(lang);
 
 test("an empty database is an empty CV", async () => {
   expect(await getCv("tr")).toEqual({
@@ -32,6 +31,7 @@ test("an empty database is an empty CV", async () => {
     experience: [],
     education: [],
     certificates: [],
+    sections: [],
   });
 });
 

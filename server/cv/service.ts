@@ -2,16 +2,24 @@ import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Cv } from "#contract/site/cv.ts";
 import type { Actor } from "#server/base/actor.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
-import { toCv } from "./cv-page.ts";
-import { findExportedKeys, toResume } from "./export-resume.ts";
-import type { ImportReport } from "./import-report.ts";
-import { importResume } from "./import-resume.ts";
-import { pickVisible } from "./item.ts";
-import { CV_MODELS } from "./sections.ts";
-import { selectMediaTypes, selectState } from "./store.ts";
+import { toCv } from "./page/cv-page.ts";
+import { buildShownQuery, selectShown } from "./page/select-shown.ts";
+import { findShownModels, listModelKeys } from "./page/shown-models.ts";
+import { findExportedKeys, toResume } from "./resume/build-resume.ts";
+import type { ImportReport } from "./resume/import-report.ts";
+import { importResume } from "./resume/import-resume.ts";
+import { pickVisible } from "./resume/item.ts";
+import { findSections } from "./resume/sections.ts";
+import { selectMediaTypes, selectState } from "./resume/store.ts";
+
+const PATH = "/cv";
 
 export interface CvService {
+  /** Keys of the models that the page is made of: a change of one makes it stale. */
+  models: readonly string[];
   /** The CV as a page shows it; empty texts and lists when nothing is there yet. */
   getCv(lang: Language): Promise<Cv>;
   /** The CV as a JSON Resume 1.x file, the same bytes for the same content. */
@@ -20,20 +28,44 @@ export interface CvService {
   importResume(text: string, lang: Language, actor: Actor): Promise<ImportReport>;
 }
 
-/** `publicUrl` makes addresses of files absolute in exports; without it they are relative (and certificates name theirs as `file`). */
-export function createCvService(pool: pg.Pool, publicUrl: string | undefined): CvService {
+/**
+ * The page shows the models of `registry` that declare a place on it; JSON Resume files have those that declare their keys.
+ * `publicUrl` makes addresses of files absolute in exports; without it they are relative (and certificates name theirs as `file`).
+ */
+export function createCvService(deps: {
+  pool: pg.Pool;
+  registry: Registry;
+  publicUrl: string | undefined;
+}): CvService {
+  const { pool, registry, publicUrl } = deps;
+  const shown = findShownModels(registry, PATH);
+  const shownKeys = shown.map(({ model }) => model.key);
+  const queries = { en: buildShownQuery(shown, "en"), tr: buildShownQuery(shown, "tr") };
+  const sections = findSections(registry);
   return {
+    models: listModelKeys(shown),
+
     async getCv(lang) {
-      const [state, hasSample] = await Promise.all([selectState(pool), hasSampleRows(pool, CV_MODELS)]);
-      return { ...toCv(pickVisible(state), lang), has_sample: hasSample };
+      const [rows, hasSample] = await Promise.all([
+        selectShown(pool, shown, queries[lang], lang),
+        hasSampleRows(pool, shownKeys),
+      ]);
+      return { ...toCv(shown, rows, lang), has_sample: hasSample };
     },
 
     async getResume(lang) {
-      const state = pickVisible(await selectState(pool));
-      const mediaTypes = await selectMediaTypes(pool, findExportedKeys(state, lang));
-      return toResume(state, lang, { origin: publicUrl, mediaTypes });
+      const state = pickVisible(await selectState(pool, sections));
+      const mediaTypes = await selectMediaTypes(pool, findExportedKeys(sections, state, lang));
+      return toResume(sections, state, lang, { origin: publicUrl, mediaTypes });
     },
 
-    importResume: (text, lang, actor) => importResume(pool, { text, lang, actor, origin: publicUrl }),
+    importResume: (text, lang, actor) =>
+      importResume(pool, sections, { text, lang, actor, origin: publicUrl }),
   };
+}
+
+/** Whether anybody's CV is here yet. */
+export async function hasProfile(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query("SELECT FROM cv_profile LIMIT 1");
+  return rowCount === 1;
 }

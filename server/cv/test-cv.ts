@@ -2,19 +2,24 @@ import { readFile } from "node:fs/promises";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
-import type { ImportReport } from "./import-report.ts";
-import { createCvService } from "./service.ts";
+import { DECLARED } from "#server/models/declared/all.ts";
+import { buildRegistry } from "#server/models/registry/registry.ts";
+import type { ImportReport } from "./resume/import-report.ts";
+import { findSections } from "./resume/sections.ts";
+import { type CvService, createCvService } from "./service.ts";
 
-const TABLES = [
-  "cv_profile",
-  "cv_link",
-  "cv_experience",
-  "cv_education",
-  "cv_certificate",
-  "cv_confidence",
-  "stored_file",
-  "audit_entry",
-];
+export const REGISTRY = buildRegistry(DECLARED, new Map());
+export const SECTIONS = findSections(REGISTRY);
+
+/** Keys of the models that a file is made of. */
+export const RESUME_MODELS = SECTIONS.map(({ model }) => model.key);
+
+/** The CV of the product's models. */
+export function openCv(pool: pg.Pool, publicUrl?: string): CvService {
+  return createCvService({ pool, registry: REGISTRY, publicUrl });
+}
+
+const TABLES = [...SECTIONS.map(({ model }) => model.table), "stored_file", "audit_entry"];
 
 /** Empties everything that an import writes. DELETE: with so few rows TRUNCATE takes many times as long. */
 export async function emptyCv(pool: pg.Pool): Promise<void> {
@@ -28,7 +33,7 @@ export async function importInto(
   lang: Language = "en",
 ): Promise<ImportReport> {
   const text = typeof given === "string" ? given : JSON.stringify(given);
-  return createCvService(pool, undefined).importResume(text, lang, SYSTEM_ACTOR);
+  return openCv(pool).importResume(text, lang, SYSTEM_ACTOR);
 }
 
 export function readSample(path: string): Promise<string> {

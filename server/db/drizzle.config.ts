@@ -3,6 +3,7 @@ import { defineConfig } from "drizzle-kit";
 /** For `drizzle-kit generate`, called by `npm run db:generate`. Works offline; paths are relative to the repository. */
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./server/tables.ts",
+  // The same tables as `server/tables.ts`.
+  schema: ["./server/*/**/tables.ts", "./server/models/declared/!(all).ts"],
   out: "./server/db/migrations",
 });

@@ -110,9 +110,11 @@ export class SchemaMismatchError extends Error {
   }
 }
 
-/** Tables among the exports of `server/tables.ts`. */
+/** Tables among the exports of `server/tables.ts`, and in lists that it exports. */
 export function selectTables(exports: Record<string, unknown>): PgTable[] {
-  return Object.values(exports).filter((value) => is(value, PgTable));
+  return Object.values(exports)
+    .flat()
+    .filter((value) => is(value, PgTable));
 }
 
 /** Lines on columns that the code's tables have and the catalog has not, or otherwise. */

@@ -71,6 +71,45 @@ export interface SortTerm {
   direction: "asc" | "desc";
 }
 
+/** A section of the page at `sitePath`, made of a model's rows in their default order. */
+export interface SectionDeclaration {
+  /** Its place on the page; the sections of the product are 100 apart. */
+  order: number;
+  /** In place of the plural. */
+  heading?: Labels;
+  /** Field above each item, in place of the model's title, which stands in where it is empty. */
+  title?: string;
+  /** Fields in the quiet line below it. */
+  line?: readonly string[];
+  /** Lists of short words, shown in one row. */
+  words?: readonly string[];
+  /** Fields that the page leaves out. */
+  omit?: readonly string[];
+  /** Property of schema.org's Person that the items are. */
+  person?: string;
+}
+
+/** What visitors meet of a model: its rows on a page, and their names where a row that they meet is related to them. */
+export interface SiteDeclaration {
+  /** SQL over a row, called `{row}`: which rows visitors meet. Row rules of level 0 hold too, and `is_hidden` hides. */
+  where?: string;
+  /** SQL over a row, called `{row}`: what visitors call it, where that isn't the title. */
+  title?: string;
+  section?: SectionDeclaration;
+}
+
+/** The items of a JSON Resume file that a model's rows are. */
+export interface ResumeDeclaration {
+  /** Where their list stands, with dots between keys; null: the row is the file itself. */
+  at: string | null;
+  /** Field → key of an item, with dots between keys. */
+  keys: Readonly<Record<string, string>>;
+  /** Keys before version 1.0, still in most public files; read where the key itself is missing. */
+  olderKeys?: Readonly<Record<string, string>>;
+  /** Fields by which people tell items apart, the weightiest first. */
+  names: readonly string[];
+}
+
 /** The reader's own id, as a value of a row rule's `where`. */
 export const ME = "@me";
 /** The content types whose every row the reader may view, as a value of a row rule's `where`. */
@@ -90,6 +129,8 @@ export interface RowRuleDeclaration {
 export interface ModelDeclaration {
   app: string;
   name: string;
+  /** Its place among the models of the console; behind all others where not said. */
+  order?: number;
   table: PgTable;
   labels: Labels;
   pluralLabels: Labels;
@@ -112,7 +153,11 @@ export interface ModelDeclaration {
   /** A `RecordWriter` creates its rows, and fills columns that are no fields. */
   hasWriter?: boolean;
   rows?: readonly RowRuleDeclaration[];
+  /** The public page that shows its rows. */
   sitePath?: string;
+  /** Without it visitors meet none of its rows, whatever is related to them. */
+  site?: SiteDeclaration;
+  resume?: ResumeDeclaration;
 }
 
 /** Checks a declaration's shape while typing; the registry checks the rest at start. */

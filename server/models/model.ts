@@ -2,7 +2,16 @@ import type * as z from "zod/mini";
 import type { Control, FilterOperator } from "#contract/content/models.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Reader } from "../base/actor.ts";
-import type { Choice, FieldDeclaration, Labels, ModelAccess, SortTerm, Through } from "./declare.ts";
+import type {
+  Choice,
+  FieldDeclaration,
+  Labels,
+  ModelAccess,
+  ResumeDeclaration,
+  SiteDeclaration,
+  SortTerm,
+  Through,
+} from "./declare.ts";
 
 /** Adds a value to the parameters of a statement and gives its placeholder (`$3`), or writes it as a literal. */
 export type AddParameter = (value: unknown) => string;
@@ -173,6 +182,8 @@ export interface Model {
   access: ModelAccess;
   rows: readonly RowRule[];
   sitePath: string | null;
+  site: SiteDeclaration | null;
+  resume: ResumeDeclaration | null;
 }
 
 /**

@@ -84,9 +84,31 @@ export function rowRuleSql(
     : rules.map((rule) => conditionSql(rule.where, alias, add, reader)).join(" AND ");
 }
 
-/** Name of a related row as far as the reader may see it; else its number. */
+/** SQL that says whether visitors meet a row of a model; undefined: every row. `false`: none. */
+export function visitorRowSql(model: Model, alias: string): string | undefined {
+  if (!model.site) return "false";
+  const conditions = [
+    rowRuleSql(model, "view", alias, { level: 0, userId: null }),
+    model.fieldByName.get("is_hidden") && `NOT ${alias}.is_hidden`,
+    model.site.where && `(${model.site.where.replaceAll("{row}", alias)})`,
+  ].filter((condition) => condition !== undefined);
+  return conditions.length > 0 ? conditions.join(" AND ") : undefined;
+}
+
+/** What visitors call a row: null where they don't meet it, or where it has no name. */
+function visitorReprSql(model: Model, alias: string, lang: Language): string {
+  const title = model.fieldByName.get(model.titleField);
+  const isOpen = title !== undefined && title.viewLevel === 0;
+  const given = isOpen ? title.kind.textSql(title.sql(alias), lang) : "NULL::text";
+  const name = model.site?.title?.replaceAll("{row}", alias) ?? given;
+  const rule = visitorRowSql(model, alias);
+  return rule ? `CASE WHEN ${rule} THEN ${name} END` : name;
+}
+
+/** Name of a related row as far as the reader may see it; else its number, and for visitors nothing. */
 export function relatedReprSql(field: Field, alias: string, reader: Reader): string {
   const related = requireRelated(field);
+  if (reader.isVisitor) return visitorReprSql(related, alias, reader.lang);
   const unknown = `'#' || ${alias}.id`;
   if (related.access.view === null || reader.level < related.access.view) return unknown;
   const title = titleSql(related, alias, reader.lang);

@@ -85,9 +85,11 @@ export async function selectSampleCounts(
   return new Map(rows.map(({ model, ...count }) => [model, count]));
 }
 
-/** Lets no one else write these models until the transaction ends; reading goes on. */
+/** Lets no one else write these models until the transaction ends; reading goes on. By name, as an import locks them. */
 export async function lockModels(db: Queryable, models: readonly string[]): Promise<void> {
-  const tables = findModels(models).map(({ table }) => table);
+  const tables = findModels(models)
+    .map(({ table }) => table)
+    .sort();
   await db.query(`LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
 }
 

@@ -76,6 +76,7 @@ const CV: Cv = {
       url: "javascript:alert(1)",
     },
   ],
+  sections: [],
 };
 
 /** One page for each screen of the product. */

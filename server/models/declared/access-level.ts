@@ -18,6 +18,7 @@ export const accessLevelTable = pgTable(
 export const accessLevel = declareModel({
   app: "accounts",
   name: "access_level",
+  order: 710,
   table: accessLevelTable,
   labels: { en: "Access level", tr: "Erişim düzeyi" },
   pluralLabels: { en: "Access levels", tr: "Erişim düzeyleri" },

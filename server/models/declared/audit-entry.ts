@@ -79,6 +79,7 @@ export const auditEntryTable = pgTable(
 export const auditEntry = declareModel({
   app: "audit",
   name: "entry",
+  order: 800,
   table: auditEntryTable,
   labels: { en: "Audit entry", tr: "Denetim kaydı" },
   pluralLabels: { en: "Audit log", tr: "Denetim günlüğü" },

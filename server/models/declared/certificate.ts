@@ -24,6 +24,7 @@ export const certificateTable = pgTable(
 export const certificate = declareModel({
   app: "cv",
   name: "certificate",
+  order: 50,
   table: certificateTable,
   labels: { en: "Certificate", tr: "Sertifika" },
   pluralLabels: { en: "Certificates", tr: "Sertifikalar" },
@@ -65,4 +66,10 @@ export const certificate = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
+  site: { section: { order: 900 } },
+  resume: {
+    at: "certificates",
+    keys: { label: "name", issuer: "issuer", issued_on: "date", url: "url", file: "file" },
+    names: ["label", "issuer"],
+  },
 });

@@ -21,6 +21,7 @@ export const confidenceTable = pgTable(
 export const confidence = declareModel({
   app: "cv",
   name: "confidence",
+  order: 40,
   table: confidenceTable,
   labels: { en: "Tool", tr: "Araç" },
   pluralLabels: { en: "Tools", tr: "Araçlar" },
@@ -45,4 +46,10 @@ export const confidence = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
+  site: { section: { order: 100 } },
+  resume: {
+    at: "skills",
+    keys: { label: "name", icon: "icon" },
+    names: ["label"],
+  },
 });

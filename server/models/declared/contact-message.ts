@@ -27,6 +27,7 @@ export const contactMessageTable = pgTable(
 export const contactMessage = declareModel({
   app: "contact",
   name: "message",
+  order: 300,
   table: contactMessageTable,
   labels: { en: "Contact message", tr: "İletişim mesajı" },
   pluralLabels: { en: "Contact messages", tr: "İletişim mesajları" },

@@ -24,6 +24,7 @@ export const educationTable = pgTable(
 export const education = declareModel({
   app: "cv",
   name: "education",
+  order: 30,
   table: educationTable,
   labels: { en: "Education", tr: "Eğitim" },
   pluralLabels: { en: "Education", tr: "Eğitimler" },
@@ -63,4 +64,25 @@ export const education = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
+  site: {
+    section: {
+      order: 300,
+      heading: { en: "Education", tr: "Eğitim" },
+      title: "degree",
+      line: ["institution"],
+    },
+  },
+  resume: {
+    at: "education",
+    keys: {
+      institution: "institution",
+      url: "url",
+      area: "area",
+      degree: "studyType",
+      start_date: "startDate",
+      end_date: "endDate",
+    },
+    olderKeys: { url: "website" },
+    names: ["institution", "degree", "area"],
+  },
 });

@@ -33,6 +33,7 @@ export const experienceTable = pgTable(
 export const experience = declareModel({
   app: "cv",
   name: "experience",
+  order: 20,
   table: experienceTable,
   labels: { en: "Experience", tr: "Deneyim" },
   pluralLabels: { en: "Experience", tr: "Deneyimler" },
@@ -80,4 +81,27 @@ export const experience = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
+  site: {
+    section: {
+      order: 200,
+      heading: { en: "Experience", tr: "Deneyim" },
+      title: "role",
+      line: ["company", "location"],
+    },
+  },
+  resume: {
+    at: "work",
+    keys: {
+      role: "position",
+      company: "name",
+      url: "url",
+      location: "location",
+      start_date: "startDate",
+      end_date: "endDate",
+      description: "summary",
+      highlights: "highlights",
+    },
+    olderKeys: { company: "company", url: "website" },
+    names: ["company", "role"],
+  },
 });

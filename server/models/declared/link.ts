@@ -17,6 +17,7 @@ export const linkTable = pgTable(
 export const link = declareModel({
   app: "cv",
   name: "link",
+  order: 60,
   table: linkTable,
   labels: { en: "Link", tr: "Bağlantı" },
   pluralLabels: { en: "Links", tr: "Bağlantılar" },
@@ -36,4 +37,10 @@ export const link = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
+  site: {},
+  resume: {
+    at: "basics.profiles",
+    keys: { network: "network", url: "url", username: "username" },
+    names: ["network"],
+  },
 });

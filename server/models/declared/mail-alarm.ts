@@ -37,6 +37,7 @@ export const mailAlarmTable = pgTable(
 export const mailAlarm = declareModel({
   app: "mail",
   name: "alarm",
+  order: 450,
   table: mailAlarmTable,
   labels: { en: "Mail alarm", tr: "E-posta uyarısı" },
   pluralLabels: { en: "Mail alarms", tr: "E-posta uyarıları" },

@@ -40,6 +40,7 @@ export const mailBounceTable = pgTable(
 export const mailBounce = declareModel({
   app: "mail",
   name: "bounce",
+  order: 420,
   table: mailBounceTable,
   labels: { en: "Returned mail", tr: "Geri dönen e-posta" },
   pluralLabels: { en: "Returned mails", tr: "Geri dönen e-postalar" },

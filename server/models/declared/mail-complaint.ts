@@ -42,6 +42,7 @@ export const mailComplaintTable = pgTable(
 export const mailComplaint = declareModel({
   app: "mail",
   name: "complaint",
+  order: 430,
   table: mailComplaintTable,
   labels: { en: "Complaint", tr: "Şikâyet" },
   pluralLabels: { en: "Complaints", tr: "Şikâyetler" },

@@ -136,6 +136,7 @@ export const MAIL_SOURCE_CHOICES = toMailChoices("sources", [
 export const mailEvent = declareModel({
   app: "mail",
   name: "event",
+  order: 410,
   table: mailEventTable,
   labels: { en: "Mail event", tr: "E-posta olayı" },
   pluralLabels: { en: "Mail events", tr: "E-posta olayları" },

@@ -118,6 +118,7 @@ export const DELIVERY_CHOICES = toMailChoices("kinds", [
 export const mailMessage = declareModel({
   app: "mail",
   name: "message",
+  order: 400,
   table: mailMessageTable,
   labels: { en: "Mail", tr: "E-posta" },
   pluralLabels: { en: "Mails", tr: "E-postalar" },

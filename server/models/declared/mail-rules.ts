@@ -36,6 +36,7 @@ const COUNT = { kind: "integer", range: { min: 1, max: 100_000 }, required: true
 export const mailRules = declareModel({
   app: "mail",
   name: "rules",
+  order: 460,
   table: mailRulesTable,
   labels: { en: "Mail rules", tr: "E-posta kuralları" },
   pluralLabels: { en: "Mail rules", tr: "E-posta kuralları" },

@@ -71,6 +71,7 @@ export const mailSuppressionChangeTable = pgTable(
 export const mailSuppression = declareModel({
   app: "mail",
   name: "suppression",
+  order: 440,
   table: mailSuppressionTable,
   labels: { en: "Suppressed address", tr: "Engellenen adres" },
   pluralLabels: { en: "Suppressed addresses", tr: "Engellenen adresler" },

@@ -27,6 +27,7 @@ export const profileTable = pgTable(
 export const profile = declareModel({
   app: "cv",
   name: "profile",
+  order: 10,
   table: profileTable,
   labels: { en: "CV profile", tr: "CV profili" },
   pluralLabels: { en: "CV profile", tr: "CV profili" },
@@ -80,4 +81,22 @@ export const profile = declareModel({
   defaultSort: [],
   access: STAFF_CONTENT,
   sitePath: "/cv",
+  site: {},
+  resume: {
+    at: null,
+    keys: {
+      name: "basics.name",
+      title: "basics.label",
+      tagline: "basics.tagline",
+      description: "basics.summary",
+      photo: "basics.image",
+      email: "basics.email",
+      phone: "basics.phone",
+      website: "basics.url",
+      district: "basics.location.city",
+      province: "basics.location.region",
+    },
+    olderKeys: { photo: "basics.picture", website: "basics.website" },
+    names: ["name"],
+  },
 });

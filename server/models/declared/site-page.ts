@@ -17,6 +17,7 @@ export const sitePageTable = pgTable(
 export const sitePage = declareModel({
   app: "site",
   name: "page",
+  order: 210,
   table: sitePageTable,
   labels: { en: "Page", tr: "Sayfa" },
   pluralLabels: { en: "Pages", tr: "Sayfalar" },

@@ -24,6 +24,7 @@ const FROM_CV = { en: "Empty: taken from the CV.", tr: "Boşsa CV'den alınır."
 export const siteSettings = declareModel({
   app: "site",
   name: "settings",
+  order: 200,
   table: siteSettingsTable,
   labels: { en: "Site settings", tr: "Site ayarları" },
   pluralLabels: { en: "Site settings", tr: "Site ayarları" },

@@ -18,6 +18,7 @@ export const storedFileTable = pgTable(
 export const storedFile = declareModel({
   app: "files",
   name: "stored_file",
+  order: 500,
   table: storedFileTable,
   labels: { en: "File", tr: "Dosya" },
   pluralLabels: { en: "Files", tr: "Dosyalar" },

@@ -59,6 +59,7 @@ export const userTable = pgTable(
 export const user = declareModel({
   app: "accounts",
   name: "user",
+  order: 700,
   table: userTable,
   labels: { en: "User", tr: "Kullanıcı" },
   pluralLabels: { en: "Users", tr: "Kullanıcılar" },
@@ -148,4 +149,10 @@ export const user = declareModel({
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: STAFF_CONTENT,
   hasWriter: true,
+  // Visitors are no "other signed-in people": of who doesn't show their profile they don't learn the username either (decision 24).
+  site: {
+    where: `{row}.is_active AND {row}.is_email_verified AND coalesce(({row}.privacy_settings ->> 'show_profile')::boolean, true)
+      AND EXISTS (SELECT FROM access_level l WHERE l.id = {row}.access_level_id AND l.level >= ${ACCESS_LEVEL.user})`,
+    title: "coalesce(nullif(btrim({row}.first_name || ' ' || {row}.last_name), ''), {row}.username)",
+  },
 });

@@ -34,6 +34,7 @@ export const voiceReportTable = pgTable(
 export const voiceReport = declareModel({
   app: "voice",
   name: "report",
+  order: 620,
   table: voiceReportTable,
   labels: { en: "Report", tr: "Bildirim" },
   pluralLabels: { en: "Reports", tr: "Bildirimler" },

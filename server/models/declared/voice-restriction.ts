@@ -29,6 +29,7 @@ export const voiceRestrictionTable = pgTable(
 export const voiceRestriction = declareModel({
   app: "voice",
   name: "restriction",
+  order: 610,
   table: voiceRestrictionTable,
   labels: { en: "Restriction in a room", tr: "Oda kısıtlaması" },
   pluralLabels: { en: "Restrictions in rooms", tr: "Oda kısıtlamaları" },

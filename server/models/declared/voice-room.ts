@@ -36,6 +36,7 @@ export const voiceRoomTable = pgTable(
 export const voiceRoom = declareModel({
   app: "voice",
   name: "room",
+  order: 600,
   table: voiceRoomTable,
   labels: { en: "Voice room", tr: "Sesli oda" },
   pluralLabels: { en: "Voice rooms", tr: "Sesli odalar" },

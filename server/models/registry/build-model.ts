@@ -212,5 +212,7 @@ export function buildModel(
     access: declaration.access,
     rows: buildRowRules(declaration, known, models, report),
     sitePath: declaration.sitePath ?? null,
+    site: declaration.site ?? null,
+    resume: declaration.resume ?? null,
   };
 }

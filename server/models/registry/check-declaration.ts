@@ -106,6 +106,22 @@ function checkAccess(declaration: ModelDeclaration, report: Report): void {
 
 const MAX_LIST_COLUMNS = 5;
 
+const ITEM_COLUMNS = ["position", "is_hidden", "extra"];
+
+/** Kinds whose values are texts or lists of texts, as JSON Resume has them. */
+const RESUME_KINDS: ReadonlySet<string> = new Set([
+  "text",
+  "long_text",
+  "localized_text",
+  "localized_long_text",
+  "localized_list",
+  "url",
+  "email",
+  "partial_date",
+  "file",
+  "image",
+]);
+
 function checkTitle(declaration: ModelDeclaration, fields: ReadonlyMap<string, Field>, report: Report): void {
   const { title, access } = declaration;
   const field = fields.get(title);
@@ -129,6 +145,28 @@ function checkList(declaration: ModelDeclaration, fields: ReadonlyMap<string, Fi
   }
 }
 
+/** What a public page shows and a résumé file holds. */
+function checkPublic(
+  { site, resume, sitePath }: ModelDeclaration,
+  fields: ReadonlyMap<string, Field>,
+  report: Report,
+): void {
+  const { heading, title, line = [], words = [], omit = [] } = site?.section ?? {};
+  for (const name of [title, ...line, ...words, ...omit]) {
+    if (name !== undefined && !fields.has(name)) report(name, "the section names no declared field");
+  }
+  if (heading && isBlank(heading)) report(null, "the section's heading is missing in one language");
+  if (site?.section && !sitePath) report(null, "a section needs the page's sitePath");
+  if (resume && (resume.at ? ITEM_COLUMNS : ["extra"]).some((name) => !fields.has(name)))
+    report(null, "rows of a résumé need the columns of itemColumns()");
+  for (const name of Object.keys(resume?.keys ?? {})) {
+    const kind = fields.get(name)?.kind;
+    if (!kind) report(name, "the résumé names no declared field");
+    else if (!RESUME_KINDS.has(kind.name))
+      report(name, `a résumé file has no values of the kind ${kind.name}`);
+  }
+}
+
 /** What a declaration says of the model as a whole. */
 export function checkModel(
   declaration: ModelDeclaration,
@@ -141,4 +179,5 @@ export function checkModel(
   checkAccess(declaration, report);
   checkTitle(declaration, fields, report);
   checkList(declaration, fields, report);
+  checkPublic(declaration, fields, report);
 }

@@ -1,21 +1,21 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import { type AuditEntry, type Changes, recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
+import { notifyChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { removeSampleRows } from "#server/sample/service.ts";
-import { notifyChange } from "../db/change-notices.ts";
-import { toAuditEntry } from "./audit-changes.ts";
-import { findExportedKeys, toExportedResume } from "./export-resume.ts";
+import { findExportedKeys, toExportedResume } from "./build-resume.ts";
 import { formatFault, ResumeError } from "./faults.ts";
 import { type FileFacts, findFileKeys } from "./file-address.ts";
 import { buildReport, type ImportReport } from "./import-report.ts";
-import { type CvState, pickVisible, type Resume } from "./item.ts";
+import { type CvState, getRowTitle, listOf, pickVisible, type Resume, type Row, toColumns } from "./item.ts";
 import { mergeSection, type RowChange, type SectionMerge } from "./merge-section.ts";
 import { readResume } from "./read-resume.ts";
 import { parseResume } from "./resume-file.ts";
-import { CV_MODELS, SECTIONS, type Section } from "./sections.ts";
+import type { Section, Sections } from "./sections.ts";
 import {
   deleteRow,
   insertRow,
@@ -26,17 +26,55 @@ import {
   updateRow,
 } from "./store.ts";
 
-function mergeAll(state: CvState, resume: Resume, lang: Language, files: FileFacts): SectionMerge[] {
+/** A row's values as they travel: a file as its address. */
+function toWire(section: Section, row: Row): Record<string, unknown> {
+  const wire = toColumns(section, row);
+  for (const { column, field } of section.fields) {
+    const key = wire[column];
+    if (field.kind.holdsFile && typeof key === "string") wire[column] = `${FILE_PREFIX}${key}`;
+  }
+  return wire;
+}
+
+function toEntryChanges(section: Section, change: RowChange): Changes {
+  const before = change.action === "create" ? {} : toWire(section, change.before);
+  const after = change.action === "delete" ? {} : toWire(section, change.after);
+  return toChanges(before, after);
+}
+
+const ACTIONS = { create: "CREATE", update: "UPDATE", delete: "DELETE" } as const;
+
+/** The audit entry of one imported row, with everything that changed in it. */
+function toAuditEntry(section: Section, change: RowChange, contentTypeId: number | null): AuditEntry {
+  const row = change.action === "delete" ? change.before : change.after;
+  return {
+    action: ACTIONS[change.action],
+    detail: "import",
+    contentTypeId,
+    objectId: row.id,
+    objectRepr: getRowTitle(section, row),
+    message: "Imported from a JSON Resume file",
+    changes: toEntryChanges(section, change),
+  };
+}
+
+function mergeAll(
+  sections: Sections,
+  state: CvState,
+  resume: Resume,
+  lang: Language,
+  files: FileFacts,
+): SectionMerge[] {
   const visible = pickVisible(state);
-  const shown = toExportedResume(visible, lang, files);
-  return SECTIONS.map((section) => {
-    const rows = visible[section.name];
-    const items = shown[section.name];
-    const placed = state[section.name].map((row) => ({
+  const shown = toExportedResume(sections, visible, lang, files);
+  return sections.map((section) => {
+    const rows = listOf(visible, section);
+    const items = listOf(shown, section);
+    const placed = listOf(state, section).map((row) => ({
       row,
       shown: items.length === rows.length ? items[rows.indexOf(row)] : undefined,
     }));
-    return mergeSection(section, resume[section.name], placed, lang);
+    return mergeSection(section, listOf(resume, section), placed, lang);
   });
 }
 
@@ -70,19 +108,21 @@ async function writeMerge(db: Queryable, actor: Actor, merge: SectionMerge, cont
  */
 export async function importResume(
   pool: pg.Pool,
+  sections: Sections,
   request: { text: string; lang: Language; actor: Actor; origin: string | undefined },
 ): Promise<ImportReport> {
   const { text, lang, actor, origin } = request;
   const document = parseResume(text);
   return withTransaction(pool, async (client) => {
-    await lockCv(client);
-    const sample = await removeSampleRows(client, CV_MODELS, actor);
-    const state = await selectState(client);
-    const keys = [...findFileKeys(JSON.stringify(document)), ...findExportedKeys(state, lang)];
+    await lockCv(client, sections);
+    const models = sections.map(({ model }) => model.key);
+    const sample = await removeSampleRows(client, models, actor);
+    const state = await selectState(client, sections);
+    const keys = [...findFileKeys(JSON.stringify(document)), ...findExportedKeys(sections, state, lang)];
     const files: FileFacts = { origin, mediaTypes: await selectMediaTypes(client, keys) };
-    const { resume, faults } = readResume(document, files);
+    const { resume, faults } = readResume(sections, document, files);
     if (faults.length > 0) throw new ResumeError(faults.map(formatFault));
-    const merges = mergeAll(state, resume, lang, files);
+    const merges = mergeAll(sections, state, resume, lang, files);
     const contentTypeIds = await selectContentTypeIds(client);
     for (const merge of merges) {
       await writeMerge(client, actor, merge, contentTypeIds.get(merge.section.model.key) ?? null);

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { CV_TABLES, createSampleSite, type SampleSite } from "#server/sample/fixture.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { INVALID_RESUMES, RESUMES } from "#test/resumes/samples.ts";
+import { importInto, openCv, RESUME_MODELS, readSample } from "../test-cv.ts";
 import { ResumeError } from "./faults.ts";
-import { CV_MODELS } from "./sections.ts";
-import { createCvService } from "./service.ts";
-import { importInto, readSample } from "./test-cv.ts";
 
 let site: SampleSite;
 beforeEach(async () => {
@@ -34,7 +32,7 @@ test("an English file alone leaves no sample text behind, in Turkish neither", a
   await importFile(RESUMES.engineerEn, "en");
   expect(await readAll()).not.toMatch(SAMPLE_WORDS);
   expect(await countCv()).toEqual([1, 2, 3, 1, 2, 3]);
-  const { name, title, experience } = await createCvService(site.database.pool, undefined).getCv("tr");
+  const { name, title, experience } = await openCv(site.database.pool).getCv("tr");
   expect([name, title, experience[0]?.company]).toEqual([
     "Işıl Örnek",
     "Software Engineer",
@@ -54,7 +52,7 @@ test("English and then Turkish leave what both files say and nothing else, as in
     }
     for (const lang of ["en", "tr"] as const) {
       const [over, into] = await Promise.all(
-        [site, empty].map(({ database }) => createCvService(database.pool, undefined).getResume(lang)),
+        [site, empty].map(({ database }) => openCv(database.pool).getResume(lang)),
       );
       expect(over).toBe(into);
     }
@@ -78,7 +76,7 @@ test("a file that is imported during the first start ends alone, whichever is fi
     ]);
     expect(await early.readColumn("SELECT name FROM cv_profile")).toEqual(["Işıl Örnek"]);
     expect(await early.count("cv_certificate")).toBe(2);
-    expect(await hasSampleRows(early.database.pool, CV_MODELS)).toBe(false);
+    expect(await hasSampleRows(early.database.pool, RESUME_MODELS)).toBe(false);
   } finally {
     await early.database.close();
   }
@@ -88,7 +86,7 @@ test("a file that is refused removes nothing", async () => {
   const before = await readAll();
   await expect(importFile(INVALID_RESUMES.manyFaults, "en")).rejects.toThrow(ResumeError);
   expect(await readAll()).toBe(before);
-  expect(await hasSampleRows(site.database.pool, CV_MODELS)).toBe(true);
+  expect(await hasSampleRows(site.database.pool, RESUME_MODELS)).toBe(true);
 });
 
 describe("a row that the owner edited", () => {
@@ -100,7 +98,7 @@ describe("a row that the owner edited", () => {
     expect(await site.readColumn("SELECT institution FROM cv_education")).toEqual([
       { en: null, tr: "Benim" },
     ]);
-    expect(await hasSampleRows(site.database.pool, CV_MODELS)).toBe(false);
+    expect(await hasSampleRows(site.database.pool, RESUME_MODELS)).toBe(false);
   });
 
   test("is the same thing for a file that names it", async () => {
@@ -114,7 +112,7 @@ describe("a row that the owner edited", () => {
 
 test("the removed rows have audit entries, and every process hears of it", async () => {
   const work = () => importInto(site.database.pool, { basics: { name: "Işıl" } }, "en");
-  expect(await site.hear(work)).toEqual(["audit.entry", ...CV_MODELS].sort());
+  expect(await site.hear(work)).toEqual(["audit.entry", ...RESUME_MODELS].sort());
   const removed = await site.readColumn(
     `SELECT model_name || ' ' || count(*) FROM audit_entry JOIN content_type c ON c.id = content_type_id
      WHERE action_type = 'DELETE' AND detail = 'sample' GROUP BY model_name ORDER BY 1`,
@@ -130,9 +128,9 @@ test("the removed rows have audit entries, and every process hears of it", async
 });
 
 test("an export of the sample that comes back keeps its certificates' files", async () => {
-  const text = await createCvService(site.database.pool, undefined).getResume("en");
+  const text = await openCv(site.database.pool).getResume("en");
   await importInto(site.database.pool, text.replaceAll("Ada Taslakoğlu", "Işıl Örnek"), "en");
   expect(await site.readColumn("SELECT count(file) FROM cv_certificate")).toEqual(["15"]);
   expect(await site.readColumn("SELECT count(photo) FROM cv_profile")).toEqual(["1"]);
-  expect(await hasSampleRows(site.database.pool, CV_MODELS)).toBe(false);
+  expect(await hasSampleRows(site.database.pool, RESUME_MODELS)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { importInto, readRows } from "./test-cv.ts";
+import { importInto, readRows } from "../test-cv.ts";
 
 let site: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type MappedField, SECTIONS, type Section } from "./sections.ts";
+import { SECTIONS } from "../test-cv.ts";
+import type { MappedField, Section } from "./sections.ts";
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {

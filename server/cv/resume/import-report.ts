@@ -1,14 +1,13 @@
 import type { Language } from "#contract/languages.ts";
 import { formatPath } from "./faults.ts";
-import { hasSide, type Item, type Resume, type Row, toOtherLanguage } from "./item.ts";
+import { getRowTitle, hasSide, type Item, type Resume, type Row, toOtherLanguage } from "./item.ts";
 import { getAt, isJsonObject, type JsonObject, type JsonValue, omitAt } from "./json.ts";
 import type { SectionMerge } from "./merge-section.ts";
 import { toItemPath } from "./read-resume.ts";
-import { getRowTitle } from "./row-title.ts";
-import { SECTIONS, type Section, type SectionName } from "./sections.ts";
+import type { Section } from "./sections.ts";
 
 export interface SectionReport {
-  section: SectionName;
+  section: string;
   created: number;
   updated: number;
   removed: number;
@@ -97,8 +96,8 @@ function listKeptKeys(section: Section, item: Item): string[] {
 
 function countKept(resume: Resume): string[] {
   const counts = new Map<string, number>();
-  for (const section of SECTIONS) {
-    for (const key of resume[section.name].flatMap((item) => listKeptKeys(section, item))) {
+  for (const [section, items] of resume) {
+    for (const key of items.flatMap((item) => listKeptKeys(section, item))) {
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
@@ -133,4 +132,57 @@ export function buildReport(
     kept: countKept(resume),
     untranslated: { en: untranslated("en"), tr: untranslated("tr") },
   };
+}
+
+const LANGUAGE_NAMES: Record<Language, string> = { en: "English", tr: "Turkish" };
+const MAX_PATHS = 8;
+
+function formatPaths(paths: readonly string[]): string {
+  const more = paths.length - MAX_PATHS;
+  return [...paths.slice(0, MAX_PATHS), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+function formatSection({ section, ...counts }: SectionReport): string {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const text = parts.map(([word, count]) => `${count} ${word}`).join(", ");
+  return `  ${section.padEnd(14)}${text || "none"}`;
+}
+
+function formatUntranslated(report: ImportReport, lang: Language): string[] {
+  const paths = report.untranslated[lang];
+  if (paths.length === 0) return [];
+  const texts = paths.length === 1 ? "1 text has" : `${paths.length} texts have`;
+  return [
+    `${texts} no ${LANGUAGE_NAMES[lang]} yet, the page shows the other language: ${formatPaths(paths)}`,
+  ];
+}
+
+function formatKept(kept: readonly string[]): string[] {
+  if (kept.length === 0) return [];
+  const hasPicture = kept.some((key) => key === "basics.image" || key === "basics.picture");
+  return [
+    `Kept and given back by /cv.json, but not shown: ${kept.join(", ")}`,
+    ...(hasPicture
+      ? ["The picture is none of this site's files and isn't downloaded: upload it under CV profile."]
+      : []),
+  ];
+}
+
+/** The report of an import as lines for a terminal. */
+export function formatReport(report: ImportReport): string {
+  const lines = [
+    ...(report.sampleRemoved > 0 ? [`Removed the sample content first: ${report.sampleRemoved} items.`] : []),
+    report.isUnchanged
+      ? `Nothing changed: the ${LANGUAGE_NAMES[report.lang]} CV says all this already.`
+      : `Imported as ${LANGUAGE_NAMES[report.lang]}:`,
+    ...(report.isUnchanged ? [] : report.sections.map(formatSection)),
+    ...report.removed.map((title) => `Removed ${title}`),
+    ...(report.changedForBoth.length > 0
+      ? [`Changed for both languages: ${formatPaths(report.changedForBoth)}`]
+      : []),
+    ...formatKept(report.kept),
+    ...formatUntranslated(report, "en"),
+    ...formatUntranslated(report, "tr"),
+  ];
+  return `${lines.join("\n")}\n`;
 }

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { LANGUAGES } from "#contract/languages.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { findSchemaFaults } from "./official-schema.ts";
-import { createCvService } from "./service.ts";
-import { emptyCv } from "./test-cv.ts";
+import { emptyCv, openCv } from "../test-cv.ts";
+import { findSchemaFaults } from "./faults.ts";
 import { fillRandomly } from "./test-random-state.ts";
 
 const STATES = Number(process.env.FOYER_RANDOM_STATES ?? 30);
@@ -22,7 +21,7 @@ const CASES = Array.from({ length: STATES }, (_, seed) =>
 test.each(CASES)(
   "state %i in %s: the export is valid and comes back byte by byte, here and on an empty database",
   async (seed, lang) => {
-    const cv = createCvService(database.pool, seed % 2 ? "https://me.example.org" : undefined);
+    const cv = openCv(database.pool, seed % 2 ? "https://me.example.org" : undefined);
     await emptyCv(database.pool);
     await fillRandomly(database.pool, seed);
 

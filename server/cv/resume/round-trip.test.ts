@@ -5,8 +5,7 @@ import addFormats from "ajv-formats";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
-import { createCvService } from "./service.ts";
-import { emptyCv, importInto, readSample } from "./test-cv.ts";
+import { emptyCv, importInto, openCv, readSample } from "../test-cv.ts";
 
 const ajv = new Ajv({ allErrors: true });
 addFormats.default(ajv);
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => emptyCv(database.pool));
 
-const exportFrom = (lang: Language) => createCvService(database.pool, undefined).getResume(lang);
+const exportFrom = (lang: Language) => openCv(database.pool).getResume(lang);
 
 function expectValid(text: string): void {
   isValid(JSON.parse(text));

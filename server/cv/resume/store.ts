@@ -1,11 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Queryable } from "#server/db/pool.ts";
+import { quoteName } from "#server/db/sql.ts";
 import type { Model } from "#server/models/model.ts";
-import { quoteName } from "../db/sql.ts";
-import type { CvState, Row } from "./item.ts";
+import { type CvState, parseRow, type Row, toColumns } from "./item.ts";
 import type { JsonValue } from "./json.ts";
-import { parseRow } from "./parse-row.ts";
-import { toColumns } from "./row-columns.ts";
-import { mapSections, SECTIONS, type Section } from "./sections.ts";
+import { mapSections, type Section, type Sections } from "./sections.ts";
 
 /** Columns that the CV reads and writes; names come from the declarations. */
 function getColumns(section: Section): string[] {
@@ -20,22 +19,25 @@ function sectionSql(section: Section): string {
   return `(SELECT coalesce(json_agg(item ORDER BY ${order}), '[]') FROM (${rows}) item) AS "${section.name}"`;
 }
 
-/** Named and without parameters: PostgreSQL plans it once a connection. Planning took longer than reading. */
-const SELECT_STATE = { name: "cv_state", text: `SELECT ${SECTIONS.map(sectionSql).join(",\n")}` };
-
 /** The whole CV in one statement. */
-export async function selectState(db: Queryable): Promise<CvState> {
-  const { rows } = await db.query<Record<string, Record<string, JsonValue>[]>>(SELECT_STATE);
-  return mapSections((section) => (rows[0]?.[section.name] ?? []).map((row) => parseRow(section, row)));
+export async function selectState(db: Queryable, sections: Sections): Promise<CvState> {
+  const text = `SELECT ${sections.map(sectionSql).join(",\n")}`;
+  // Named and without parameters: PostgreSQL plans it once a connection. Planning took longer than reading.
+  const name = `cv_state_${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`;
+  const { rows } = await db.query<Record<string, Record<string, JsonValue>[]>>({ name, text });
+  return mapSections(sections, (section) =>
+    (rows[0]?.[section.name] ?? []).map((row) => parseRow(section, row)),
+  );
 }
 
 /**
  * Lets no one else write the CV until the transaction ends: matching looks at all rows at once. Reading goes on. A weaker
  * mode would let in who has a row locked and writes it next (every edit in the console): a deadlock with this import.
+ * Tables are locked by their names' order, as the removal of sample content locks them: neither waits for the other.
  */
-export async function lockCv(db: Queryable): Promise<void> {
-  const tables = SECTIONS.map((section) => quoteName(section.model.table)).join(", ");
-  await db.query(`LOCK TABLE ${tables} IN EXCLUSIVE MODE`);
+export async function lockCv(db: Queryable, sections: Sections): Promise<void> {
+  const tables = sections.map(({ model }) => quoteName(model.table)).sort();
+  await db.query(`LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
 }
 
 /** Media types of those keys that are stored files. */
@@ -82,10 +84,4 @@ export async function updateRow(db: Queryable, section: Section, row: Row): Prom
 
 export async function deleteRow(db: Queryable, model: Model, id: number): Promise<void> {
   await db.query(`DELETE FROM ${quoteName(model.table)} WHERE id = $1`, [id]);
-}
-
-/** Whether anybody's CV is here yet. */
-export async function hasProfile(db: Queryable): Promise<boolean> {
-  const { rowCount } = await db.query("SELECT FROM cv_profile LIMIT 1");
-  return rowCount === 1;
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Language } from "#contract/languages.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { INVALID_RESUMES } from "#test/resumes/samples.ts";
+import { importInto, readRows, readSample } from "../test-cv.ts";
 import { ResumeError } from "./faults.ts";
 import { decodeResume, MAX_FILE_BYTES, parseResume, readResumeFile } from "./resume-file.ts";
-import { importInto, readRows, readSample } from "./test-cv.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toPeriodText } from "./period-text.ts";
+import { toPeriodText } from "./cv-page.ts";
 
 test.each([
   ["2019-08", "2021", "Aug 2019 – 2021", "Ağu 2019 – 2021"],

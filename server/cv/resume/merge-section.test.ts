@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { arrangeRows, numberRows } from "./arrange-rows.ts";
 import type { Row } from "./item.ts";
+import { arrangeRows, numberRows } from "./merge-section.ts";
 
 const row = (id: number, position = 0): Row => ({
   id,

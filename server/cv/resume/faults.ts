@@ -1,8 +1,83 @@
 import schema from "@jsonresume/schema/schema.json" with { type: "json" };
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
-import type { Fault } from "./faults.ts";
 import { isJsonObject, type JsonPath, type JsonValue } from "./json.ts";
+
+/** One thing wrong in a file: where, and what belongs there. */
+export interface Fault {
+  path: JsonPath;
+  expected: string;
+  /** What stands there, when showing it helps. */
+  found?: JsonValue;
+}
+
+/** A file that can't be imported. `faults` are lines for people; nothing was written. */
+export class ResumeError extends Error {
+  override name = "ResumeError";
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The file can't be imported:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+    this.faults = faults;
+  }
+}
+
+const MAX_FOUND_CHARS = 60;
+
+/** `work[2].startDate`; a key that is no plain word stands in brackets. */
+export function formatPath(path: JsonPath): string {
+  const text = path
+    .map((part) => {
+      if (typeof part === "number") return `[${part}]`;
+      return /^[A-Za-z_$][\w$]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+    })
+    .join("");
+  return text.replace(/^\./, "") || "the file";
+}
+
+function formatFound(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_FOUND_CHARS ? `${text.slice(0, MAX_FOUND_CHARS)}…` : text;
+}
+
+/** A fault as a line: `work[2].startDate: expected …, found "May 2020"`. */
+export function formatFault({ path, expected, found }: Fault): string {
+  return `${formatPath(path)}: expected ${expected}${found === undefined ? "" : `, found ${formatFound(found)}`}`;
+}
+
+/** Deeper files are refused: reading them further would end in a stack overflow here or in PostgreSQL. */
+const MAX_DEPTH = 64;
+
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
+/** A number that comes back as another one after parsing would be lost in silence. */
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/** Values that jsonb or JavaScript can't keep as they are. */
+export function findStorageFaults(value: JsonValue, path: JsonPath = []): Fault[] {
+  if (typeof value === "string") {
+    return isStorable(value)
+      ? []
+      : [{ path, expected: "a text without U+0000 and broken characters", found: value }];
+  }
+  if (typeof value === "number") {
+    return isExact(value)
+      ? []
+      : [{ path, expected: "a number of at most 15 digits (or write it as a text)" }];
+  }
+  if (value === null || typeof value === "boolean") return [];
+  if (path.length >= MAX_DEPTH) return [{ path, expected: `at most ${MAX_DEPTH} levels of nesting` }];
+  if (!isJsonObject(value)) return value.flatMap((item, index) => findStorageFaults(item, [...path, index]));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    isStorable(key)
+      ? findStorageFaults(inner, [...path, key])
+      : [{ path: [...path, key], expected: "a key without U+0000 and broken characters" }],
+  );
+}
 
 /** JSON Resume 1.x as its authors publish it. */
 export const RESUME_SCHEMA: JsonValue = schema;

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { RESUME_SCHEMA } from "./official-schema.ts";
-import { orderKeys } from "./order-keys.ts";
+import { RESUME_SCHEMA } from "./faults.ts";
+import { orderKeys } from "./json.ts";
 
 test("keys stand in the schema's order, unknown ones behind them by code unit, at every depth", () => {
   const work = { zebra: 1, highlights: [], name: "A", Apple: { b: 1, a: 2 }, position: "B" };

@@ -5,9 +5,7 @@ import { ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
 import { until } from "#test/until.ts";
-import { CV_MODELS } from "./sections.ts";
-import { createCvService } from "./service.ts";
-import { emptyCv, importInto, readRows, readSample } from "./test-cv.ts";
+import { emptyCv, importInto, openCv, RESUME_MODELS, readRows, readSample } from "../test-cv.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -238,13 +236,13 @@ describe("files", () => {
       [null, "https://elsewhere.example.com/files/ffffffffffffffffffffffffffffffff.pdf"],
     ]);
 
-    const file = JSON.parse(await createCvService(database.pool, "https://me.example.org").getResume("en"));
+    const file = JSON.parse(await openCv(database.pool, "https://me.example.org").getResume("en"));
     expect(file.basics.image).toBe(`https://me.example.org/files/${FILE}.png`);
     expect(file.certificates.slice(0, 2)).toEqual([
       { name: "File alone", url: `https://me.example.org/files/${FILE}.pdf` },
       { name: "Both", url: "https://issuer.example.com/1", file: `https://me.example.org/files/${FILE}.pdf` },
     ]);
-    const relative = JSON.parse(await createCvService(database.pool, undefined).getResume("en"));
+    const relative = JSON.parse(await openCv(database.pool).getResume("en"));
     expect(relative.certificates[0]).toEqual({ name: "File alone", file: `/files/${FILE}.pdf` });
   });
 
@@ -267,7 +265,7 @@ test("addresses that are no web addresses are kept and never shown", async () =>
   ];
   const report = await importEn({ basics: { profiles: links } });
   expect(report.kept).toEqual(["basics.profiles[].url × 2"]);
-  const cv = createCvService(database.pool, undefined);
+  const cv = openCv(database.pool);
   expect((await cv.getCv("en")).links.map((link) => link.url)).toEqual(["https://web.example.com"]);
   expect(JSON.parse(await cv.getResume("en")).basics.profiles).toEqual([
     { network: "Skype", url: "skype:a?call" },
@@ -325,7 +323,7 @@ test("each row leaves an audit entry with everything that changed, and each mode
   const isLog = (notice = "") => notice.startsWith("audit.entry ");
   const models = notices.filter((notice) => !isLog(notice));
   expect(models).toEqual(["cv.profile", "cv.certificate", "cv.certificate"]);
-  expect(CV_MODELS).toEqual(expect.arrayContaining(models));
+  expect(RESUME_MODELS).toEqual(expect.arrayContaining(models));
   // Of the log one for each import that wrote something.
   expect(notices.filter(isLog)).toHaveLength(2);
 });
