@@ -30,7 +30,11 @@ const compiled = {
       },
     ],
   },
-  moduleNameMapper: { "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts" },
+  moduleNameMapper: {
+    "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts",
+    // Vite's glob.
+    "/section-components\\.ts$": "<rootDir>/src/site/cv/test-section-components.ts",
+  },
 };
 
 /** One draws pages with the server's data; the other loads drizzle-kit, which gives every array a property, so that `for … in` meets it. */

@@ -5,6 +5,7 @@
 export { codeTable, sessionTable } from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { healthSampleTable } from "./health/store.ts";
+export { DECLARED_TABLES } from "./models/declared/all.ts";
 export { contentTypeTable, searchBuildTable } from "./models/tables.ts";
 export { sampleRowTable, siteSeedTable } from "./sample/tables.ts";
 export { voiceBlockTable, voiceDailyCountTable } from "./voice/tables.ts";

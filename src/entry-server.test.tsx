@@ -17,7 +17,7 @@ const EMPTY: Cv = {
   photo_sizes: [],
   email: null,
   website: null,
-  address: { province: "", district: "" },
+  address: { province: "", district: "", street: null, postal_code: null, country: null, country_code: null },
   links: [],
   confidences: [],
   experience: [],
@@ -25,6 +25,13 @@ const EMPTY: Cv = {
   certificates: [],
   sections: [],
 };
+
+const SECTIONS = [
+  { name: "skill", heading: "Tools", list: "confidences" },
+  { name: "experience", heading: "Experience", list: "experience" },
+  { name: "education", heading: "Education", list: "education" },
+  { name: "certificate", heading: "Certificates", list: "certificates" },
+] as const;
 
 const JOB: Cv["experience"][number] = {
   id: 1,
@@ -35,12 +42,16 @@ const JOB: Cv["experience"][number] = {
   start_date: "2019",
   end_date: null,
   date: "2019 – present",
+  company_description: null,
   description: "First.\n\nSecond.",
   highlights: ["Faster"],
 };
 
 function draw(cv: Partial<Cv>, request: Partial<PageRequest> = {}) {
-  const data = { screen: "cv", cv: { ...EMPTY, ...cv } } as const;
+  const lists = { ...EMPTY, ...cv };
+  const filled = SECTIONS.filter(({ list }) => lists[list].length > 0);
+  const sections = filled.map((section) => ({ ...section, person: null, fields: null, items: [] }));
+  const data = { screen: "cv", cv: { ...EMPTY, sections, ...cv } } as const;
   const page = {
     path: "/cv",
     prefix: "",
@@ -112,12 +123,15 @@ describe("the CV", () => {
   });
 
   test("searches the map of the site's choice for the place", () => {
-    const { body } = draw({ name: "Ada", address: { province: "Ankara", district: "Çankaya" } });
+    const { body } = draw({
+      name: "Ada",
+      address: { ...EMPTY.address, province: "Ankara", district: "Çankaya" },
+    });
     expect(body).toContain('href="https://maps.test/?q=%C3%87ankaya%2C%20Ankara" target="_blank"');
   });
 
   test("has no inline style, which the site's Content-Security-Policy would refuse", () => {
-    const tool = { id: 1, label: "Git", icon: null };
+    const tool = { id: 1, label: "Git", icon: null, level: null, keywords: [] };
     const certificate = {
       id: 1,
       label: "L",

@@ -15,6 +15,8 @@ const READ_AT_RUN_TIME = [
   ["server/sample/pages/", "server/sample/seed-pages.ts"],
   ["src/", "src/admin/refine-traps/not-used.test.ts"],
   ["src/ui/tokens.css", "src/admin/preferences/antd-theme.test.ts"],
+  ["src/site/cv/sections/", "src/site/cv/section-components.ts"],
+  ["src/site/cv/sections/", "src/site/cv/test-section-components.ts"],
   ["src/ui/tokens.css", "src/ui/tokens.test.ts"],
   ["src/ui/tokens.css", "server/pictures/child/draw-preview.test.ts"],
   ["test/global-setup.ts", "test/database.ts"],

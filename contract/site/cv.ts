@@ -17,45 +17,50 @@ const link = z.object({ network: z.string(), url: z.string(), username: z.nullab
 const cvList = z.enum(["confidences", "experience", "education", "certificates"]);
 export type CvList = z.infer<typeof cvList>;
 
-/** A section whose items have a documented shape: they stand in that list. */
-const listSection = z.object({ name: z.string(), heading: z.string(), list: cvList });
-
-/** A section of the rows of any model: each item's values by field, and what each field is on the page. */
+/**
+ * A section: a documented list, or the rows of any model with each item's values by field, and what each field is on the page.
+ * Built of what other schemas use already: a union or a record would cost every public page 270 bytes.
+ */
 const cvSection = z.object({
   /** The model's name in kebab-case, with its app in front where that isn't `cv`. */
   name: z.string(),
   heading: z.string(),
+  /** The list that holds the items, whose shape is documented; null: `items` does. */
+  list: z.nullable(cvList),
   /** Property of schema.org's Person that the items are. */
   person: z.nullable(z.string()),
-  fields: z.object({
-    /** The first that is there stands above the item. */
-    titles: z.array(z.string()),
-    /** Partial dates; both the same where the model has one. */
-    start: z.nullable(z.string()),
-    end: z.nullable(z.string()),
-    url: z.nullable(z.string()),
-    /** Short texts in one line. */
-    line: z.array(z.string()),
-    /** Lists of short words. */
-    words: z.array(z.string()),
-    /** Long texts. */
-    texts: z.array(z.string()),
-    /** Lists of sentences. */
-    lists: z.array(z.string()),
-    /** Addresses of pictures. */
-    images: z.array(z.string()),
-    /** All others, which need their label; a file's value is its address. */
-    facts: z.array(z.object({ name: z.string(), label: z.string(), is_file: z.boolean() })),
-  }),
+  fields: z.nullable(
+    z.object({
+      /** The first that is there stands above the item. */
+      titles: z.array(z.string()),
+      /** Partial dates; both the same where the model has one. */
+      start: z.nullable(z.string()),
+      end: z.nullable(z.string()),
+      url: z.nullable(z.string()),
+      /** Short texts in one line. */
+      line: z.array(z.string()),
+      /** Lists of short words. */
+      words: z.array(z.string()),
+      /** Long texts. */
+      texts: z.array(z.string()),
+      /** Lists of sentences. */
+      lists: z.array(z.string()),
+      /** Addresses of pictures. */
+      images: z.array(z.string()),
+      /** All others, which need their label; a file's value is its address. */
+      facts: z.array(z.object({ name: z.string(), label: z.string(), is_file: z.boolean() })),
+    }),
+  ),
   items: z.array(
     z.object({
       id: z.number(),
-      /** Texts as they are shown, and lists of them; a field without a value is missing. */
-      values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+      /** Of each field that says something, by its name: texts as they are shown, one or several. */
+      values: z.array(z.object({ name: z.string(), texts: z.array(z.string()) })),
     }),
   ),
 });
 export type CvSection = z.infer<typeof cvSection>;
+export type SectionFields = NonNullable<CvSection["fields"]>;
 
 /** The CV in one language, as `GET /api/cv/?lang=` answers it and the page draws it. Files are addresses on this site. */
 export const cv = z.object({
@@ -70,9 +75,27 @@ export const cv = z.object({
   photo_sizes: z.array(pictureSize),
   email: z.nullable(z.string()),
   website: z.nullable(z.string()),
-  address: z.object({ province: z.string(), district: z.string() }),
+  address: z.object({
+    province: z.string(),
+    district: z.string(),
+    street: z.nullable(z.string()),
+    postal_code: z.nullable(z.string()),
+    /** A name in the language of the CV. */
+    country: z.nullable(z.string()),
+    /** ISO 3166, two letters; null where the country is no such code. */
+    country_code: z.nullable(z.string()),
+  }),
   links: z.array(link),
-  confidences: z.array(z.object({ id: z.number(), label: z.string(), icon: z.nullable(z.string()) })),
+  /** Skills, under their documented name. */
+  confidences: z.array(
+    z.object({
+      id: z.number(),
+      label: z.string(),
+      icon: z.nullable(z.string()),
+      level: z.nullable(z.string()),
+      keywords: z.array(z.string()),
+    }),
+  ),
   experience: z.array(
     z.object({
       id: z.number(),
@@ -84,6 +107,8 @@ export const cv = z.object({
       end_date: z.nullable(z.string()),
       /** Both as text in the language of the CV (`Mar 2021 – present`). */
       date: z.nullable(z.string()),
+      /** Of the company. */
+      company_description: z.nullable(z.string()),
       description: z.string(),
       highlights: z.array(z.string()),
     }),
@@ -98,6 +123,8 @@ export const cv = z.object({
       end_date: z.nullable(z.string()),
       /** Both as text in the language of the CV (`Mar 2021 – present`). */
       date: z.nullable(z.string()),
+      score: z.nullable(z.string()),
+      courses: z.array(z.string()),
     }),
   ),
   certificates: z.array(
@@ -113,6 +140,6 @@ export const cv = z.object({
     }),
   ),
   /** Everything below the person, in the order of the page. A section without items isn't there. */
-  sections: z.array(z.union([listSection, cvSection])),
+  sections: z.array(cvSection),
 });
 export type Cv = z.infer<typeof cv>;

@@ -42,7 +42,14 @@ export const SAMPLE_MODELS = [
   "cv.experience",
   "cv.education",
   "cv.certificate",
-  "cv.confidence",
+  "cv.skill",
+  "cv.project",
+  "cv.volunteer",
+  "cv.award",
+  "cv.publication",
+  "cv.language",
+  "cv.interest",
+  "cv.reference",
 ] as const;
 
 const sampleModel = z.object({

@@ -252,11 +252,11 @@ describe("write", () => {
 
   test("a new object goes beside the last one where that has the highest position", async () => {
     const create = (body: object) =>
-      call("POST", objects("confidence"), { body: { label: { en: "x" }, ...body } });
+      call("POST", objects("skill"), { body: { label: { en: "x" }, ...body } });
     const last = await create({ position: 2_147_483_647 });
     const next = await create({});
     expect(next).toMatchObject({ status: 201, body: { position: 2_147_483_647 } });
-    for (const { body } of [last, next]) await call("DELETE", objects("confidence", `${body.id}/`));
+    for (const { body } of [last, next]) await call("DELETE", objects("skill", `${body.id}/`));
   });
 
   test("who wrote finds every cache of this process dropped before the answer", async () => {

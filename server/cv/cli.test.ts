@@ -55,12 +55,19 @@ test("an import reports each section, what isn't shown and what isn't translated
   basics        1 created
   profiles      2 created
   work          3 created
+  volunteer     1 created
   education     1 created
+  awards        none
   certificates  2 created
+  publications  none
   skills        3 created
-Kept and given back by /cv.json, but not shown: languages[] × 2, volunteer[], basics.image, basics.location.countryCode, education[].score, skills[].level, skills[].keywords
+  languages     2 created
+  interests     1 created
+  references    none
+  projects      none
+Kept and given back by /cv.json, but not shown: basics.image
 The picture is none of this site's files and isn't downloaded: upload it under CV profile.
-27 texts have no Turkish yet, the page shows the other language: basics.label, basics.tagline, basics.summary, basics.location.city, basics.location.region, work[0].position, work[0].name, work[0].location, 19 more
+38 texts have no Turkish yet, the page shows the other language: basics.label, basics.tagline, basics.summary, basics.location.city, basics.location.region, work[0].position, work[0].name, work[0].location, 30 more
 `);
 });
 

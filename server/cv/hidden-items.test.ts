@@ -32,7 +32,7 @@ const ALL = {
   ],
   skills: [...OPEN.skills, { name: "Secret" }],
 };
-const TABLES = ["cv_link", "cv_experience", "cv_education", "cv_certificate", "cv_confidence"];
+const TABLES = ["cv_link", "cv_experience", "cv_education", "cv_certificate", "cv_skill"];
 
 beforeEach(async () => {
   await emptyCv(database.pool);

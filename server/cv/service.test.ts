@@ -25,7 +25,14 @@ test("an empty database is an empty CV", async () => {
     photo_sizes: [],
     email: null,
     website: null,
-    address: { province: "", district: "" },
+    address: {
+      province: "",
+      district: "",
+      street: null,
+      postal_code: null,
+      country: null,
+      country_code: null,
+    },
     links: [],
     confidences: [],
     experience: [],
@@ -57,12 +64,12 @@ test("the CV of a language is complete and in the shape of the contract", async 
 });
 
 test("says that some of it came with the product, until that is edited", async () => {
-  await database.pool.query(`INSERT INTO cv_confidence (label, position) VALUES ('{"en": "SQL"}', 0)`);
+  await database.pool.query(`INSERT INTO cv_skill (label, position) VALUES ('{"en": "SQL"}', 0)`);
   await database.pool.query(
-    "INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.confidence', id, updated_at FROM cv_confidence",
+    "INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.skill', id, updated_at FROM cv_skill",
   );
   expect(await getCv("en")).toMatchObject({ has_sample: true });
-  await database.pool.query("UPDATE cv_confidence SET updated_at = clock_timestamp()");
+  await database.pool.query("UPDATE cv_skill SET updated_at = clock_timestamp()");
   expect(await getCv("en")).toMatchObject({ has_sample: false });
 });
 
@@ -103,3 +110,38 @@ test("files are addresses on this site", async () => {
     Array(3).fill(`/files/${key}`),
   );
 });
+
+test("all that a JSON Resume file can say is on the page, and nothing of it is called kept", async () => {
+  const report = await importInto(database.pool, await readSample(RESUMES.everything), "en");
+  expect(report.kept).toEqual(["basics.image"]);
+  const cv = await getCv("en");
+  expect(cvSchema.parse(cv)).toEqual(cv);
+  expect(cv.sections.map(({ name }) => name)).toEqual([
+    "skill",
+    "experience",
+    "education",
+    "certificate",
+    "project",
+    "volunteer",
+    "award",
+    "publication",
+    "language",
+    "interest",
+    "reference",
+  ]);
+  const shown = JSON.stringify(cv);
+  const { basics, ...lists } = JSON.parse(await readSample(RESUMES.everything));
+  const { image: _image, phone: _phone, location, ...person } = basics;
+  const { countryCode: _code, ...place } = location;
+  const missing = listTexts([lists, person, place]).filter(
+    (text) => !shown.includes(JSON.stringify(text).slice(1, -1)),
+  );
+  expect(missing).toEqual([]);
+  expect(cv.address).toMatchObject({ country: "Türkiye", country_code: "TR" });
+});
+
+/** Every text of a document. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}

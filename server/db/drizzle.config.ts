@@ -4,6 +4,6 @@ import { defineConfig } from "drizzle-kit";
 export default defineConfig({
   dialect: "postgresql",
   // The same tables as `server/tables.ts`.
-  schema: ["./server/*/**/tables.ts", "./server/models/declared/!(all).ts"],
+  schema: ["./server/*/**/tables.ts", "./server/health/store.ts", "./server/models/declared/!(all).ts"],
   out: "./server/db/migrations",
 });

@@ -46,8 +46,8 @@ test.each([
   ],
   [
     "a changed expression",
-    "ALTER TABLE cv_confidence DROP COLUMN search; ALTER TABLE cv_confidence ADD search text GENERATED ALWAYS AS (label ->> 'en') STORED",
-    /column cv_confidence\.search is/,
+    "ALTER TABLE cv_skill DROP COLUMN search; ALTER TABLE cv_skill ADD search text GENERATED ALWAYS AS (label ->> 'en') STORED",
+    /column cv_skill\.search is/,
   ],
   [
     "a changed type",

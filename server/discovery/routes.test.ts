@@ -90,16 +90,16 @@ describe("the sitemap", () => {
 
   test("leaves out a page whose own content came with the product, and a CV without a name", async () => {
     await change(
-      `WITH item AS (INSERT INTO cv_confidence (label, position) VALUES ('{"en": "SQL"}', 0) RETURNING id, updated_at)
-       INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.confidence', id, updated_at FROM item`,
-      "cv.confidence",
+      `WITH item AS (INSERT INTO cv_skill (label, position) VALUES ('{"en": "SQL"}', 0) RETURNING id, updated_at)
+       INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.skill', id, updated_at FROM item`,
+      "cv.skill",
     );
     expect([...(await readSitemap()).keys()].filter((path) => path.startsWith("/en/"))).toEqual([
       "/en/contact",
       "/en/dev",
       "/en/terms",
     ]);
-    await change("DELETE FROM cv_confidence", "cv.confidence");
+    await change("DELETE FROM cv_skill", "cv.skill");
     expect((await readSitemap()).has("/cv")).toBe(true);
     await change("DELETE FROM cv_profile", "cv.profile");
     expect((await readSitemap()).has("/cv")).toBe(false);

@@ -20,7 +20,7 @@ let owner: { authorization: string };
 let staff: { authorization: string };
 let visitor: { authorization: string };
 let certificate: number;
-let confidence: number;
+let skill: number;
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -38,7 +38,7 @@ beforeAll(async () => {
   visitor = await site.signInAs(1);
   const { rows } = await site.database.pool.query("SELECT id, model_name FROM content_type");
   certificate = rows.find((row) => row.model_name === "certificate")?.id;
-  confidence = rows.find((row) => row.model_name === "confidence")?.id;
+  skill = rows.find((row) => row.model_name === "skill")?.id;
 });
 afterAll(() => site.close());
 
@@ -120,11 +120,11 @@ test("no script runs in a stored picture", async () => {
 });
 
 test("a field takes only what it accepts, also when the file is there already", async () => {
-  expect((await upload(PDF, { model: confidence, field: "icon" })).status).toBe(415);
+  expect((await upload(PDF, { model: skill, field: "icon" })).status).toBe(415);
   const { body } = await upload(PDF);
   const answer = await site.app.inject({
     method: "POST",
-    url: `/api/admin/models/${confidence}/objects/`,
+    url: `/api/admin/models/${skill}/objects/`,
     headers: staff,
     payload: { label: { en: "x" }, icon: body.url },
   });

@@ -37,6 +37,13 @@ test("says what it removed and what it kept, and then that nothing is left", asy
   Education        1
   Certificates    15
   Tools            7
+  Projects         1
+  Volunteering     1
+  Awards           1
+  Publications     1
+  Languages        2
+  Interests        1
+  References       1
   Files           23
 Kept, because it was edited since it came:
   Education: University of Nullhaven

@@ -32,7 +32,7 @@ test("there is a row for every model of the CV", () => {
   );
   const onPage = REGISTRY.models.filter(({ site, sitePath }) => site && sitePath === "/cv");
   expect([...CV_MODELS].sort()).toEqual(onPage.map(({ key }) => key).sort());
-  expect(SAMPLE_CONTENT.map(({ rows }) => rows.length)).toEqual([1, 3, 4, 2, 7, 15]);
+  expect(SAMPLE_CONTENT.map(({ rows }) => rows.length)).toEqual([1, 3, 4, 2, 7, 15, 1, 1, 1, 1, 2, 1, 1]);
 });
 
 test("every text is there in both languages, and the lists have as many entries", () => {

@@ -1,11 +1,19 @@
 import type { ModelDeclaration } from "#server/models/declare.ts";
+import { award } from "#server/models/declared/award.ts";
 import { certificate } from "#server/models/declared/certificate.ts";
-import { confidence, type confidenceTable } from "#server/models/declared/confidence.ts";
 import { education, type educationTable } from "#server/models/declared/education.ts";
 import { experience, type experienceTable } from "#server/models/declared/experience.ts";
+import { interest } from "#server/models/declared/interest.ts";
+import { language } from "#server/models/declared/language.ts";
 import { link, type linkTable } from "#server/models/declared/link.ts";
 import { profile, type profileTable } from "#server/models/declared/profile.ts";
+import { project } from "#server/models/declared/project.ts";
+import { publication } from "#server/models/declared/publication.ts";
+import { reference } from "#server/models/declared/reference.ts";
+import { skill, type skillTable } from "#server/models/declared/skill.ts";
+import { volunteer } from "#server/models/declared/volunteer.ts";
 import { CERTIFICATES } from "./certificates.ts";
+import { AWARDS, INTERESTS, PROJECTS, PUBLICATIONS, REFERENCES, SPOKEN, VOLUNTEERING } from "./further.ts";
 
 /** The sample's person. Nobody has this name, lives at this place, or reads mail at example.org. */
 export const PROFILE: typeof profileTable.$inferInsert = {
@@ -132,10 +140,19 @@ const SCHOOLS: readonly (typeof educationTable.$inferInsert)[] = [
   },
 ];
 
-/** Tools in the order of the page, each with an icon of `server/sample/files`. */
-const TOOLS: readonly (typeof confidenceTable.$inferInsert)[] = [
-  { label: { en: "TypeScript", tr: "TypeScript" }, icon: "typescript.svg" },
-  { label: { en: "PostgreSQL", tr: "PostgreSQL" }, icon: "postgresql.svg" },
+/** Skills in the order of the page, each with an icon of `server/sample/files`. */
+const SKILLS: readonly (typeof skillTable.$inferInsert)[] = [
+  {
+    label: { en: "TypeScript", tr: "TypeScript" },
+    level: { en: "Expert", tr: "Uzman" },
+    keywords: { en: ["Node.js"], tr: ["Node.js"] },
+    icon: "typescript.svg",
+  },
+  {
+    label: { en: "PostgreSQL", tr: "PostgreSQL" },
+    level: { en: "Expert", tr: "Uzman" },
+    icon: "postgresql.svg",
+  },
   { label: { en: "Linux", tr: "Linux" }, icon: "linux.svg" },
   { label: { en: "Git", tr: "Git" }, icon: "git.svg" },
   { label: { en: "Queues", tr: "Kuyruklar" }, icon: "queues.svg" },
@@ -166,6 +183,13 @@ export const SAMPLE_CONTENT: readonly SampleSet[] = [
   { declaration: link, rows: inOrder(LINKS) },
   { declaration: experience, rows: inOrder(JOBS) },
   { declaration: education, rows: inOrder(SCHOOLS) },
-  { declaration: confidence, rows: inOrder(TOOLS) },
+  { declaration: skill, rows: inOrder(SKILLS) },
   { declaration: certificate, rows: inOrder(CERTIFICATES) },
+  { declaration: project, rows: inOrder(PROJECTS) },
+  { declaration: volunteer, rows: inOrder(VOLUNTEERING) },
+  { declaration: award, rows: inOrder(AWARDS) },
+  { declaration: publication, rows: inOrder(PUBLICATIONS) },
+  { declaration: language, rows: inOrder(SPOKEN) },
+  { declaration: interest, rows: inOrder(INTERESTS) },
+  { declaration: reference, rows: inOrder(REFERENCES) },
 ];

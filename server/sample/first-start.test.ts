@@ -19,18 +19,25 @@ const countCv = async () => {
   return counts;
 };
 
-const ROW_OF: Record<(typeof CV_TABLES)[number], string> = {
+const ROW_OF: Readonly<Record<string, string>> = {
   cv_profile: "(name) VALUES ('Işıl')",
   cv_link: "(network) VALUES ('Blog')",
   cv_experience: `(company) VALUES ('{"en": "Ours", "tr": null}')`,
   cv_education: `(institution) VALUES ('{"en": "Ours", "tr": null}')`,
   cv_certificate: `(label) VALUES ('{"en": "Ours", "tr": null}')`,
-  cv_confidence: `(label) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_skill: `(label) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_project: `(name) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_volunteer: `(organization) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_award: `(title) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_publication: `(name) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_language: `(language) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_interest: `(name) VALUES ('{"en": "Ours", "tr": null}')`,
+  cv_reference: `(name) VALUES ('{"en": "Ours", "tr": null}')`,
 };
 
 test("a first start fills an empty CV, both pages of text and the settings", async () => {
-  expect(await site.start()).toEqual({ rows: 32, files: 23 });
-  expect(await countCv()).toEqual([1, 3, 4, 2, 15, 7]);
+  expect(await site.start()).toEqual({ rows: 40, files: 23 });
+  expect(await countCv()).toEqual([1, 3, 4, 2, 15, 7, 1, 1, 1, 1, 2, 1, 1]);
   expect(await site.readColumn("SELECT slug FROM site_page ORDER BY slug")).toEqual(["privacy", "terms"]);
   expect(await site.readColumn("SELECT title FROM site_page ORDER BY slug")).toEqual([
     { en: "Privacy", tr: "Gizlilik" },
@@ -56,15 +63,22 @@ test("each row and file has its audit entry by the system", async () => {
      JOIN content_type c ON c.id = content_type_id WHERE user_id IS NULL GROUP BY model_name, action_type, detail ORDER BY 1`,
   );
   expect(entries).toEqual([
+    "award CREATE sample 1",
     "certificate CREATE sample 15",
-    "confidence CREATE sample 7",
     "education CREATE sample 2",
     "experience CREATE sample 4",
+    "interest CREATE sample 1",
+    "language CREATE sample 2",
     "link CREATE sample 3",
     "page CREATE first_start 2",
     "profile CREATE sample 1",
+    "project CREATE sample 1",
+    "publication CREATE sample 1",
+    "reference CREATE sample 1",
     "settings CREATE first_start 1",
+    "skill CREATE sample 7",
     "stored_file CREATE sample 23",
+    "volunteer CREATE sample 1",
   ]);
   const [photo] = await site.readColumn(
     "SELECT changes -> 'photo' ->> 'after' FROM audit_entry WHERE object_repr = 'Ada Taslakoğlu'",
@@ -112,7 +126,7 @@ test("a second start puts nothing in and asks the database once", async () => {
   pool.on("acquire", () => statements++);
   expect(await site.start()).toBeUndefined();
   expect(statements).toBe(1);
-  expect(await countCv()).toEqual([1, 3, 4, 2, 15, 7]);
+  expect(await countCv()).toEqual([1, 3, 4, 2, 15, 7, 1, 1, 1, 1, 2, 1, 1]);
 });
 
 test("a page that the owner emptied and settings that he changed stay so", async () => {
@@ -133,7 +147,7 @@ describe("over content of the owner's", () => {
     expect(await site.count("site_page")).toBe(2);
     await site.database.pool.query(`DELETE FROM ${table}`);
     expect(await site.start()).toBeUndefined();
-    expect(await countCv()).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await countCv()).toEqual(CV_TABLES.map(() => 0));
     expect(await site.count("stored_file")).toBe(0);
     expect(site.storage.files.size).toBe(0);
   });
@@ -153,9 +167,9 @@ describe("over content of the owner's", () => {
 
 test("of two processes that start at once one puts the content in, and both find it there", async () => {
   const both = await Promise.all([site.start(), site.start()]);
-  expect(both.filter((filled) => filled !== undefined)).toEqual([{ rows: 32, files: 23 }]);
-  expect(await countCv()).toEqual([1, 3, 4, 2, 15, 7]);
-  expect(await site.count("sample_row")).toBe(32 + 23);
+  expect(both.filter((filled) => filled !== undefined)).toEqual([{ rows: 40, files: 23 }]);
+  expect(await countCv()).toEqual([1, 3, 4, 2, 15, 7, 1, 1, 1, 1, 2, 1, 1]);
+  expect(await site.count("sample_row")).toBe(40 + 23);
 });
 
 describe("after a failure in the middle", () => {
@@ -169,7 +183,7 @@ describe("after a failure in the middle", () => {
     await expect(applyFirstStart(site.database.pool, full)).rejects.toThrow("no space left");
     for (const table of [...CV_TABLES, "stored_file", "sample_row", "site_seed", "site_page", "audit_entry"])
       expect(`${table} ${await site.count(table)}`).toBe(`${table} 0`);
-    expect(await site.start()).toEqual({ rows: 32, files: 23 });
+    expect(await site.start()).toEqual({ rows: 40, files: 23 });
   });
 
   test("so does a connection that breaks", async () => {
@@ -183,7 +197,7 @@ describe("after a failure in the middle", () => {
     };
     await expect(applyFirstStart(site.database.pool, cutting)).rejects.toThrow();
     expect(await site.count("site_seed")).toBe(0);
-    expect(await applyFirstStart(site.database.pool, storage)).toEqual({ rows: 32, files: 23 });
+    expect(await applyFirstStart(site.database.pool, storage)).toEqual({ rows: 40, files: 23 });
     expect(storage.files.size).toBe(23);
   });
 });

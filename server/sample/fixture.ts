@@ -1,9 +1,11 @@
+import { getTableName } from "drizzle-orm";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import { applyFirstStart } from "./first-start.ts";
+import { CV_MODELS, findModels } from "./store.ts";
 
 /** Bytes of files in memory. */
 export class MemoryStorage {
@@ -57,11 +59,7 @@ export async function createSampleSite(): Promise<SampleSite> {
   };
 }
 
-export const CV_TABLES = [
-  "cv_profile",
-  "cv_link",
-  "cv_experience",
-  "cv_education",
-  "cv_certificate",
-  "cv_confidence",
-] as const;
+/** Tables of the sample content, in the order of its models. */
+export const CV_TABLES: readonly string[] = findModels(CV_MODELS).map(({ declaration }) =>
+  getTableName(declaration.table),
+);

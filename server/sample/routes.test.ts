@@ -38,6 +38,13 @@ test("tells what is left by model, in the reader's language, and what was edited
     "Eğitimler 2 0",
     "Sertifikalar 15 0",
     "Araçlar 7 0",
+    "Projeler 1 0",
+    "Gönüllü çalışmalar 1 0",
+    "Ödüller 1 0",
+    "Yayınlar 1 0",
+    "Diller 2 0",
+    "İlgi alanları 1 0",
+    "Referanslar 1 0",
   ]);
 });
 
@@ -66,9 +73,7 @@ test("afterwards nothing is left, also of what was edited", async () => {
 });
 
 test("what was only put in another order is sample content still, what was hidden is the owner's", async () => {
-  const { rows } = await site.database.pool.query(
-    "SELECT id FROM content_type WHERE model_name = 'confidence'",
-  );
+  const { rows } = await site.database.pool.query("SELECT id FROM content_type WHERE model_name = 'skill'");
   const objects = `/api/admin/models/${rows[0].id}/objects`;
   const headers = { authorization: owner.authorization };
   await site.app.inject({ method: "POST", url: `${objects}/7/move/`, headers, payload: { before: 2 } });
@@ -80,7 +85,7 @@ test("what was only put in another order is sample content still, what was hidde
 test("two who remove at once remove once", async () => {
   const answers = await Promise.all([remove(), remove()]);
   const removed = answers.map(({ body }) => body.models.length).sort((a, b) => a - b);
-  expect(removed).toEqual([0, 7]);
+  expect(removed).toEqual([0, 14]);
 });
 
 describe("who may not delete all of it may do nothing here", () => {
@@ -96,7 +101,7 @@ describe("who may not delete all of it may do nothing here", () => {
     expect(answer.status).toBe(status);
     if (status === 403) {
       expect(answer.body.code).toBe("permission_denied");
-      expect((await read()).body.models).toHaveLength(6);
+      expect((await read()).body.models).toHaveLength(13);
     }
   });
 

@@ -28,7 +28,14 @@ test("everything that nobody edited goes: rows, files and their bytes", async ()
     "cv.experience 4",
     "cv.education 2",
     "cv.certificate 15",
-    "cv.confidence 7",
+    "cv.skill 7",
+    "cv.project 1",
+    "cv.volunteer 1",
+    "cv.award 1",
+    "cv.publication 1",
+    "cv.language 2",
+    "cv.interest 1",
+    "cv.reference 1",
     "files.stored_file 23",
   ]);
   for (const table of [...CV_TABLES, "stored_file", "sample_row"])
@@ -46,7 +53,7 @@ test("pages of text and settings stay", async () => {
 test("each removal has its audit entry with what the row held", async () => {
   await remove();
   expect(await site.readColumn("SELECT count(*) FROM audit_entry WHERE action_type = 'DELETE'")).toEqual([
-    "55",
+    "63",
   ]);
   const [changes] = await site.readColumn(
     "SELECT changes FROM audit_entry WHERE action_type = 'DELETE' AND object_repr = 'On Call Without Tears'",

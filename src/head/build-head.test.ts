@@ -275,7 +275,14 @@ describe("profile record", () => {
           photo: null,
           email: null,
           website: "ada.example",
-          address: { province: "", district: "" },
+          address: {
+            province: "",
+            district: "",
+            street: null,
+            postal_code: null,
+            country: null,
+            country_code: null,
+          },
           links: [{ network: "Skype", url: "skype:ada", username: null }],
           confidences: [],
           experience: [],
@@ -286,5 +293,62 @@ describe("profile record", () => {
       ),
     );
     expect(Object.keys(record.mainEntity)).toEqual(["@type", "@id", "name", "url"]);
+  });
+
+  test("says the properties that sections name, by what their rows are called", () => {
+    const fields = {
+      titles: ["role", "name"],
+      start: null,
+      end: null,
+      url: "url",
+      line: [],
+      words: [],
+      texts: [],
+      lists: [],
+      images: [],
+      facts: [],
+    };
+    const toSection = (person: string | null, ...items: Record<string, string>[]) => ({
+      name: "any",
+      heading: "Any",
+      list: null,
+      person,
+      fields,
+      items: items.map((values, id) => ({
+        id,
+        values: Object.entries(values).map(([name, text]) => ({ name, texts: [text] })),
+      })),
+    });
+    const record = readRecord(
+      toCvRequest({
+        sections: [
+          toSection("award", { name: "Quietest pager" }, { name: "Best index" }),
+          toSection("knowsLanguage", { name: "Turkish" }),
+          toSection("memberOf", { role: "Mentor", name: "Code Club", url: "https://club.test/" }),
+          toSection(null, { name: "Secret" }),
+        ],
+      }),
+    );
+    expect(record.mainEntity).toMatchObject({
+      award: ["Quietest pager", "Best index"],
+      knowsLanguage: [{ "@type": "Language", name: "Turkish" }],
+      memberOf: [{ "@type": "Organization", name: "Code Club", url: "https://club.test/" }],
+    });
+    expect(JSON.stringify(record)).not.toMatch(/Secret|Mentor/);
+  });
+
+  test("says the whole address", () => {
+    const address = { province: "Ankara", district: "Çankaya", street: "Street 1", postal_code: "06690" };
+    const record = readRecord(
+      toCvRequest({ address: { ...address, country: "Türkiye", country_code: "TR" } }),
+    );
+    expect(record.mainEntity.address).toEqual({
+      "@type": "PostalAddress",
+      streetAddress: "Street 1",
+      postalCode: "06690",
+      addressLocality: "Çankaya",
+      addressRegion: "Ankara",
+      addressCountry: "TR",
+    });
   });
 });

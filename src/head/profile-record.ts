@@ -32,13 +32,38 @@ function toCredential({ label, issuer, date, url, file }: Cv["certificates"][num
   };
 }
 
-function toPostalAddress({ district, province }: Cv["address"]) {
-  if (!district && !province) return undefined;
-  return {
-    "@type": "PostalAddress",
+function toPostalAddress({ district, province, street, postal_code, country, country_code }: Cv["address"]) {
+  const given = {
+    streetAddress: street ?? undefined,
+    postalCode: postal_code ?? undefined,
     addressLocality: district || undefined,
     addressRegion: province || undefined,
+    addressCountry: country_code ?? country ?? undefined,
   };
+  return Object.values(given).some(Boolean) ? { "@type": "PostalAddress", ...given } : undefined;
+}
+
+/** How an item of a property of Person is said, where that isn't its name alone. */
+const PERSON_VALUES: Readonly<Record<string, (name: string, url: string | undefined) => object>> = {
+  knowsLanguage: (name) => ({ "@type": "Language", name }),
+  memberOf: (name, url) => ({ "@type": "Organization", name, url }),
+};
+
+/** What sections of any model say of the person: those whose declaration names a property, by what their rows are called. */
+function toSectionProperties({ sections }: Cv): Record<string, unknown[]> {
+  const properties: Record<string, unknown[]> = {};
+  for (const section of sections) {
+    const { person, fields } = section;
+    if (person === null || fields === null) continue;
+    const values = section.items.flatMap(({ values }) => {
+      const getText = (field: string | null | undefined) =>
+        values.find((value) => value.name === field)?.texts[0] ?? null;
+      const [name, url] = [getText(fields.titles.at(-1)), getText(fields.url)];
+      return name === null ? [] : [PERSON_VALUES[person]?.(name, toAddress(url)) ?? name];
+    });
+    properties[person] = [...(properties[person] ?? []), ...values];
+  }
+  return properties;
 }
 
 function findProfiles(cv: Cv, site: SiteInfo): string[] {
@@ -76,6 +101,7 @@ export function toProfileRecord(cv: Cv, { origin, prefix, path, lang, site }: Pa
         "EducationalOrganization",
         cv.education.map(({ institution, url }) => ({ name: institution, url })),
       ),
+      ...toSectionProperties(cv),
       knowsAbout: orNothing(cv.confidences.map(({ label }) => label)),
       hasCredential: orNothing(cv.certificates.map((certificate) => toCredential(certificate, origin))),
     },

@@ -24,9 +24,16 @@ const CV: Cv = {
   photo_sizes: [],
   email: "ada@foyer.example",
   website: "https://ada.example/",
-  address: { province: "Ankara", district: "Çankaya" },
+  address: {
+    province: "Ankara",
+    district: "Çankaya",
+    street: null,
+    postal_code: null,
+    country: null,
+    country_code: null,
+  },
   links: [{ network: "GitHub", url: "https://github.com/ada", username: "ada" }],
-  confidences: [{ id: 1, label: "PostgreSQL", icon: null }],
+  confidences: [{ id: 1, label: "PostgreSQL", icon: null, level: null, keywords: [] }],
   experience: [
     {
       id: 1,
@@ -37,6 +44,7 @@ const CV: Cv = {
       start_date: "2021-03",
       end_date: null,
       date: "Mar 2021 – present",
+      company_description: null,
       description: "",
       highlights: [],
     },
@@ -49,6 +57,7 @@ const CV: Cv = {
       start_date: "2018",
       end_date: "2021",
       date: "2018 – 2021",
+      company_description: null,
       description: "",
       highlights: [],
     },
@@ -62,6 +71,8 @@ const CV: Cv = {
       start_date: "2010",
       end_date: "2014",
       date: "2010 – 2014",
+      score: null,
+      courses: [],
     },
   ],
   certificates: [
@@ -76,7 +87,19 @@ const CV: Cv = {
       url: "javascript:alert(1)",
     },
   ],
-  sections: [],
+  sections: [
+    { name: "skill", heading: "Tools", list: "confidences", person: null, fields: null, items: [] },
+    { name: "experience", heading: "Experience", list: "experience", person: null, fields: null, items: [] },
+    { name: "education", heading: "Education", list: "education", person: null, fields: null, items: [] },
+    {
+      name: "certificate",
+      heading: "Certificates",
+      list: "certificates",
+      person: null,
+      fields: null,
+      items: [],
+    },
+  ],
 };
 
 /** One page for each screen of the product. */

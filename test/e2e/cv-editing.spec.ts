@@ -92,7 +92,7 @@ test("dragging by pointer and by keyboard is the order of the page; the last mov
   page,
 }) => {
   const complaints = listen(page);
-  await openModel(page, "cv.confidence");
+  await openModel(page, "cv.skill");
   await page.getByRole("button", { name: "Order" }).click();
   await expect(orderList(page)).toBeVisible();
   expect((await readNames(page)).slice(0, 3)).toEqual(["TypeScript", "PostgreSQL", "Linux"]);
@@ -143,9 +143,9 @@ test("dragging by pointer and by keyboard is the order of the page; the last mov
 test("two people who order at once see one order", async ({ page, browser }) => {
   const context = await browser.newContext();
   const other = await context.newPage();
-  await openModel(page, "cv.confidence");
+  await openModel(page, "cv.skill");
   await page.getByRole("button", { name: "Order" }).click();
-  await openModel(other, "cv.confidence");
+  await openModel(other, "cv.skill");
   await other.getByRole("button", { name: "Order" }).click();
   await expect(orderList(other)).toBeVisible();
   await page.getByRole("button", { name: "Move Git down" }).click();
@@ -160,7 +160,7 @@ test("two people who order at once see one order", async ({ page, browser }) => 
 });
 
 test("what is hidden is gone from both pages, and back when shown", async ({ page }) => {
-  await openModel(page, "cv.confidence");
+  await openModel(page, "cv.skill");
   await page.getByRole("button", { name: "Hide Queues" }).click();
   await expect(page.getByText("Hidden from the site")).toBeVisible();
   for (const lang of ["en", "tr"]) expect(await readPage(lang)).not.toContain(">Queues<");

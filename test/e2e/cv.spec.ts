@@ -65,7 +65,7 @@ function readShown(section: Locator): Promise<string[]> {
         const { left, right } = item.getBoundingClientRect();
         return left >= frame.left - 1 && right <= frame.right + 1;
       })
-      .map((item) => item.querySelector(".tool, .certificate-label")?.textContent ?? "");
+      .map((item) => item.querySelector(".skill-label, .certificate-label")?.textContent ?? "");
   });
 }
 
@@ -562,7 +562,7 @@ test("dividers fade in as they are scrolled into view, and stand there at once u
   const last = page.locator(".divider").last();
   const readOpacity = () => last.evaluate((line) => Number(getComputedStyle(line).opacity));
   await openCv(page);
-  await expect(page.locator(".divider")).toHaveCount(4);
+  await expect(page.locator(".divider")).toHaveCount(11);
   await expect.poll(readOpacity).toBe(0);
   await last.evaluate((line) => line.scrollIntoView({ block: "center" }));
   await expect.poll(readOpacity).toBe(1);

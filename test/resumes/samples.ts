@@ -12,6 +12,7 @@ export const RESUMES = {
   seniorEngineer: join(PACKAGE, "examples", "senior-engineer.resume.json"),
   olderKeys: join(HERE, "older-keys.json"),
   researcher: join(HERE, "researcher.json"),
+  everything: join(HERE, "everything.json"),
   oddShapes: join(HERE, "odd-shapes.json"),
   minimal: join(HERE, "minimal.json"),
   engineerEn: join(HERE, "engineer.en.json"),

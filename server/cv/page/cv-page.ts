@@ -1,6 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import { formatPartialDate } from "#contract/partial-date.ts";
-import type { Cv, CvList, CvSection, PictureSize } from "#contract/site/cv.ts";
+import type { Cv, CvList, CvSection, PictureSize, SectionFields } from "#contract/site/cv.ts";
 import en from "#locales/en/site.json" with { type: "json" };
 import tr from "#locales/tr/site.json" with { type: "json" };
 import { getPictureSizes } from "#server/pictures/service.ts";
@@ -49,6 +49,7 @@ function toExperience(item: ShownItem, lang: Language): Cv["experience"][number]
     url: getText(item, "url"),
     location: getText(item, "location"),
     ...toPeriod(item, lang),
+    company_description: getText(item, "company_description"),
     description: getText(item, "description") ?? "",
     highlights: getList(item, "highlights"),
   };
@@ -62,6 +63,8 @@ function toEducation(item: ShownItem, lang: Language): Cv["education"][number] {
     institution: getText(item, "institution") ?? "",
     url: getText(item, "url"),
     ...toPeriod(item, lang),
+    score: getText(item, "score"),
+    courses: getList(item, "courses"),
   };
 }
 
@@ -85,14 +88,33 @@ function toCertificate(item: ShownItem): Cv["certificates"] {
 
 function toSkill(item: ShownItem): Cv["confidences"] {
   const label = getText(item, "label");
-  return label === null ? [] : [{ id: item.id, label, icon: getText(item, "icon") }];
+  const [icon, level] = [getText(item, "icon"), getText(item, "level")];
+  return label === null ? [] : [{ id: item.id, label, icon, level, keywords: getList(item, "keywords") }];
+}
+
+/** A country as its name in a language, where it is given by its code; what else is given stays as it is. */
+function toCountry(given: string | null, lang: Language): Pick<Cv["address"], "country" | "country_code"> {
+  const code = given?.toUpperCase() ?? "";
+  if (!/^[A-Z]{2}$/.test(code)) return { country: given, country_code: null };
+  const name = new Intl.DisplayNames(lang, { type: "region" }).of(code);
+  return { country: name ?? given, country_code: code };
+}
+
+function toAddress(profile: ShownItem, lang: Language): Cv["address"] {
+  return {
+    province: getText(profile, "province") ?? "",
+    district: getText(profile, "district") ?? "",
+    street: getText(profile, "street"),
+    postal_code: getText(profile, "postal_code"),
+    ...toCountry(getText(profile, "country"), lang),
+  };
 }
 
 /** Lists that specification A section 3 names, and the models that they are made of. */
 function toDocumentedLists(rows: ShownRows, lang: Language): Pick<Cv, CvList> {
   const itemsOf = (key: string) => rows.get(key) ?? [];
   return {
-    confidences: itemsOf("cv.confidence").flatMap(toSkill),
+    confidences: itemsOf("cv.skill").flatMap(toSkill),
     experience: itemsOf("cv.experience").map((item) => toExperience(item, lang)),
     education: itemsOf("cv.education").map((item) => toEducation(item, lang)),
     certificates: itemsOf("cv.certificate").flatMap(toCertificate),
@@ -100,15 +122,20 @@ function toDocumentedLists(rows: ShownRows, lang: Language): Pick<Cv, CvList> {
 }
 
 const DOCUMENTED: Readonly<Record<string, CvList>> = {
-  "cv.confidence": "confidences",
+  "cv.skill": "confidences",
   "cv.experience": "experience",
   "cv.education": "education",
   "cv.certificate": "certificates",
 };
 
 /** An item that says nothing above it can't be drawn. */
-function hasTitle({ values }: ShownItem, { titles }: CvSection["fields"]): boolean {
+function hasTitle({ values }: ShownItem, { titles }: SectionFields): boolean {
   return titles.some((name) => values[name] !== undefined);
+}
+
+function toWireItem({ id, values }: ShownItem): CvSection["items"][number] {
+  const said = Object.entries(values).map(([name, value]) => ({ name, texts: [value].flat() }));
+  return { id, values: said };
 }
 
 /** A section of the page; none where it has no items. */
@@ -123,10 +150,10 @@ function toSection(
   if (!section) return [];
   const named = { name: toSectionName(model), heading: (section.heading ?? model.pluralLabels)[lang] };
   const list = DOCUMENTED[model.key];
-  if (list) return lists[list].length > 0 ? [{ ...named, list }] : [];
+  if (list) return lists[list].length > 0 ? [{ ...named, list, person: null, fields: null, items: [] }] : [];
   const fields = toSectionFields(shown, lang);
-  const items = (rows.get(model.key) ?? []).filter((item) => hasTitle(item, fields));
-  return items.length > 0 ? [{ ...named, person: section.person ?? null, fields, items }] : [];
+  const items = (rows.get(model.key) ?? []).filter((item) => hasTitle(item, fields)).map(toWireItem);
+  return items.length > 0 ? [{ ...named, list: null, person: section.person ?? null, fields, items }] : [];
 }
 
 /** What rows say of the CV in one language, as the page and `/api/cv/` show it. */
@@ -145,7 +172,7 @@ export function toCv(shown: readonly ShownModel[], rows: ShownRows, lang: Langua
     photo_sizes: toSizes(photo),
     email: getText(profile, "email"),
     website: getText(profile, "website"),
-    address: { province: text("province"), district: text("district") },
+    address: toAddress(profile, lang),
     links: (rows.get("cv.link") ?? []).flatMap(toLink),
     ...lists,
     sections: shown.flatMap((model) => toSection(model, rows, lists, lang)),

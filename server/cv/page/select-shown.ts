@@ -1,23 +1,26 @@
 import { createHash } from "node:crypto";
 import type { Language } from "#contract/languages.ts";
-import type { CvSection } from "#contract/site/cv.ts";
-import en from "#locales/en/site.json" with { type: "json" };
-import tr from "#locales/tr/site.json" with { type: "json" };
-import type { Reader } from "#server/base/actor.ts";
-import { toVisitor } from "#server/base/actor.ts";
+import { type Reader, toVisitor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Field } from "#server/models/model.ts";
 import { visitorRowSql } from "#server/models/row-sql.ts";
 import type { ShownModel } from "./shown-models.ts";
 
-export type ShownItem = CvSection["items"][number];
-type ShownValue = ShownItem["values"][string];
+/** A text as it is shown, or a list of them. */
+type ShownValue = string | string[];
+
+export interface ShownItem {
+  id: number;
+  /** By field; one without a value is missing. */
+  values: Readonly<Record<string, ShownValue>>;
+}
 
 /** Rows of each model by its key, in the order of the page. */
 export type ShownRows = ReadonlyMap<string, readonly ShownItem[]>;
 
-const YES: Readonly<Record<Language, string>> = { en: en.cv.yes, tr: tr.cv.yes };
+/** What a switch that is on says, beside its label. */
+const YES = "✓";
 
 function valueSql(field: Field, reader: Reader): string {
   const read = field.kind.jsonSql ?? field.kind.readSql;
@@ -78,7 +81,7 @@ function toShownValue(field: Field, value: unknown, lang: Language): ShownValue 
     if (field.kind.relates) return toText(value.repr);
     return toOne(value[lang]) ?? toOne(value[lang === "en" ? "tr" : "en"]);
   }
-  if (typeof value === "boolean") return value ? YES[lang] : undefined;
+  if (typeof value === "boolean") return value ? YES : undefined;
   if (typeof value === "number") return value.toLocaleString(lang);
   const text = toText(value);
   if (text === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { CvSection } from "#contract/site/cv.ts";
+import type { SectionFields } from "#contract/site/cv.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 
@@ -51,7 +51,7 @@ export function toSectionName({ app, name }: Model): string {
  * What each field of a section is on the page: as the declaration says it, else by its kind. A relation, a number or a choice
  * says nothing without its label: it is a fact.
  */
-export function toSectionFields({ model, fields }: ShownModel, lang: Language): CvSection["fields"] {
+export function toSectionFields({ model, fields }: ShownModel, lang: Language): SectionFields {
   const { title, line, words = [] } = model.site?.section ?? {};
   const titles = [...new Set([title ?? model.titleField, model.titleField])];
   const named = new Set([...titles, ...(line ?? []), ...words]);

@@ -25,13 +25,13 @@ const importFile = async (path: string, lang: "en" | "tr") =>
 
 /** Words that every sample row has at least one of, in its English or its Turkish side. */
 const SAMPLE_WORDS =
-  /Taslako|taslakoglu|nullhaven|Hiçliman|Kuyruk|Queue|Bulutlu|Çorap|Kılavuz|Daydreaming|Guild|Lonca|Duck|Ördek/i;
+  /Taslako|taslakoglu|nullhaven|Hiçliman|Kuyruk|Queue|Bulutlu|Çorap|Kılavuz|Daydreaming|Guild|Lonca|Duck|Ördek|Slowpoke|Kitchen|Sleepers|Exactly Once|ana dil|Lighthouses|night shift/i;
 
 test("an English file alone leaves no sample text behind, in Turkish neither", async () => {
   expect(await readAll()).toMatch(SAMPLE_WORDS);
   await importFile(RESUMES.engineerEn, "en");
   expect(await readAll()).not.toMatch(SAMPLE_WORDS);
-  expect(await countCv()).toEqual([1, 2, 3, 1, 2, 3]);
+  expect(await countCv()).toEqual([1, 2, 3, 1, 2, 3, 0, 1, 0, 0, 2, 1, 0]);
   const { name, title, experience } = await openCv(site.database.pool).getCv("tr");
   expect([name, title, experience[0]?.company]).toEqual([
     "Işıl Örnek",
@@ -63,7 +63,7 @@ test("English and then Turkish leave what both files say and nothing else, as in
 
 test("a file with nothing but a name leaves nothing but a name", async () => {
   await importInto(site.database.pool, { basics: { name: "Işıl" } }, "tr");
-  expect(await countCv()).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(await countCv()).toEqual(CV_TABLES.map((table) => (table === "cv_profile" ? 1 : 0)));
   expect(await site.readColumn("SELECT photo FROM cv_profile")).toEqual([null]);
 });
 
@@ -118,12 +118,19 @@ test("the removed rows have audit entries, and every process hears of it", async
      WHERE action_type = 'DELETE' AND detail = 'sample' GROUP BY model_name ORDER BY 1`,
   );
   expect(removed).toEqual([
+    "award 1",
     "certificate 15",
-    "confidence 7",
     "education 2",
     "experience 4",
+    "interest 1",
+    "language 2",
     "link 3",
     "profile 1",
+    "project 1",
+    "publication 1",
+    "reference 1",
+    "skill 7",
+    "volunteer 1",
   ]);
 });
 

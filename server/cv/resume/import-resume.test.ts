@@ -40,7 +40,7 @@ describe("a second language", () => {
   test("goes into the rows of the first: one row each with both sides", async () => {
     await importInto(database.pool, await readSample(RESUMES.engineerEn), "en");
     const report = await importInto(database.pool, await readSample(RESUMES.engineerTr), "tr");
-    expect(report.sections.map(({ created, removed }) => created + removed)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(report.sections.filter(({ created, removed }) => created + removed > 0)).toEqual([]);
     expect(report.untranslated).toEqual({ en: [], tr: [] });
     expect(await sidesOf("cv_experience", "company", "role")).toEqual([
       [
@@ -56,7 +56,7 @@ describe("a second language", () => {
         { en: "Mentor of interns", tr: "Stajyer Rehberi" },
       ],
     ]);
-    expect(await sidesOf("cv_confidence", "label")).toEqual([
+    expect(await sidesOf("cv_skill", "label")).toEqual([
       [{ en: "TypeScript", tr: "TypeScript" }],
       [{ en: "PostgreSQL", tr: "PostgreSQL" }],
       [{ en: "Version control", tr: "Sürüm denetimi" }],
@@ -66,7 +66,10 @@ describe("a second language", () => {
       name: "Işıl Örnek",
       title: { en: "Software Engineer", tr: "Yazılım Mühendisi" },
     });
-    expect(profile?.extra).toMatchObject({ en: { volunteer: [{}] }, tr: { interests: [{}] } });
+    expect(profile?.extra).toMatchObject({
+      en: { basics: { image: expect.any(String) } },
+      tr: { basics: {} },
+    });
   });
 
   test("leaves the first unchanged when that file comes again", async () => {
@@ -108,7 +111,7 @@ describe("a second language", () => {
   test("matches skills by a name that both languages write alike, the rest by place", async () => {
     await importEn(skills("React", "Version control", "Teamwork"));
     await importTr(skills("Sürüm denetimi", "Takım çalışması", "React"));
-    expect(await sidesOf("cv_confidence", "label")).toEqual([
+    expect(await sidesOf("cv_skill", "label")).toEqual([
       [{ en: "Version control", tr: "Sürüm denetimi" }],
       [{ en: "Teamwork", tr: "Takım çalışması" }],
       [{ en: "React", tr: "React" }],
@@ -159,7 +162,13 @@ describe("a changed file of the same language", () => {
     const report = await importEn({
       work: [job("Acme", "Dev", "2020", "2024-05"), job("Globex", "Lead", "2018", "2020")],
     });
-    expect(report.sections[2]).toEqual({ section: "work", created: 0, updated: 1, removed: 0, unchanged: 1 });
+    expect(report.sections.find(({ section }) => section === "work")).toEqual({
+      section: "work",
+      created: 0,
+      updated: 1,
+      removed: 0,
+      unchanged: 1,
+    });
     expect(report.changedForBoth).toEqual(["work[0].endDate"]);
     expect((await rowsOf("cv_experience"))[0]).toMatchObject({
       end_date: "2024-05",
@@ -189,12 +198,10 @@ describe("a changed file of the same language", () => {
   test("takes another name of a skill for another skill, and its icon stays with the first", async () => {
     await storeFile(`${FILE}.svg`, "image/svg+xml");
     await importEn(skills("React", "Node", "Git"));
-    await database.pool.query(`UPDATE cv_confidence SET icon = $1 WHERE label ->> 'en' = 'Node'`, [
-      `${FILE}.svg`,
-    ]);
+    await database.pool.query(`UPDATE cv_skill SET icon = $1 WHERE label ->> 'en' = 'Node'`, [`${FILE}.svg`]);
     const report = await importEn(skills("Git", "Rust", "React"));
     expect(report.removed).toEqual(["skills: Node"]);
-    expect(await sidesOf("cv_confidence", "label", "icon")).toEqual([
+    expect(await sidesOf("cv_skill", "label", "icon")).toEqual([
       [{ en: "Git", tr: null }, null],
       [{ en: "Rust", tr: null }, null],
       [{ en: "React", tr: null }, null],
@@ -203,10 +210,14 @@ describe("a changed file of the same language", () => {
 
   test("leaves positions alone that say the order already", async () => {
     await importEn(skills("A", "B"));
-    await database.pool.query("UPDATE cv_confidence SET position = position * 10");
+    await database.pool.query("UPDATE cv_skill SET position = position * 10");
     const report = await importEn(skills("A", "New", "B"));
-    expect(report.sections[5]).toMatchObject({ created: 1, updated: 0, unchanged: 2 });
-    expect((await rowsOf("cv_confidence")).map((row) => row.position)).toEqual([10, 11, 20]);
+    expect(report.sections.find(({ section }) => section === "skills")).toMatchObject({
+      created: 1,
+      updated: 0,
+      unchanged: 2,
+    });
+    expect((await rowsOf("cv_skill")).map((row) => row.position)).toEqual([10, 11, 20]);
   });
 });
 
@@ -229,7 +240,7 @@ describe("files", () => {
       ],
     });
     expect((await rowsOf("cv_profile"))[0]?.photo).toBe(`${FILE}.png`);
-    expect(await sidesOf("cv_confidence", "icon")).toEqual([[`${FILE}.png`], [null]]);
+    expect(await sidesOf("cv_skill", "icon")).toEqual([[`${FILE}.png`], [null]]);
     expect(await sidesOf("cv_certificate", "file", "url")).toEqual([
       [`${FILE}.pdf`, null],
       [`${FILE}.pdf`, "https://issuer.example.com/1"],
@@ -333,14 +344,14 @@ test("an import waits for an edit that has begun, and neither fails", async () =
   const editor = await database.pool.connect();
   try {
     await editor.query("BEGIN");
-    await editor.query("SELECT id FROM cv_confidence FOR UPDATE");
+    await editor.query("SELECT id FROM cv_skill FOR UPDATE");
     const imported = importEn({ skills: [{ name: "TypeScript", level: "good" }] });
     await until(async () => {
       const waiting =
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
       return (await database.pool.query(waiting)).rowCount;
     });
-    await editor.query("UPDATE cv_confidence SET icon = NULL");
+    await editor.query("UPDATE cv_skill SET icon = NULL");
     await editor.query("COMMIT");
     expect((await imported).isUnchanged).toBe(false);
   } finally {
@@ -355,5 +366,5 @@ test("two imports at once wait for each other and leave one profile", async () =
     ),
   );
   expect(await rowsOf("cv_profile")).toHaveLength(1);
-  expect(await rowsOf("cv_confidence")).toHaveLength(2);
+  expect(await rowsOf("cv_skill")).toHaveLength(2);
 });

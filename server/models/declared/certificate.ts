@@ -66,7 +66,7 @@ export const certificate = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
-  site: { section: { order: 900 } },
+  site: { section: { order: 400 } },
   resume: {
     at: "certificates",
     keys: { label: "name", issuer: "issuer", issued_on: "date", url: "url", file: "file" },

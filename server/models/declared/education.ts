@@ -1,5 +1,12 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
+import {
+  baseColumns,
+  itemColumns,
+  localizedColumn,
+  localizedListColumn,
+  searchColumn,
+  searchIndex,
+} from "../columns.ts";
 import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 
 export const educationTable = pgTable(
@@ -12,6 +19,8 @@ export const educationTable = pgTable(
     url: text("url"),
     start_date: text("start_date"),
     end_date: text("end_date"),
+    score: localizedColumn("score"),
+    courses: localizedListColumn("courses"),
     ...itemColumns(),
     search: searchColumn({ localized: ["institution", "degree", "area"] }),
   },
@@ -55,6 +64,18 @@ export const education = declareModel({
       labels: { en: "To", tr: "Bitiş" },
       help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
     },
+    score: {
+      kind: "localized_text",
+      labels: { en: "Grade", tr: "Not ortalaması" },
+      help: { en: "For example: 3.4/4.", tr: "Örneğin: 3,4/4." },
+      maxLength: 200,
+    },
+    courses: {
+      kind: "localized_list",
+      labels: { en: "Courses", tr: "Dersler" },
+      help: { en: "One course a line.", tr: "Her satıra bir ders." },
+      maxLength: 500,
+    },
     ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
@@ -81,8 +102,10 @@ export const education = declareModel({
       degree: "studyType",
       start_date: "startDate",
       end_date: "endDate",
+      score: "score",
+      courses: "courses",
     },
-    olderKeys: { url: "website" },
+    olderKeys: { url: "website", score: "gpa" },
     names: ["institution", "degree", "area"],
   },
 });

@@ -19,6 +19,7 @@ export const experienceTable = pgTable(
     location: localizedColumn("location"),
     start_date: text("start_date"),
     end_date: text("end_date"),
+    company_description: localizedColumn("company_description"),
     description: localizedColumn("description"),
     highlights: localizedListColumn("highlights"),
     ...itemColumns(),
@@ -61,6 +62,12 @@ export const experience = declareModel({
       labels: { en: "To", tr: "Bitiş" },
       help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
     },
+    company_description: {
+      kind: "localized_text",
+      labels: { en: "About the company", tr: "Şirket hakkında" },
+      help: { en: "For example: social media company.", tr: "Örneğin: sosyal medya şirketi." },
+      maxLength: 1000,
+    },
     description: {
       kind: "localized_long_text",
       labels: { en: "Description", tr: "Açıklama" },
@@ -98,6 +105,7 @@ export const experience = declareModel({
       location: "location",
       start_date: "startDate",
       end_date: "endDate",
+      company_description: "description",
       description: "summary",
       highlights: "highlights",
     },

@@ -1,11 +1,9 @@
 import type { Cv } from "#contract/site/cv.ts";
 import { NewTabLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { Certificates } from "./certificates/certificates.tsx";
-import { CvSection, Prose } from "./cv-section.tsx";
+import { AnySection } from "./any-section.tsx";
 import { Hero } from "./hero.tsx";
-import { Timeline, type TimelineEntry } from "./timeline.tsx";
-import { Tools } from "./tools.tsx";
+import { SECTION_COMPONENTS } from "./section-components.ts";
 
 /** What a fresh installation shows: that it works, and the two ways to fill it. */
 function EmptyCv() {
@@ -36,72 +34,32 @@ function EmptyCv() {
   );
 }
 
-/** Where the person lives, with a search for it on a map. */
-function AddressNote({ address: { district, province } }: { address: Cv["address"] }) {
+/** Where the person lives and gets their mail, with a search for it on a map. */
+function AddressNote({ address }: { address: Cv["address"] }) {
   const { site, t } = usePage();
-  const place = [district, province].filter(Boolean).join(", ");
-  if (!place) return null;
+  const place = [address.district, address.province, address.country].filter(Boolean).join(", ");
+  const street = [address.street?.replaceAll("\n", ", "), address.postal_code].filter(Boolean).join(", ");
+  if (!place && !street) return null;
+  const whole = [street, place].filter(Boolean).join(", ");
   return (
     <p className="address-note">
-      {t("site:cv.place", { place })}{" "}
-      <NewTabLink href={site.map_search + encodeURIComponent(place)}>{t("site:cv.map")}</NewTabLink>
+      {place && `${t("site:cv.place", { place })} `}
+      {street && `${street}. `}
+      <NewTabLink href={site.map_search + encodeURIComponent(whole)}>{t("site:cv.map")}</NewTabLink>
     </p>
   );
 }
 
-function isEmpty({ name, experience, education, confidences, certificates }: Cv): boolean {
-  return !name && [experience, education, confidences, certificates].every((items) => items.length === 0);
-}
-
-function toJob(job: Cv["experience"][number]): TimelineEntry {
-  const details = (
-    <>
-      <Prose text={job.description} />
-      {job.highlights.length > 0 && (
-        <ul className="highlights">
-          {job.highlights.map((highlight, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same, and they never move
-            <li key={index}>{highlight}</li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-  const { id, role, company, url, location, start_date, end_date } = job;
-  return { id, title: role, place: company, url, location, start: start_date, end: end_date, details };
-}
-
-function toSchool({
-  id,
-  degree,
-  institution,
-  url,
-  start_date,
-  end_date,
-}: Cv["education"][number]): TimelineEntry {
-  return { id, title: degree, place: institution, url, location: null, start: start_date, end: end_date };
-}
-
-/** The curriculum vitae (specification A 2.4). A part without content is not drawn. */
+/** The curriculum vitae (specification A 2.4), its sections in the server's order. A part without content is not drawn. */
 export function CvPage({ cv }: { cv: Cv }) {
-  const { t } = usePage();
-  if (isEmpty(cv)) return <EmptyCv />;
-  const { confidences, experience, education, certificates } = cv;
+  if (!cv.name && cv.sections.length === 0) return <EmptyCv />;
   return (
     <article className="cv">
       <Hero cv={cv} />
-      {confidences.length > 0 && <Tools tools={confidences} />}
-      {experience.length > 0 && (
-        <CvSection title={t("site:cv.experience")}>
-          <Timeline entries={experience.map(toJob)} />
-        </CvSection>
-      )}
-      {education.length > 0 && (
-        <CvSection title={t("site:cv.education")}>
-          <Timeline entries={education.map(toSchool)} />
-        </CvSection>
-      )}
-      {certificates.length > 0 && <Certificates certificates={certificates} />}
+      {cv.sections.map((section) => {
+        const Section = SECTION_COMPONENTS[section.name] ?? AnySection;
+        return <Section key={section.name} section={section} cv={cv} />;
+      })}
       <AddressNote address={cv.address} />
     </article>
   );

@@ -41,6 +41,28 @@ export function Prose({ text, className }: { text: string; className?: string })
   ));
 }
 
+function TextList({ texts, className }: { texts: readonly string[]; className: string }) {
+  if (texts.length === 0) return null;
+  return (
+    <ul className={className}>
+      {texts.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same, and they never move
+        <li key={index}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Sentences, one below the other. */
+export function Highlights({ texts }: { texts: readonly string[] }) {
+  return <TextList texts={texts} className="highlights" />;
+}
+
+/** Short words in one row. */
+export function Words({ words }: { words: readonly string[] }) {
+  return <TextList texts={words} className="words" />;
+}
+
 export function PartialDate({ date }: { date: string }) {
   const { lang } = usePage();
   return <time dateTime={date}>{formatPartialDate(date, lang)}</time>;

@@ -1,14 +1,24 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { makeCertificates, show } from "../test-page.tsx";
-import { Certificates } from "./certificates.tsx";
+import type { Cv } from "#contract/site/cv.ts";
+import { Section } from "../sections/certificate.tsx";
+import { EMPTY_CV, makeCertificates, show } from "../test-page.tsx";
 import { readSwipe } from "./swipe.ts";
+
+const SECTION: Cv["sections"][number] = {
+  name: "certificate",
+  heading: "Certificates",
+  list: "certificates",
+  person: null,
+  fields: null,
+  items: [],
+};
 
 describe("certificates", () => {
   const ALL = makeCertificates("png", "jpg", "svg");
 
-  function open(entries?: string[], certificates: Parameters<typeof Certificates>[0]["certificates"] = ALL) {
-    const page = show(<Certificates certificates={certificates} />, entries);
+  function open(entries?: string[], certificates: Cv["certificates"] = ALL) {
+    const page = show(<Section section={SECTION} cv={{ ...EMPTY_CV, certificates }} />, entries);
     const getCard = (id: number) => {
       const card = document.getElementById(`certificate-${id}`);
       if (!card) throw new Error(`no card ${id}`);

@@ -1,28 +1,34 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
+import {
+  baseColumns,
+  itemColumns,
+  localizedColumn,
+  localizedListColumn,
+  searchColumn,
+  searchIndex,
+} from "../columns.ts";
 import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 import { storedFileTable } from "./stored-file.ts";
 
-export const confidenceTable = pgTable(
-  "cv_confidence",
+export const skillTable = pgTable(
+  "cv_skill",
   {
     ...baseColumns(),
     label: localizedColumn("label").notNull(),
+    level: localizedColumn("level"),
+    keywords: localizedListColumn("keywords"),
     icon: text("icon").references(() => storedFileTable.key),
     ...itemColumns(),
     search: searchColumn({ localized: ["label"] }),
   },
-  (table) => [
-    index("cv_confidence_position").on(table.position, table.id),
-    searchIndex("cv_confidence", table.search),
-  ],
+  (table) => [index("cv_skill_position").on(table.position, table.id), searchIndex("cv_skill", table.search)],
 );
 
-export const confidence = declareModel({
+export const skill = declareModel({
   app: "cv",
-  name: "confidence",
+  name: "skill",
   order: 40,
-  table: confidenceTable,
+  table: skillTable,
   labels: { en: "Tool", tr: "Araç" },
   pluralLabels: { en: "Tools", tr: "Araçlar" },
   help: {
@@ -31,6 +37,18 @@ export const confidence = declareModel({
   },
   fields: {
     label: { kind: "localized_text", labels: { en: "Label", tr: "Ad" }, maxLength: 100 },
+    level: {
+      kind: "localized_text",
+      labels: { en: "Level", tr: "Düzey" },
+      help: { en: "For example: expert.", tr: "Örneğin: uzman." },
+      maxLength: 200,
+    },
+    keywords: {
+      kind: "localized_list",
+      labels: { en: "Keywords", tr: "Anahtar sözcükler" },
+      help: { en: "One word a line.", tr: "Her satıra bir sözcük." },
+      maxLength: 300,
+    },
     icon: {
       kind: "image",
       labels: { en: "Icon", tr: "Simge" },
@@ -49,7 +67,7 @@ export const confidence = declareModel({
   site: { section: { order: 100 } },
   resume: {
     at: "skills",
-    keys: { label: "name", icon: "icon" },
+    keys: { label: "name", level: "level", keywords: "keywords", icon: "icon" },
     names: ["label"],
   },
 });

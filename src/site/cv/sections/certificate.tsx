@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
-import { usePage } from "../../../ui/page-context.tsx";
 import { Carousel } from "../carousel/carousel.tsx";
-import { type Certificate, CertificateCard, toCardId } from "./certificate.tsx";
-import { CertificateDialog } from "./certificate-dialog.tsx";
-import type { Direction } from "./swipe.ts";
+import { type Certificate, CertificateCard, toCardId } from "../certificates/certificate.tsx";
+import { CertificateDialog } from "../certificates/certificate-dialog.tsx";
+import type { Direction } from "../certificates/swipe.ts";
+import type { SectionProps } from "../section-components.ts";
 
 /**
  * Takes away the second half of a double click, whose first half opens or closes something: another thing stands under the
@@ -107,12 +107,11 @@ function useOpenCertificate(certificates: readonly Certificate[]) {
 }
 
 /** Certificates, two or one a slide, and the dialog that shows one with its file. */
-export function Certificates({ certificates }: { certificates: readonly Certificate[] }) {
-  const { t } = usePage();
+export function Section({ section, cv: { certificates } }: SectionProps) {
   const { index, open, move, close } = useOpenCertificate(certificates);
   return (
     <>
-      <Carousel title={t("site:cv.certificates")} perSlide={{ wide: 2, narrow: 1 }}>
+      <Carousel title={section.heading} perSlide={{ wide: 2, narrow: 1 }}>
         {certificates.map((certificate) => (
           <li key={certificate.id}>
             <CertificateCard certificate={certificate} onOpen={open} />

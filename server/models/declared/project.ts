@@ -1,0 +1,123 @@
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import {
+  baseColumns,
+  itemColumns,
+  localizedColumn,
+  localizedListColumn,
+  searchColumn,
+  searchIndex,
+} from "../columns.ts";
+import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+
+export const projectTable = pgTable(
+  "cv_project",
+  {
+    ...baseColumns(),
+    name: localizedColumn("name"),
+    entity: localizedColumn("entity"),
+    type: localizedColumn("type"),
+    roles: localizedListColumn("roles"),
+    url: text("url"),
+    start_date: text("start_date"),
+    end_date: text("end_date"),
+    description: localizedColumn("description"),
+    highlights: localizedListColumn("highlights"),
+    keywords: localizedListColumn("keywords"),
+    ...itemColumns(),
+    search: searchColumn({ localized: ["name", "entity", "description"] }),
+  },
+  (table) => [
+    index("cv_project_position").on(table.position, table.id),
+    searchIndex("cv_project", table.search),
+  ],
+);
+
+export const project = declareModel({
+  app: "cv",
+  name: "project",
+  order: 70,
+  table: projectTable,
+  labels: { en: "Project", tr: "Proje" },
+  pluralLabels: { en: "Projects", tr: "Projeler" },
+  help: { en: "What you made, alone or with others.", tr: "Tek başınıza veya başkalarıyla yaptıklarınız." },
+  fields: {
+    name: { kind: "localized_text", labels: { en: "Name", tr: "Ad" }, maxLength: 300, required: true },
+    entity: {
+      kind: "localized_text",
+      labels: { en: "For or with", tr: "Kurum" },
+      help: {
+        en: "The company or group that it belongs to.",
+        tr: "Projenin ait olduğu şirket veya topluluk.",
+      },
+      maxLength: 300,
+    },
+    type: {
+      kind: "localized_text",
+      labels: { en: "Type", tr: "Tür" },
+      help: {
+        en: "For example: application, talk, volunteering.",
+        tr: "Örneğin: uygulama, konuşma, gönüllülük.",
+      },
+      maxLength: 100,
+    },
+    roles: {
+      kind: "localized_list",
+      labels: { en: "Roles", tr: "Görevler" },
+      help: { en: "What you were there, one a line.", tr: "Projedeki görevleriniz, her satıra bir tane." },
+      maxLength: 200,
+    },
+    url: { kind: "url", labels: { en: "Website", tr: "Web sitesi" } },
+    start_date: {
+      kind: "partial_date",
+      labels: { en: "From", tr: "Başlangıç" },
+      help: { en: "2019, 2019-03 or 2019-03-01.", tr: "2019, 2019-03 veya 2019-03-01." },
+    },
+    end_date: {
+      kind: "partial_date",
+      labels: { en: "To", tr: "Bitiş" },
+      help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
+    },
+    description: {
+      kind: "localized_long_text",
+      labels: { en: "Description", tr: "Açıklama" },
+      maxLength: 5000,
+    },
+    highlights: {
+      kind: "localized_list",
+      labels: { en: "Highlights", tr: "Öne çıkanlar" },
+      help: { en: "One achievement a line.", tr: "Her satıra bir başarı." },
+      maxLength: 1000,
+    },
+    keywords: {
+      kind: "localized_list",
+      labels: { en: "Keywords", tr: "Anahtar sözcükler" },
+      help: { en: "One word a line.", tr: "Her satıra bir sözcük." },
+      maxLength: 300,
+    },
+    ...ITEM_FIELDS,
+    ...TIMESTAMP_FIELDS,
+  },
+  title: "name",
+  list: ["name", "entity", "start_date", "end_date", "position"],
+  search: ["name", "entity", "description"],
+  defaultSort: [{ field: "position", direction: "asc" }],
+  access: STAFF_CONTENT,
+  sitePath: "/cv",
+  site: { section: { order: 500, line: ["roles", "entity", "type"], words: ["keywords"] } },
+  resume: {
+    at: "projects",
+    keys: {
+      name: "name",
+      entity: "entity",
+      type: "type",
+      roles: "roles",
+      url: "url",
+      start_date: "startDate",
+      end_date: "endDate",
+      description: "description",
+      highlights: "highlights",
+      keywords: "keywords",
+    },
+    names: ["name", "entity"],
+  },
+});
