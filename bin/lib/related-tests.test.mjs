@@ -51,6 +51,8 @@ const MODULES = [
   ["src/entry-server.test.tsx", "src/entry-server.tsx"],
   ["src/list.tsx"],
   ["src/frame.tsx"],
+  ["test/docs/decisions.test.ts"],
+  ["test/docs/links.test.ts"],
 ].map(toModule);
 
 const find = (...files) => findRelatedTests(files, MODULES);
@@ -111,6 +113,13 @@ test("a public screen concerns the tests in its folder and those of what the ser
 
 test("texts for people break no test, what the build reads breaks none of Jest's", () => {
   expect(find("README.md", "docs/pictures/cv.png", "public/robots.txt", "vite.config.ts")).toEqual([]);
+});
+
+test("texts for people that a test reads concern that test", () => {
+  expect(find("docs/decisions/001-embedded-postgresql.md")).toEqual([
+    "test/docs/decisions.test.ts",
+    "test/docs/links.test.ts",
+  ]);
 });
 
 test.each([
