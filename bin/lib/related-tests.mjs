@@ -9,6 +9,8 @@ const READ_AT_RUN_TIME = [
   ["docs/contributing.md", "test/docs/links.test.ts"],
   ["docs/decisions/", "test/docs/decisions.test.ts"],
   ["docs/decisions/", "test/docs/links.test.ts"],
+  ["docs/map.md", "test/docs/links.test.ts"],
+  ["docs/map.md", "test/docs/map.test.ts"],
   ["locales/", "locales/locales.test.ts"],
   ["server/db/migrations/", "server/db/migrate.ts"],
   ["server/mail/", "src/admin/views/history/describe-entry.test.ts"],
