@@ -65,6 +65,12 @@ module.exports = {
       { path: `${PACKAGES}(react|react-dom|antd|@ant-design)/` },
     ),
     forbid(
+      "resources-for-the-console",
+      "resources/ is what the console's views draw; a public page would carry it for nothing.",
+      { path: PUBLIC, pathNot: TESTS },
+      { path: "^resources/" },
+    ),
+    forbid(
       "area-to-area",
       "One area of src/ does not import another; what two of them need goes to src/ui/.",
       { path: `^src/(${AREAS})/` },

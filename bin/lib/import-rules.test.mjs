@@ -25,6 +25,7 @@ const FAULTS = [
   ["src/ui/a.ts", "zod", "public-zod-mini"],
   ["src/public-a.ts", "antd", "public-without-admin-libraries"],
   ["src/entry-client.ts", "@refinedev/core", "public-without-admin-libraries"],
+  ["src/site/b.ts", "#resources/ok.ts", "resources-for-the-console"],
   ["src/account/a.ts", "../site/ok.ts", "area-to-area"],
   ["src/ui/b.ts", "../site/ok.ts", "ui-to-area"],
   ["server/cv/a.ts", "../accounts/store.ts", "subject-through-service"],
@@ -38,10 +39,10 @@ const FAULTS = [
 /** What looks like the faults and is right. */
 const RIGHT = {
   "src/site/ok.ts": 'import "#contract/ok.ts"; import "../ui/ok.ts"; import "zod/mini";',
-  "src/ui/ok.ts": "export const ui = 1;",
+  "src/ui/ok.ts": 'import type {} from "#providers/ok.ts"; export const ui = 1;',
   "src/admin/ok.ts": 'import "antd"; import "zod"; import "#resources/ok.ts";',
   "contract/ok.ts": 'import "zod/mini";',
-  "resources/ok.ts": 'import type {} from "#contract/ok.ts";',
+  "resources/ok.ts": 'import type {} from "#contract/ok.ts"; import "#locales/ok.ts";',
   "providers/ok.ts": 'import "#locales/ok.ts";',
   "locales/ok.ts": "export {};",
   "server/app.ts": 'import "./accounts/store.ts"; import "./http/ok.ts";',
