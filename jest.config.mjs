@@ -18,7 +18,8 @@ const compiled = {
   extensionsToTreatAsEsm: [".ts", ".tsx"],
   transform: {
     "^.+\\.tsx?$": [
-      "@swc/jest",
+      // @swc/jest, and what Vite's globs find.
+      "<rootDir>/test/jest/glob-transform.mjs",
       {
         jsc: {
           experimental: { keepImportAttributes: true },
@@ -32,8 +33,6 @@ const compiled = {
   },
   moduleNameMapper: {
     "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts",
-    // Vite's glob.
-    "/section-components\\.ts$": "<rootDir>/src/site/cv/test-section-components.ts",
   },
 };
 
