@@ -59,7 +59,7 @@ const COLUMNS_MAX = 5;
 
 function completeField(field: z.infer<typeof documentedField>): object {
   const control = CONTROLS[field.type] ?? "read-only";
-  return {
+  const complete = {
     verbose_name: field.name,
     help_text: "",
     control,
@@ -72,6 +72,8 @@ function completeField(field: z.infer<typeof documentedField>): object {
     related_model: null,
     ...field,
   };
+  // What no control writes is never written, whatever else an answer says of it.
+  return complete.control === "read-only" ? { ...complete, read_only: true } : complete;
 }
 
 /** Permissions: all of them, which `withinPermissions` narrows to what the person's role allows. */

@@ -2,7 +2,7 @@ import { Checkbox, Form, type FormInstance } from "antd";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
-import { CONTROLS, changedFields, type Inputs } from "../views/kinds/registry.ts";
+import { changedFields, type Inputs, kindOf } from "../views/kinds/registry.ts";
 import { tellTyped } from "../views/kinds/text-input.tsx";
 
 interface UpdateFieldsProps {
@@ -19,9 +19,7 @@ interface UpdateFieldsProps {
 /** Every input empty, as `toInput` has it. */
 function toEmptyInputs(model: RecordSource): Inputs {
   const writable = model.fields.filter((field) => !field.read_only);
-  return Object.fromEntries(
-    writable.map((field) => [field.name, CONTROLS[field.control].toInput(undefined)]),
-  );
+  return Object.fromEntries(writable.map((field) => [field.name, kindOf(field).toInput(undefined)]));
 }
 
 /** Whether a ticked field holds something that would be lost with the form. */
@@ -98,7 +96,7 @@ export function UpdateFields({
         {writable
           .filter(({ name }) => ticked.includes(name))
           .map((field) => {
-            const { Control } = CONTROLS[field.control];
+            const { Control } = kindOf(field);
             return <Control key={field.name} field={field} model={model} />;
           })}
       </Form>

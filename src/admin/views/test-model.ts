@@ -4,12 +4,14 @@ import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
 /** A field for tests: an optional text unless told otherwise. */
 export function buildField(part: Partial<FieldInfo> = {}): FieldInfo {
   const name = part.name ?? "label";
+  const type = part.type ?? "CharField";
   return {
     name,
     verbose_name: part.verbose_name ?? name,
-    type: "CharField",
+    type,
     help_text: "",
-    control: "text",
+    // A type alone shows as what it is.
+    control: type === "CharField" ? "text" : "read-only",
     required: false,
     read_only: false,
     sortable: true,

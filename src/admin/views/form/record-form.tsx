@@ -6,10 +6,9 @@ import type { ModelRecord } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { Cell } from "../kinds/cell.tsx";
-import { type CellValue, toCellValue } from "../kinds/cell-value.ts";
+import { Cell, toCellWords } from "../kinds/cell.tsx";
 import { RefusalsContext } from "../kinds/field-errors.ts";
-import { CONTROLS } from "../kinds/registry.ts";
+import { kindOf } from "../kinds/registry.ts";
 import { tellTyped } from "../kinds/text-input.tsx";
 import { StaleAlert } from "./conflict.tsx";
 import { DraftOffer } from "./draft.tsx";
@@ -81,7 +80,7 @@ export function RecordForm({ id, model, record, editor, isShown }: RecordFormPro
     () =>
       model.fields.map((field) => {
         if (field.read_only) return null;
-        const { Control } = CONTROLS[field.control];
+        const { Control } = kindOf(field);
         return <Control key={field.name} field={field} model={model} />;
       }),
     [model],
@@ -148,8 +147,7 @@ function useSaveQuestion(model: RecordSource) {
 /** Longer texts, and those of several lines, have the whole width. */
 const SHORT_TEXT_MAX_CHARS = 80;
 
-function isLong(cell: CellValue): boolean {
-  const text = cell.kind === "text" ? (cell.full ?? cell.text) : "";
+function isLong(text: string): boolean {
   return text.length > SHORT_TEXT_MAX_CHARS || text.includes("\n");
 }
 
@@ -161,7 +159,7 @@ export function ReadOnlyFields({ model, record }: { model: RecordSource; record:
   return (
     <dl className="read-only-fields">
       {fields.map((field) => (
-        <div key={field.name} data-long={isLong(toCellValue(field, record[field.name], lang)) || undefined}>
+        <div key={field.name} data-long={isLong(toCellWords(field, record[field.name], lang)) || undefined}>
           <dt>{field.verbose_name}</dt>
           <dd>
             <Cell field={field} value={record[field.name]} isWhole />

@@ -3,8 +3,8 @@ import type * as z from "zod/mini";
 import type { FieldInfo } from "#contract/content/models.ts";
 import type { fieldChanges } from "#contract/content/objects.ts";
 import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
-import { Cell } from "../kinds/cell.tsx";
-import { toCellValue } from "../kinds/cell-value.ts";
+import { Cell, toCellWords } from "../kinds/cell.tsx";
+import { isLocalized, kindOf } from "../kinds/registry.ts";
 import { diffWords } from "./word-diff.ts";
 
 export type FieldChanges = z.infer<typeof fieldChanges>;
@@ -62,7 +62,7 @@ export function toChangeRows(changes: FieldChanges, fields: readonly FieldInfo[]
   return [...known, ...unknown].flatMap((field): ChangeRow[] => {
     const { before, after } = changes[field.name] ?? {};
     const whole = { key: field.name, field, before: before ?? null, after: after ?? null };
-    if (!field.type.startsWith("Localized") || before === SECRET || after === SECRET) return [whole];
+    if (!isLocalized(field) || before === SECRET || after === SECRET) return [whole];
     const sides = LANGUAGES.map((lang) => ({
       key: `${field.name}.${lang}`,
       field,
@@ -77,17 +77,11 @@ export function toChangeRows(changes: FieldChanges, fields: readonly FieldInfo[]
 /** From so many characters on, two texts side by side hide what changed in them. */
 const DIFF_FROM_CHARS = 40;
 
-/** Types whose values are prose or code, so that words of them can be compared. */
-const PROSE = /^(Localized|CharField|TextField|MarkdownField|JSONField|URLField|EmailField|SlugField)/;
-
 /** A value as text that may be compared word by word; undefined for what is no text. */
 function toComparableText({ field, before, after }: ChangeRow, side: "before" | "after"): string | undefined {
   const value = side === "before" ? before : after;
   if (value === null || value === undefined) return undefined;
-  if (!PROSE.test(field.type) || field.choices.length > 0) return undefined;
-  if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("\n");
-  return field.type === "JSONField" ? JSON.stringify(value, null, 2) : undefined;
+  return field.choices.length > 0 ? undefined : kindOf(field).toProse?.(value);
 }
 
 /** Both texts, where a diff says more than the two of them. */
@@ -110,9 +104,9 @@ export function ChangeValue({ row, side }: { row: ChangeRow; side: "before" | "a
         {text}
       </span>
     );
-  const cell = toCellValue(row.field, value, toLanguage(i18n.language));
-  return cell.kind === "text" ? (
-    <span className="change-text">{cell.full ?? cell.text}</span>
+  const words = toCellWords(row.field, value, toLanguage(i18n.language));
+  return words !== "" ? (
+    <span className="change-text">{words}</span>
   ) : (
     <Cell field={row.field} value={value} />
   );

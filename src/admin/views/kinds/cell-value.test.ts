@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { buildField } from "../test-model.ts";
-import { formatPartialDate, toCellValue } from "./cell-value.ts";
+import { toCellValue } from "./cell.tsx";
+import { formatPartialDate } from "./cell-value.ts";
 
 function cell(type: FieldInfo["type"], value: unknown, lang: "en" | "tr" = "en") {
   return toCellValue(buildField({ type }), value, lang);

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import { localizedText } from "#contract/values.ts";
-import type { ShownField } from "#resources/record-source.ts";
 
 /** Making a formatter costs more than a hundred uses of it; a page of a list needs a thousand texts. */
 function remembered<Options, Format>(make: (lang: Language, options: Options) => Format) {
@@ -61,29 +59,32 @@ export function toMoment(local: string): string {
 /** Longest text of a cell (specification B section 9). */
 const CELL_TEXT_MAX_CHARS = 50;
 
-/** The only form of a colour that may become a style. */
-export const COLOUR = /^#[0-9a-f]{6}$/i;
-
-/** The server stores files under the hash of what is in them, which says nothing to people. */
-const HASHED_NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
-
-const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
-
 /** A related row as lists and records give it. */
 export const relatedValue = z.object({ id: z.number(), repr: z.string() });
-const localizedList = z.object({
-  en: z.nullish(z.array(z.string())),
-  tr: z.nullish(z.array(z.string())),
-});
 
-/** What a cell draws. `full` is set where `text` was cut. */
-export type CellValue =
-  | { kind: "empty" }
-  | { kind: "yes" | "no" }
-  | { kind: "text"; text: string; full?: string; isNumber?: boolean; lang?: Language; related?: number }
-  | { kind: "colour"; colour: string }
-  /** `name` is "" where the address has none that people gave. */
-  | { kind: "image" | "file"; address: string; name: string };
+/** `full` is set where `text` was cut. */
+export interface TextCell {
+  kind: "text";
+  text: string;
+  full?: string;
+  isNumber?: boolean;
+  lang?: Language;
+  related?: number;
+}
+
+/** What cells of every kind can be. */
+export type SharedCell = { kind: "empty" } | { kind: "yes" | "no" } | TextCell;
+
+/** What a kind draws by itself, under a name that no other has. */
+export interface OwnCell {
+  kind: string;
+}
+
+const SHARED: readonly string[] = ["empty", "yes", "no", "text"] satisfies SharedCell["kind"][];
+
+export function isShared(cell: SharedCell | OwnCell): cell is SharedCell {
+  return SHARED.includes(cell.kind);
+}
 
 function cutText(text: string): string {
   // By code points, so that no emoji is cut in two.
@@ -92,16 +93,14 @@ function cutText(text: string): string {
   return `${characters.slice(0, CELL_TEXT_MAX_CHARS).join("").trimEnd()}…`;
 }
 
-type TextExtra = { isNumber?: boolean; lang?: Language; related?: number };
-
-function textCell(full: string, extra: TextExtra = {}): CellValue {
+export function textCell(full: string, extra: Omit<TextCell, "kind" | "text" | "full"> = {}): SharedCell {
   if (full === "") return { kind: "empty" };
   const text = cutText(full);
   return { kind: "text", text, ...(text === full ? {} : { full }), ...extra };
 }
 
 /** The admin language's side; the other one, named by its tag, when that side is empty. */
-function localizedCell(value: Record<Language, string>, lang: Language): CellValue {
+export function localizedCell(value: Record<Language, string>, lang: Language): SharedCell {
   const own = value[lang];
   if (own !== "") return textCell(own);
   const other = LANGUAGES.find((side) => side !== lang && value[side] !== "");
@@ -128,33 +127,18 @@ export function formatDateTime(value: string, lang: Language): string {
   return getDateFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
-/** The last part of a file's address. */
-function fileName(address: string): string {
-  return address.split(/[/?#]/).findLast((part) => part !== "") ?? address;
-}
-
-/** `pdf` of a file's address; "" where it has none. */
-export function fileEnding(address: string): string {
-  return /\.([^.]+)$/.exec(fileName(address))?.[1] ?? "";
-}
-
-/** As people named the file; "" for the name that storing gave it. */
-function givenName(address: string): string {
-  const name = fileName(address);
-  return HASHED_NAME.test(name) ? "" : name;
-}
-
-export function isImageAddress(address: string): boolean {
-  return IMAGE_ENDING.test(address.split(/[?#]/)[0] ?? "");
-}
-
 /** What people call a choice; a value that is none any more stays as it is. */
 export function toChoiceLabel(field: FieldInfo, value: string): string {
   return field.choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
+/** A number in groups from five digits on: a year stays a year. */
+export function formatNumber(value: number, lang: Language): string {
+  return getNumberFormat(lang, { useGrouping: "min2" }).format(value);
+}
+
 /** Several choices or related rows. */
-function arrayCell(field: FieldInfo, items: readonly unknown[]): CellValue {
+function arrayCell(items: readonly unknown[], field: FieldInfo): SharedCell {
   const texts = items.map((item) => {
     const related = relatedValue.safeParse(item);
     if (related.success) return related.data.repr;
@@ -163,50 +147,21 @@ function arrayCell(field: FieldInfo, items: readonly unknown[]): CellValue {
   return textCell(texts.join(", "));
 }
 
-function objectCell(field: FieldInfo, value: object, lang: Language): CellValue {
-  if (Array.isArray(value) && field.type !== "JSONField") return arrayCell(field, value);
-  const text = field.type.startsWith("Localized") ? localizedText.safeParse(value) : undefined;
-  if (text?.success) return localizedCell({ en: text.data.en ?? "", tr: text.data.tr ?? "" }, lang);
-  const list = field.type === "LocalizedListField" ? localizedList.safeParse(value) : undefined;
-  if (list?.success) {
-    return localizedCell({ en: list.data.en?.join(", ") ?? "", tr: list.data.tr?.join(", ") ?? "" }, lang);
-  }
-  const related = field.type === "ForeignKey" ? relatedValue.safeParse(value) : undefined;
-  if (related?.success) return textCell(related.data.repr, { related: related.data.id });
-  return textCell(JSON.stringify(value));
-}
-
-function stringCell(field: FieldInfo, value: string, lang: Language): CellValue {
-  switch (field.type) {
-    case "FileField":
-    case "ImageField":
-      if (value === "") return { kind: "empty" };
-      return { kind: isImageAddress(value) ? "image" : "file", address: value, name: givenName(value) };
-    case "DateField":
-    case "PartialDateField":
-      return textCell(formatPartialDate(value, lang));
-    case "DateTimeField":
-      return textCell(formatDateTime(value, lang));
-    case "DecimalField":
-      return textCell(formatDecimal(value, lang), { isNumber: true });
-    case "ColorField":
-      return COLOUR.test(value) ? { kind: "colour", colour: value } : textCell(value);
-    default:
-      return textCell(toChoiceLabel(field, value));
-  }
-}
-
-/** How a value of a record shows in a list (specification B section 2, model detail). */
-export function toCellValue(field: ShownField, value: unknown, lang: Language): CellValue {
-  if (value === null || value === undefined) return { kind: "empty" };
+/** A value as what it is, whatever its field says: the log has values of fields that were of another kind then. */
+export function toPlainCell(value: unknown, field: FieldInfo, lang: Language): SharedCell {
   if (typeof value === "boolean") return { kind: value ? "yes" : "no" };
   if (typeof value === "number") {
     if (field.choices.length > 0) return textCell(toChoiceLabel(field, String(value)));
-    // Groups from five digits on: a year stays a year.
-    const text = getNumberFormat(lang, { useGrouping: "min2" }).format(value);
-    return textCell(text, { isNumber: field.type !== "ForeignKey" });
+    return textCell(formatNumber(value, lang), { isNumber: true });
   }
-  if (typeof value === "object") return objectCell(field, value, lang);
-  const text = String(value);
-  return stringCell(field, field.toText?.(text) ?? text, lang);
+  if (Array.isArray(value)) return arrayCell(value, field);
+  if (typeof value === "object") return textCell(JSON.stringify(value));
+  return textCell(toChoiceLabel(field, String(value)));
+}
+
+/** Texts and lists of them, to be compared word by word; undefined for anything else. */
+export function toProse(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("\n");
+  return undefined;
 }

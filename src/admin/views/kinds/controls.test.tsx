@@ -4,8 +4,8 @@ import { userEvent } from "@testing-library/user-event";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
-import { findJsonFault } from "./json.tsx";
-import { findDecimalFault } from "./number.tsx";
+import { findJsonFault } from "./controls/json.tsx";
+import { findDecimalFault } from "./controls/number.tsx";
 
 describe("controls", () => {
   const WAIT = { timeout: 60_000 };

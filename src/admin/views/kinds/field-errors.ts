@@ -19,7 +19,7 @@ export interface PlacedErrors {
 }
 
 /** Controls that have an input for each language. */
-function isLocalizedControl(control: FieldInfo["control"]): boolean {
+export function isLocalizedControl(control: string): boolean {
   return control.startsWith("localized-");
 }
 

@@ -1,46 +1,56 @@
-import type { Control, ModelRecord } from "#contract/content/models.ts";
+import { CONTROLS, type FieldInfo, type ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { choice, choices } from "./choice.tsx";
-import { colour } from "./colour.tsx";
-import type { ControlDefinition } from "./control.tsx";
-import { date, datetime, partialDate } from "./date.tsx";
-import { file } from "./file.tsx";
-import { json } from "./json.tsx";
-import { localizedList, localizedText, localizedTextarea } from "./localized.tsx";
-import { localizedMarkdown, markdown } from "./markdown.tsx";
-import { decimal, integer } from "./number.tsx";
-import { readOnly, toggle } from "./plain.tsx";
-import { relation, relations } from "./relation.tsx";
-import { email, slug, text, textarea, url } from "./text.tsx";
+import { isLocalizedControl } from "./field-errors.ts";
+import type { FieldKind, Kinds, WritingControl } from "./kind.tsx";
 
-/** Every control that the server may name, and what draws it. A name of the contract without an entry doesn't compile. */
-export const CONTROLS: Readonly<Record<Control, ControlDefinition>> = {
-  text,
-  textarea,
-  "localized-text": localizedText,
-  "localized-textarea": localizedTextarea,
-  "localized-list": localizedList,
-  markdown,
-  "localized-markdown": localizedMarkdown,
-  decimal,
-  date,
-  choice,
-  choices,
-  colour,
-  slug,
-  image: file,
-  relations,
-  "read-only": readOnly,
-  number: integer,
-  switch: toggle,
-  "partial-date": partialDate,
-  datetime,
-  email,
-  url,
-  file,
-  json,
-  relation,
-};
+type AllKinds = Readonly<Record<WritingControl, FieldKind>>;
+
+function isComplete(kinds: Kinds): kinds is AllKinds {
+  return CONTROLS.every((control) => control === "read-only" || kinds[control] !== undefined);
+}
+
+/**
+ * The kinds of all files in one table. @throws Error that names the control or the type that two files have, or the control
+ * that none has: its fields would show as something that they aren't.
+ */
+export function collectKinds(files: Readonly<Record<string, Kinds>>): AllKinds {
+  const found: Partial<Record<WritingControl, FieldKind>> = {};
+  const owners = new Map<string, string>();
+  for (const [file, kinds] of Object.entries(files)) {
+    const names = [...Object.keys(kinds), ...Object.values(kinds).flatMap(({ types }) => types)];
+    for (const name of names) {
+      const owner = owners.get(name);
+      if (owner !== undefined) throw new Error(`${file} has "${name}", which ${owner} has already`);
+      owners.set(name, file);
+    }
+    Object.assign(found, kinds);
+  }
+  if (isComplete(found)) return found;
+  const missing = CONTROLS.filter((control) => control !== "read-only" && !found[control]);
+  throw new Error(`No file of src/admin/views/kinds/controls has the control ${missing.join(", ")}`);
+}
+
+/** What the console knows of each control that the server may name. */
+export const KINDS = collectKinds(
+  import.meta.glob<Kinds>("./controls/*.tsx", { eager: true, import: "kinds" }),
+);
+
+const BY_TYPE = new Map(Object.values(KINDS).flatMap((kind) => kind.types.map((type) => [type, kind])));
+
+/** Controls with an input for each language are called so. */
+const LOCALIZED = new Set(
+  Object.entries(KINDS).flatMap(([control, kind]) => (isLocalizedControl(control) ? [kind] : [])),
+);
+
+/** The kind of a field: by its control, or by its type where it has none that writes. */
+export function kindOf({ control, type }: Pick<FieldInfo, "control" | "type">): FieldKind {
+  return control === "read-only" ? (BY_TYPE.get(type) ?? KINDS.text) : KINDS[control];
+}
+
+/** Whether its value has a side for each language. */
+export function isLocalized(field: FieldInfo): boolean {
+  return LOCALIZED.has(kindOf(field));
+}
 
 /** What the inputs hold, by field. */
 export type Inputs = Record<string, unknown>;
@@ -53,7 +63,7 @@ function writableFields(model: RecordSource) {
 export function toInputs(model: RecordSource, record: ModelRecord | null): Inputs {
   const values = record ?? model.defaults;
   return Object.fromEntries(
-    writableFields(model).map((field) => [field.name, CONTROLS[field.control].toInput(values?.[field.name])]),
+    writableFields(model).map((field) => [field.name, kindOf(field).toInput(values?.[field.name])]),
   );
 }
 
@@ -73,6 +83,6 @@ export function toBody(
   return Object.fromEntries(
     writableFields(model)
       .filter((field) => names.includes(field.name))
-      .map((field) => [field.name, CONTROLS[field.control].toWire(inputs[field.name], field)]),
+      .map((field) => [field.name, kindOf(field).toWire(inputs[field.name], field)]),
   );
 }

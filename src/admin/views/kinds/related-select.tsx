@@ -1,8 +1,10 @@
+import { useList } from "@refinedev/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Button, Select, type SelectProps } from "antd";
-import { type UIEvent, useContext, useState } from "react";
+import { type UIEvent, useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
+import { toCrudFilter } from "#providers/refine/data.ts";
 import type { Rows } from "#providers/refine/endpoint.ts";
 import { objectsResource } from "#resources/record-source.ts";
 import { USER_MODEL } from "#resources/users.ts";
@@ -27,6 +29,30 @@ export function toRelated(value: unknown): Related | null {
 export function toRelatedRows(value: unknown): Related[] {
   const rows = Array.isArray(value) ? value.flatMap((row) => toRelated(row) ?? []) : [];
   return rows.sort((a, b) => a.id - b.id);
+}
+
+/** The parts of a value of `in`. */
+export function splitValues(value: string): string[] {
+  return value.split(",").filter((part) => part !== "");
+}
+
+/** Filters name at most so many related rows; the rest keep their numbers. */
+const NAMES_MAX = 100;
+
+/** What people call some rows of a model, by id: an address holds the ids alone. What can't be told is absent. */
+export function useRelatedNames(
+  relatedModel: number | null,
+  ids: readonly number[],
+): ReadonlyMap<number, string> {
+  const asked = ids.slice(0, NAMES_MAX);
+  const { result } = useList<ModelRecord>({
+    resource: objectsResource(relatedModel ?? 0),
+    pagination: { currentPage: 1, pageSize: NAMES_MAX },
+    filters: [toCrudFilter({ field: "id", operator: "in", value: asked.join(",") })],
+    queryOptions: { enabled: relatedModel !== null && asked.length > 0, placeholderData: keepPreviousData },
+    errorNotification: false,
+  });
+  return useMemo(() => new Map(result.data.map(({ id, repr }) => [id, repr])), [result.data]);
 }
 
 const OPTIONS_PER_REQUEST = 20;

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import type { FieldKind } from "./kind.tsx";
 
 /** Inputs that hold text which their form does not know of yet. */
 const untold = new Set<() => void>();
@@ -146,3 +147,9 @@ export function Area({ value, onChange, onBlur, className = "", rows = 4, ...res
     />
   );
 }
+
+/** Texts and everything that is written as one: null on the wire is an empty input. */
+export const textValue: Pick<FieldKind, "toInput" | "toWire"> = {
+  toInput: (value) => (typeof value === "string" ? value : ""),
+  toWire: (input) => (input === "" ? null : input),
+};

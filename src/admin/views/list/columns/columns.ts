@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import { createSafeStorage } from "#providers/browser-storage.ts";
 import { objectsResource, type RecordSource } from "#resources/record-source.ts";
+import { kindOf } from "../../kinds/registry.ts";
 import type { ListView } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
 
@@ -43,22 +44,11 @@ export function pickColumns(model: RecordSource, chosen: readonly string[]): Fie
   return fields.length > 0 ? fields : pickDefaultColumns(model);
 }
 
-const ONE_LINE_TYPES: readonly FieldInfo["type"][] = [
-  "DateTimeField",
-  "DateField",
-  "PartialDateField",
-  "BooleanField",
-  "ColorField",
-  "FileField",
-  "ImageField",
-];
-const NUMBER_TYPES: readonly FieldInfo["type"][] = ["IntegerField", "BigIntegerField", "DecimalField"];
-
 export function toCellClass(field: FieldInfo): string {
+  const { cellClass } = kindOf(field);
+  if (cellClass === "fixed-cell") return cellClass;
   // A number that is chosen by its name reads as a word.
-  if (NUMBER_TYPES.includes(field.type) && field.choices.length === 0) return "number-cell";
-  if (ONE_LINE_TYPES.includes(field.type)) return "fixed-cell";
-  return field.choices.length > 0 ? "choice-cell" : "text-cell";
+  return field.choices.length > 0 ? "choice-cell" : (cellClass ?? "text-cell");
 }
 
 /** The key as a field: models don't name it, but their rows can be sorted and filtered by it. */

@@ -9,8 +9,32 @@ import { useServices } from "../../services.ts";
 import { holdUnsaved } from "../../session/unsaved.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";
-import { fileEnding, isImageAddress } from "./cell-value.ts";
-import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
+import type { ControlProps } from "./kind.tsx";
+
+/** The server stores files under the hash of what is in them, which says nothing to people. */
+const HASHED_NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
+
+const IMAGE_ENDING = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
+
+/** The last part of a file's address. */
+function fileName(address: string): string {
+  return address.split(/[/?#]/).findLast((part) => part !== "") ?? address;
+}
+
+/** `pdf` of a file's address; "" where it has none. */
+export function fileEnding(address: string): string {
+  return /\.([^.]+)$/.exec(fileName(address))?.[1] ?? "";
+}
+
+/** As people named the file; "" for the name that storing gave it. */
+export function givenName(address: string): string {
+  const name = fileName(address);
+  return HASHED_NAME.test(name) ? "" : name;
+}
+
+export function isImageAddress(address: string): boolean {
+  return IMAGE_ENDING.test(address.split(/[?#]/)[0] ?? "");
+}
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -187,7 +211,7 @@ function useFocusInPlace(key: string) {
 }
 
 /** Uploads at once and holds the file's address; the record changes when the form is saved. */
-function FileInput({ field, model, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
+export function FileInput({ field, model, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
   const { t } = useTranslation();
   /** Stored files are named by their content; the name that people gave is known until the form goes. */
   const [given, setGiven] = useState({ url: "", name: "" });
@@ -246,25 +270,3 @@ function FileInput({ field, model, isUploading, id, value = "", onChange, ...ari
     </div>
   );
 }
-
-function FileControl({ field, model }: ControlProps) {
-  const { t } = useTranslation();
-  const isUploading = useRef(false);
-  /** A save would store the value of before. */
-  const rule = {
-    validator: async () => {
-      if (isUploading.current) throw new Error(t("form.fileWaits"));
-    },
-  };
-  return (
-    <FieldItem field={field} rules={[rule]}>
-      <FileInput field={field} model={model} isUploading={isUploading} />
-    </FieldItem>
-  );
-}
-
-export const file: ControlDefinition = {
-  Control: FileControl,
-  toInput: (value) => (typeof value === "string" ? value : ""),
-  toWire: (input) => (input === "" ? null : input),
-};

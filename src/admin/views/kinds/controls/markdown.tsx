@@ -1,14 +1,14 @@
 import { Button } from "antd";
 import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ControlDefinition, type ControlProps, FieldItem, useLengthRule } from "./control.tsx";
+import { toProse } from "../cell-value.ts";
+import { type ControlProps, FieldItem, type Kinds, useLengthRule } from "../kind.tsx";
+import { Area, type AreaProps, tellTyped, textValue } from "../text-input.tsx";
 import { LocalizedPair, localizedTextValue } from "./localized.tsx";
-import { textValue } from "./text.tsx";
-import { Area, type AreaProps, tellTyped } from "./text-input.tsx";
 
 /** Fetched when somebody wants to see it. A file that can't be had says so in place of taking the form away. */
 const MarkdownPreview = lazy(() =>
-  import("./markdown-preview.tsx").catch(() => ({ default: PreviewFailed })),
+  import("../markdown-preview.tsx").catch(() => ({ default: PreviewFailed })),
 );
 
 function PreviewFailed() {
@@ -87,8 +87,7 @@ function LocalizedMarkdownControl({ field }: ControlProps) {
   );
 }
 
-export const markdown: ControlDefinition = { Control: MarkdownControl, ...textValue };
-export const localizedMarkdown: ControlDefinition = {
-  Control: LocalizedMarkdownControl,
-  ...localizedTextValue,
+export const kinds: Kinds = {
+  markdown: { types: ["MarkdownField"], Control: MarkdownControl, ...textValue, toProse },
+  "localized-markdown": { types: [], Control: LocalizedMarkdownControl, ...localizedTextValue },
 };

@@ -1,9 +1,10 @@
-import { Select, type SelectProps } from "antd";
+import { Select, type SelectProps, Switch } from "antd";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/content/models.ts";
-import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
+import { type ControlProps, FieldItem, type FieldKind, type FilterProps, type Kinds } from "../kind.tsx";
+import { splitValues } from "../related-select.tsx";
 
 /** From so many on, typing finds a choice faster than reading. */
 const SEARCH_FROM = 8;
@@ -34,7 +35,7 @@ function useBoxWithoutRequired(id: string | undefined): void {
 }
 
 /** The choices of a field by their names; `mode="multiple"` takes several, in the order of the choices. */
-export function ChoiceSelect({ field, onChange, ...rest }: ChoiceSelectProps) {
+function ChoiceSelect({ field, onChange, ...rest }: ChoiceSelectProps) {
   const { t } = useTranslation();
   const options = useOptions(field, rest.value);
   useBoxWithoutRequired(rest.id);
@@ -73,9 +74,34 @@ function ChoicesControl({ field }: ControlProps) {
   );
 }
 
-const texts = z.array(z.string());
+function ChoiceFilter({ id, field, isSeveral, value, onChange }: FilterProps) {
+  if (isSeveral) {
+    return (
+      <ChoiceSelect
+        id={id}
+        field={field}
+        mode="multiple"
+        value={splitValues(value)}
+        onChange={(next) => onChange([next ?? []].flat().join(","))}
+      />
+    );
+  }
+  return (
+    <ChoiceSelect
+      id={id}
+      field={field}
+      value={value || null}
+      onChange={(next) => onChange(String(next ?? ""))}
+    />
+  );
+}
 
-export const choice: ControlDefinition = {
+const texts = z.array(z.string());
+const filter = { Filter: ChoiceFilter, filtersSeveral: true };
+
+const choice: FieldKind = {
+  types: ["ChoiceField"],
+  ...filter,
   Control: ChoiceControl,
   toInput: (value) =>
     typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : null,
@@ -83,8 +109,31 @@ export const choice: ControlDefinition = {
   toWire: (input, { type }) =>
     typeof input === "string" && type === "IntegerField" ? Number(input) : (input ?? null),
 };
-export const choices: ControlDefinition = {
+
+const choices: FieldKind = {
+  types: ["MultipleChoiceField"],
+  ...filter,
   Control: ChoicesControl,
   toInput: (value) => texts.safeParse(value).data ?? [],
   toWire: (input) => texts.safeParse(input).data ?? [],
 };
+
+function SwitchControl({ field }: ControlProps) {
+  // A switch always has a value, so `required` says nothing here.
+  return (
+    <FieldItem field={{ ...field, required: false }} valuePropName="checked">
+      <Switch />
+    </FieldItem>
+  );
+}
+
+const toggle: FieldKind = {
+  types: ["BooleanField"],
+  Control: SwitchControl,
+  toInput: (value) => value === true,
+  toWire: (input) => input === true,
+  cellClass: "fixed-cell",
+  isYesNo: true,
+};
+
+export const kinds: Kinds = { choice, choices, switch: toggle };

@@ -4,8 +4,10 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import { type ControlDefinition, type ControlProps, useLengthRule, useRefusalRule } from "./control.tsx";
-import { Area, TextInput } from "./text-input.tsx";
+import { localizedText as localizedTextOfWire } from "#contract/values.ts";
+import { localizedCell, toProse } from "../cell-value.ts";
+import { type ControlProps, type FieldKind, type Kinds, useLengthRule, useRefusalRule } from "../kind.tsx";
+import { Area, TextInput } from "../text-input.tsx";
 
 type Sides<T> = Record<Language, T>;
 type Rules = NonNullable<FormItemProps["rules"]>;
@@ -114,17 +116,19 @@ function toSides<T>(input: unknown, toSide: (text: string) => T | null): Sides<T
   return sides.en === null && sides.tr === null ? null : sides;
 }
 
-export const localizedTextValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
+/** What texts in both languages have in common, however they are written. */
+export const localizedTextValue: Pick<FieldKind, "toInput" | "toWire" | "toCell" | "toProse"> = {
   toInput: readSides,
   toWire: (input) => toSides(input, (side) => (side.trim() === "" ? null : side)),
+  toCell(value, _field, lang) {
+    const { data } = localizedTextOfWire.safeParse(value);
+    return data && localizedCell({ en: data.en ?? "", tr: data.tr ?? "" }, lang);
+  },
+  toProse,
 };
 
-export const localizedText: ControlDefinition = { Control: LocalizedTextControl, ...localizedTextValue };
-export const localizedTextarea: ControlDefinition = {
-  Control: LocalizedTextAreaControl,
-  ...localizedTextValue,
-};
-export const localizedList: ControlDefinition = {
+const localizedList: FieldKind = {
+  types: ["LocalizedListField"],
   Control: LocalizedListControl,
   toInput(value) {
     const parsed = listSides.safeParse(value);
@@ -135,4 +139,19 @@ export const localizedList: ControlDefinition = {
       const items = toItems(side);
       return items.length === 0 ? null : items;
     }),
+  toCell(value, _field, lang) {
+    const { data } = listSides.safeParse(value);
+    return data && localizedCell({ en: data.en?.join(", ") ?? "", tr: data.tr?.join(", ") ?? "" }, lang);
+  },
+  toProse,
+};
+
+export const kinds: Kinds = {
+  "localized-text": { types: ["LocalizedCharField"], Control: LocalizedTextControl, ...localizedTextValue },
+  "localized-textarea": {
+    types: ["LocalizedTextField"],
+    Control: LocalizedTextAreaControl,
+    ...localizedTextValue,
+  },
+  "localized-list": localizedList,
 };

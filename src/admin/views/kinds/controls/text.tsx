@@ -1,12 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { type ControlDefinition, type ControlProps, FieldItem, useLengthRule } from "./control.tsx";
-import { Area, TextInput } from "./text-input.tsx";
-
-/** Texts and everything that is written as one: null on the wire is an empty input. */
-export const textValue: Pick<ControlDefinition, "toInput" | "toWire"> = {
-  toInput: (value) => (typeof value === "string" ? value : ""),
-  toWire: (input) => (input === "" ? null : input),
-};
+import { EmailText } from "../../../ui/person.tsx";
+import { toProse } from "../cell-value.ts";
+import { type ControlProps, drawWords, FieldItem, type Kinds, useLengthRule } from "../kind.tsx";
+import { Area, TextInput, textValue } from "../text-input.tsx";
 
 function TextControl({ field }: ControlProps) {
   return (
@@ -50,11 +46,6 @@ function UrlControl({ field }: ControlProps) {
   );
 }
 
-export const text: ControlDefinition = { Control: TextControl, ...textValue };
-export const textarea: ControlDefinition = { Control: TextAreaControl, ...textValue };
-export const email: ControlDefinition = { Control: EmailControl, ...textValue };
-export const url: ControlDefinition = { Control: UrlControl, ...textValue };
-
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 function SlugControl({ field }: ControlProps) {
@@ -70,4 +61,17 @@ function SlugControl({ field }: ControlProps) {
   );
 }
 
-export const slug: ControlDefinition = { Control: SlugControl, ...textValue };
+const prose = { ...textValue, toProse };
+
+export const kinds: Kinds = {
+  text: { types: ["CharField"], Control: TextControl, ...prose },
+  textarea: { types: ["TextField"], Control: TextAreaControl, ...prose },
+  email: {
+    types: ["EmailField"],
+    Control: EmailControl,
+    ...prose,
+    drawText: (cell, props) => drawWords(cell, props, (words) => <EmailText email={words} />),
+  },
+  url: { types: ["URLField"], Control: UrlControl, ...prose },
+  slug: { types: ["SlugField"], Control: SlugControl, ...prose },
+};

@@ -1,7 +1,8 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
-import { Area, type AreaProps } from "./text-input.tsx";
+import { textCell, toProse } from "../cell-value.ts";
+import { type ControlProps, FieldItem, type FieldKind, type Kinds } from "../kind.tsx";
+import { Area, type AreaProps } from "../text-input.tsx";
 
 /** Where a text stops being JSON: line and column from 1, and what stands there. */
 export interface JsonFault {
@@ -91,8 +92,13 @@ function JsonControl({ field }: ControlProps) {
   );
 }
 
-export const json: ControlDefinition = {
+const json: FieldKind = {
+  types: ["JSONField"],
   Control: JsonControl,
   toInput: (value) => (value === null || value === undefined ? "" : JSON.stringify(value, null, 2)),
   toWire: (input) => parseJson(String(input ?? "")),
+  toCell: (value) => (typeof value === "object" ? textCell(JSON.stringify(value)) : undefined),
+  toProse: (value) => toProse(value) ?? JSON.stringify(value, null, 2),
 };
+
+export const kinds: Kinds = { json };

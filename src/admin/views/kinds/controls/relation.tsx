@@ -2,10 +2,26 @@ import { ExportOutlined } from "@ant-design/icons";
 import type { SelectProps } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useToRelated } from "../../models/use-models.ts";
-import { DECORATIVE } from "../../ui/accessibility.ts";
-import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
-import { type Related, RelatedSelect, toRelated, toRelatedRows } from "./related-select.tsx";
+import { useToRelated } from "../../../models/use-models.ts";
+import { DECORATIVE } from "../../../ui/accessibility.ts";
+import { formatNumber, relatedValue, textCell } from "../cell-value.ts";
+import {
+  type ControlProps,
+  drawWords,
+  FieldItem,
+  type FieldKind,
+  type FilterProps,
+  type Kinds,
+  stopClick,
+} from "../kind.tsx";
+import {
+  type Related,
+  RelatedSelect,
+  splitValues,
+  toRelated,
+  toRelatedRows,
+  useRelatedNames,
+} from "../related-select.tsx";
 
 interface InputProps<Value> extends Omit<SelectProps, "value" | "onChange"> {
   relatedModel: number;
@@ -60,13 +76,57 @@ function RelationsControl({ field }: ControlProps) {
   );
 }
 
-export const relation: ControlDefinition = {
+/** Related rows by their names; their ids travel. */
+function RelatedFilter({ id, field, isSeveral, value, onChange }: FilterProps) {
+  const relatedModel = field.related_model ?? 0;
+  const ids = splitValues(value).map(Number).filter(Number.isSafeInteger);
+  const names = useRelatedNames(relatedModel, ids);
+  return (
+    <RelatedSelect
+      id={id}
+      className="filter-related"
+      relatedModel={relatedModel}
+      isMultiple={isSeveral}
+      value={ids.map((row) => ({ id: row, repr: names.get(row) ?? `#${row}` }))}
+      onChange={(rows) => onChange(rows.map((row) => row.id).join(","))}
+    />
+  );
+}
+
+const filter = { Filter: RelatedFilter, filtersSeveral: true };
+
+const relation: FieldKind = {
+  types: ["ForeignKey"],
+  ...filter,
   Control: RelationControl,
   toInput: toRelated,
   toWire: (input) => toRelated(input)?.id ?? null,
+  toCell(value, _field, lang) {
+    if (typeof value === "number") return textCell(formatNumber(value, lang), { isNumber: false });
+    const { data } = relatedValue.safeParse(value);
+    return data && textCell(data.repr, { related: data.id });
+  },
+  drawText(cell, props) {
+    const words = drawWords(cell, props);
+    const { related } = cell;
+    const model = props.field.related_model;
+    if (props.isLinked || related === undefined || model === null) return words;
+    const address = props.toRelated?.(model, related);
+    if (address === undefined) return words;
+    return (
+      <Link to={address} onClick={stopClick}>
+        {words}
+      </Link>
+    );
+  },
 };
-export const relations: ControlDefinition = {
+
+const relations: FieldKind = {
+  types: ["ManyToManyField"],
+  ...filter,
   Control: RelationsControl,
   toInput: toRelatedRows,
   toWire: (input) => toRelatedRows(input).map(({ id }) => id),
 };
+
+export const kinds: Kinds = { relation, relations };

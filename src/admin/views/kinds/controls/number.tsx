@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { decimalSeparator } from "./cell-value.ts";
-import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
-import { TextInput } from "./text-input.tsx";
+import { decimalSeparator, formatDecimal, textCell } from "../cell-value.ts";
+import { type ControlProps, FieldItem, type FieldKind, type FilterProps, type Kinds } from "../kind.tsx";
+import { TextInput } from "../text-input.tsx";
 
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 
@@ -30,10 +30,12 @@ function IntegerControl({ field }: ControlProps) {
   );
 }
 
-export const integer: ControlDefinition = {
+const integer: FieldKind = {
+  types: ["IntegerField", "BigIntegerField"],
   Control: IntegerControl,
   toInput: (value) => (typeof value === "number" ? String(value) : ""),
   toWire: (input) => (typeof input === "string" && input.trim() !== "" ? Number(input) : null),
+  cellClass: "number-cell",
 };
 
 interface DecimalInputProps {
@@ -48,7 +50,7 @@ interface DecimalInputProps {
  * A number as text, so that no digit is lost. It shows the decimal sign of the reader's language, and takes comma and point
  * alike: what was typed turns into that sign when typing pauses, so that nobody takes a grouping for it unseen.
  */
-export function DecimalInput({ value = "", onChange, ...rest }: DecimalInputProps) {
+function DecimalInput({ value = "", onChange, ...rest }: DecimalInputProps) {
   const { i18n } = useTranslation();
   const separator = decimalSeparator(toLanguage(i18n.language));
   return (
@@ -98,8 +100,20 @@ function DecimalControl({ field }: ControlProps) {
   );
 }
 
-export const decimal: ControlDefinition = {
+function DecimalFilter({ id, value, onChange }: FilterProps) {
+  return <DecimalInput id={id} required value={value} onChange={onChange} />;
+}
+
+const decimal: FieldKind = {
+  types: ["DecimalField"],
   Control: DecimalControl,
   toInput: (value) => (typeof value === "string" || typeof value === "number" ? String(value) : ""),
   toWire: (input) => (input === "" ? null : input),
+  toCell: (value, _field, lang) =>
+    typeof value === "string" ? textCell(formatDecimal(value, lang), { isNumber: true }) : undefined,
+  cellClass: "number-cell",
+  Filter: DecimalFilter,
+  toFilterText: formatDecimal,
 };
+
+export const kinds: Kinds = { number: integer, decimal };

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { COLOUR } from "./cell-value.ts";
-import { type ControlDefinition, type ControlProps, FieldItem } from "./control.tsx";
-import { textValue } from "./text.tsx";
-import { TextInput } from "./text-input.tsx";
+import { type ControlProps, FieldItem, type FieldKind, type Kinds } from "../kind.tsx";
+import { TextInput, textValue } from "../text-input.tsx";
+
+/** The only form of a colour that may become a style. */
+const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /** What a native colour input holds while there is no colour; it takes nothing else for empty. */
 const NO_COLOUR = "#000000";
@@ -50,4 +51,24 @@ function ColourControl({ field }: ControlProps) {
   );
 }
 
-export const colour: ControlDefinition = { Control: ColourControl, ...textValue };
+interface ColourCell {
+  kind: "colour";
+  colour: string;
+}
+
+const colour: FieldKind<ColourCell> = {
+  types: ["ColorField"],
+  Control: ColourControl,
+  ...textValue,
+  toCell: (value) =>
+    typeof value === "string" && COLOUR.test(value) ? { kind: "colour", colour: value } : undefined,
+  drawCell: (cell) => (
+    <span className="colour-cell">
+      <span className="colour-swatch" style={{ backgroundColor: cell.colour }} aria-hidden />
+      {cell.colour}
+    </span>
+  ),
+  cellClass: "fixed-cell",
+};
+
+export const kinds: Kinds = { colour };
