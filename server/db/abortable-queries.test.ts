@@ -99,7 +99,7 @@ test("however many reads wait, the rest of the site finds a connection, and read
   const leaving = expect(reads.selectRows(NEVER, gone.signal)).rejects.toMatchObject({
     code: "request_timeout",
   });
-  const last = reads.inPlace(async () => order.push(6), undefined);
+  const last = reads.inSlot(async () => order.push(6), undefined);
   await until(async () => (await countActive("pg_advisory_xact_lock_shared")) === 2);
   // Every read waits until the gate opens.
   await wide.query("SELECT 1");
@@ -116,8 +116,8 @@ test("however many reads wait, the rest of the site finds a connection, and read
   await wide.end();
 });
 
-test("work that fails leaves its place to the next", async () => {
-  const fails = queries.inPlace(() => Promise.reject(new Error("broken")), undefined);
+test("work that fails leaves its slot to the next", async () => {
+  const fails = queries.inSlot(() => Promise.reject(new Error("broken")), undefined);
   await expect(fails).rejects.toThrow("broken");
-  expect(await queries.inPlace(async () => "next", undefined)).toBe("next");
+  expect(await queries.inSlot(async () => "next", undefined)).toBe("next");
 });

@@ -1,15 +1,15 @@
 import pg from "pg";
-import { AppError } from "#server/base/errors.ts";
-import { createPlaces, type Places } from "../base/limits.ts";
+import { AppError } from "../base/errors.ts";
+import { createWorkQueue, type WorkQueue } from "../base/limits.ts";
 import { getBackendId } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
 /**
  * Runs the reads of requests, which end with their client. Slow ones take no more than their share of the pool: log-ins and
- * writes find a connection however many lists are asked for. Work of `inPlace` holds one connection at a time, and calls no
- * `selectRows`, which would wait for a place while it holds one.
+ * writes find a connection however many lists are asked for. Work of `inSlot` holds one connection at a time, and calls no
+ * `selectRows`, which would wait for a slot while it holds one.
  */
-export interface AbortableQueries extends Places {
+export interface AbortableQueries extends WorkQueue {
   /** Rows as lists, in the order of the columns. @throws AppError request_timeout, or pg's 57014, where the signal is aborted. */
   selectRows(statement: Statement, signal: AbortSignal | undefined): Promise<unknown[][]>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface AbortableQueries extends Places {
 
 const CANCEL_IDLE_MS = 10_000;
 /** Connections of the pool that reads leave to everything else. */
-const KEPT_FREE = 4;
+const LEFT_FREE = 4;
 /** What `pg` takes where a pool doesn't say. */
 const DEFAULT_MAX = 10;
 
@@ -34,7 +34,7 @@ export function createAbortableQueries(pool: pg.Pool): AbortableQueries {
     idleTimeoutMillis: CANCEL_IDLE_MS,
     allowExitOnIdle: true,
   });
-  const { inPlace } = createPlaces(Math.max(1, (pool.options.max ?? DEFAULT_MAX) - KEPT_FREE));
+  const { inSlot } = createWorkQueue({ slots: Math.max(1, (pool.options.max ?? DEFAULT_MAX) - LEFT_FREE) });
   // A broken idle connection is replaced with the next cancel.
   cancels.on("error", () => undefined);
 
@@ -66,8 +66,8 @@ export function createAbortableQueries(pool: pg.Pool): AbortableQueries {
   };
 
   return {
-    inPlace,
-    selectRows: (statement, signal) => inPlace(() => select(statement, signal), signal),
+    inSlot,
+    selectRows: (statement, signal) => inSlot(() => select(statement, signal), signal),
     close: () => cancels.end(),
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { createConcurrencyGate } from "#server/base/limits.ts";
+import { createWorkQueue } from "#server/base/limits.ts";
 import { type DrawInput, DrawingError, type DrawingProcess } from "./drawing-process.ts";
 import type { DrawJob } from "./job.ts";
 
@@ -21,18 +21,18 @@ export interface Drawer {
   ): Promise<Uint8Array | undefined>;
 }
 
-export function createDrawer(parts: {
+export function createDrawer(deps: {
   drawing: Pick<DrawingProcess, "draw">;
   log: Pick<Logger, "warn">;
   now: () => Date;
 }): Drawer {
-  const { drawing, log, now } = parts;
+  const { drawing, log, now } = deps;
   const failures = createFailureMemory(now);
-  const runOne = createConcurrencyGate({ running: 1, waiting: MAX_JOBS - 1 });
+  const queue = createWorkQueue({ slots: 1, maxWaiting: MAX_JOBS - 1 });
   return {
     async draw(source, job, openInput) {
       if (failures.has(source)) return undefined;
-      return runOne(async () => {
+      return queue.inSlot(async () => {
         // It may have failed in another width while this one waited.
         if (failures.has(source)) return undefined;
         try {

@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { createSharedWork } from "#server/base/limits.ts";
 import { parseFileAddress } from "#server/models/kinds/file.ts";
 import type { Drawer } from "./drawer.ts";
 import type { PreviewJob } from "./job.ts";
-import { createSingleFlight, type Thumbnails } from "./thumbnails.ts";
+import type { Thumbnails } from "./thumbnails.ts";
 
 /** Raised when previews are drawn otherwise than before, so that their addresses change. */
 const DESIGN = 1;
 const VERSION_CHARS = 12;
 const PORTRAIT_WIDTH = 768;
 /** Both languages of what the CV says now and said a few changes ago, 60 kB each. */
-const KEPT = 8;
+const MAX_CACHED = 8;
 
 /** What a preview picture says and shows; the photo is the address of a stored file. */
 export type PreviewContent = Omit<PreviewJob, "kind"> & { photo: string | null };
@@ -28,8 +29,8 @@ export function getPreviewVersion(content: PreviewContent): string {
 }
 
 export function createPreviews({ thumbnails, drawer }: { thumbnails: Thumbnails; drawer: Drawer }): Previews {
-  const kept = new LRUCache<string, Uint8Array>({ max: KEPT });
-  const share = createSingleFlight<Uint8Array | undefined>();
+  const cached = new LRUCache<string, Uint8Array>({ max: MAX_CACHED });
+  const drawings = createSharedWork<Uint8Array | undefined>();
 
   /** The photo's thumbnail stands for the photo: it is small, and what is broken or hostile has failed there already. */
   async function preparePortrait(photo: string | null): Promise<string | undefined> {
@@ -40,14 +41,14 @@ export function createPreviews({ thumbnails, drawer }: { thumbnails: Thumbnails;
   return {
     async draw(content) {
       const version = getPreviewVersion(content);
-      const known = kept.get(version);
+      const known = cached.get(version);
       if (known) return known;
-      return share(version, async () => {
+      return drawings.run(version, undefined, async () => {
         const { photo, ...texts } = content;
         const portrait = await preparePortrait(photo);
         const openInput = async () => (portrait ? thumbnails.open(portrait, PORTRAIT_WIDTH) : undefined);
         const picture = await drawer.draw(version, { kind: "preview", ...texts }, openInput);
-        if (picture) kept.set(version, picture);
+        if (picture) cached.set(version, picture);
         return picture;
       });
     },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createSharedWork } from "#server/base/limits.ts";
 import type { FileService } from "#server/files/service.ts";
 import type { Drawer } from "./drawer.ts";
 import type { ThumbnailJob } from "./job.ts";
@@ -16,7 +17,7 @@ const TYPES: Readonly<Record<string, ThumbnailJob["type"]>> = {
   pdf: "pdf",
 };
 
-/** Where finished thumbnails are kept: a storage like that of the files, with names of the same form. */
+/** Where finished thumbnails are stored: a storage like that of the files, with names of the same form. */
 export interface PictureStorage {
   put(name: string, content: Uint8Array): Promise<void>;
   open: FileService["open"];
@@ -25,11 +26,11 @@ export interface PictureStorage {
 export interface Thumbnails {
   /** One that has been made, as long as its file is there. */
   open(key: string, width: number): ReturnType<FileService["open"]>;
-  /** Makes one, unless it is there, and keeps it. False: there is no such file, nothing is drawn of its kind, or it can't be drawn. */
+  /** Makes one, unless it is there, and stores it. False: there is no such file, nothing is drawn of its kind, or it can't be drawn. */
   make(key: string, width: number): Promise<boolean>;
 }
 
-/** The name under which a thumbnail is kept: the same for the same file, width and way to draw. */
+/** The name under which a thumbnail is stored: the same for the same file, width and way to draw. */
 export function toThumbnailName(key: string, width: number): string {
   const hash = createHash("sha256").update(`${key} ${width} ${DESIGN}`).digest("hex");
   return `${hash.slice(0, NAME_HASH_CHARS)}.webp`;
@@ -41,13 +42,13 @@ async function exists(opening: ReturnType<FileService["open"]>): Promise<boolean
   return file !== undefined;
 }
 
-export function createThumbnails(parts: {
+export function createThumbnails(deps: {
   openFile: FileService["open"];
   storage: PictureStorage;
   drawer: Drawer;
 }): Thumbnails {
-  const { openFile, storage, drawer } = parts;
-  const share = createSingleFlight<boolean>();
+  const { openFile, storage, drawer } = deps;
+  const drawings = createSharedWork<boolean>();
 
   async function draw(key: string, type: ThumbnailJob["type"], width: number): Promise<boolean> {
     // Asked before it queues: addresses of no file, however many, keep nobody waiting.
@@ -64,21 +65,10 @@ export function createThumbnails(parts: {
       (await exists(openFile(key))) ? storage.open(toThumbnailName(key, width)) : undefined,
     async make(key, width) {
       const type = TYPES[key.slice(key.lastIndexOf(".") + 1)];
-      return type !== undefined && share(toThumbnailName(key, width), () => draw(key, type, width));
+      return (
+        type !== undefined &&
+        drawings.run(toThumbnailName(key, width), undefined, () => draw(key, type, width))
+      );
     },
-  };
-}
-
-/** Lets those who ask for the same thing while it is made share one making. */
-export type SingleFlight<Answer> = (key: string, make: () => Promise<Answer>) => Promise<Answer>;
-
-export function createSingleFlight<Answer>(): SingleFlight<Answer> {
-  const underway = new Map<string, Promise<Answer>>();
-  return (key, make) => {
-    const known = underway.get(key);
-    if (known) return known;
-    const making = make().finally(() => underway.delete(key));
-    underway.set(key, making);
-    return making;
   };
 }

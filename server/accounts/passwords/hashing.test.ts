@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { verify } from "@node-rs/argon2";
 import { AppError } from "#server/base/errors.ts";
-import { createConcurrencyGate } from "#server/base/limits.ts";
+import { createWorkQueue } from "#server/base/limits.ts";
 import { createPasswords, hashPassword } from "./hashing.ts";
 
 test("a hash says Argon2id with OWASP's parameters, and fits its password only", async () => {
@@ -33,8 +33,8 @@ test("comparing with nothing is the work of comparing, and is false", async () =
   expect(works[0]?.kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1$/);
 });
 
-test("the gate runs a few at a time, in order, and refuses when too many wait", async () => {
-  const gate = createConcurrencyGate({ running: 2, waiting: 3 });
+test("the queue runs a few at a time, in order, and refuses when too many wait", async () => {
+  const queue = createWorkQueue({ slots: 2, maxWaiting: 3 });
   const order: number[] = [];
   let running = 0;
   let peak = 0;
@@ -46,7 +46,7 @@ test("the gate runs a few at a time, in order, and refuses when too many wait", 
     running--;
     if (place === 1) throw new Error("one that fails frees its place");
   };
-  const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((place) => gate(work(place))));
+  const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((place) => queue.inSlot(work(place))));
   expect(peak).toBe(2);
   expect(order).toEqual([0, 1, 2, 3, 4]);
   expect(results.map((result) => result.status)).toEqual([
@@ -59,6 +59,6 @@ test("the gate runs a few at a time, in order, and refuses when too many wait", 
   ]);
   const refused = results[5];
   expect(refused?.status === "rejected" && refused.reason).toBeInstanceOf(AppError);
-  await gate(work(6));
+  await queue.inSlot(work(6));
   expect(order.at(-1)).toBe(6);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createConcurrencyGate } from "#server/base/limits.ts";
+import { createWorkQueue } from "#server/base/limits.ts";
 
 /**
  * OWASP Password Storage Cheat Sheet: Argon2id with at least 19 MiB, 2 passes, 1 lane (also the library's defaults; said
@@ -35,12 +35,12 @@ function toHashed(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** The process's one gate: the bound is for all who hash in it. */
-const gate = createConcurrencyGate({ running: MAX_RUNNING, waiting: MAX_WAITING });
+/** The process's only one: the bound is for all who hash in it. */
+const queue = createWorkQueue({ slots: MAX_RUNNING, maxWaiting: MAX_WAITING });
 
 /** The hash to keep of a new password. @throws AppError unavailable when too many wait. */
 export function hashPassword(password: string): Promise<string> {
-  return gate(() => hash(toHashed(password), ARGON2ID));
+  return queue.inSlot(() => hash(toHashed(password), ARGON2ID));
 }
 
 /** `compare` is for tests. */
@@ -48,10 +48,10 @@ export function createPasswords(compare: typeof verify = verify): Passwords {
   // Nobody knows this password. Computed ahead, so that the first unknown username takes no longer than others.
   const nothing = hash(randomBytes(32), ARGON2ID);
   return {
-    verify: (passwordHash, password) => gate(() => compare(passwordHash, toHashed(password))),
+    verify: (passwordHash, password) => queue.inSlot(() => compare(passwordHash, toHashed(password))),
     async verifyAgainstNothing(password) {
       const nobody = await nothing;
-      await gate(() => compare(nobody, toHashed(password)));
+      await queue.inSlot(() => compare(nobody, toHashed(password)));
       return false;
     },
     hash: hashPassword,

@@ -76,14 +76,14 @@ interface ExactOptions {
 /** The exact total; where that takes too long, what `measureTotal` says. */
 export async function measureExact(
   pool: CountPool,
-  queries: Pick<AbortableQueries, "selectRows" | "inPlace">,
+  queries: Pick<AbortableQueries, "selectRows" | "inSlot">,
   counted: Counted,
   isJudged: boolean,
   { patience = 1, limitMs = EXACT_LIMIT_MS, abandoned }: ExactOptions,
 ): Promise<Total> {
   const count = await countAll(queries, counted, limitMs * patience, abandoned);
   if (count !== undefined) return { count, isEstimate: false };
-  return queries.inPlace(() => measureTotal(pool, counted, isJudged, patience), abandoned);
+  return queries.inSlot(() => measureTotal(pool, counted, isJudged, patience), abandoned);
 }
 
 /** What the planner's statistics of a column tell the share of. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Reader } from "#server/base/actor.ts";
+import { createSharedWork } from "#server/base/limits.ts";
 import type { AbortableQueries } from "#server/db/abortable-queries.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { ModelView } from "../records/access.ts";
@@ -21,7 +22,7 @@ export interface TotalOptions {
 /** What totals are measured with. */
 export interface TotalParts {
   pool: CountPool;
-  queries: Pick<AbortableQueries, "selectRows" | "inPlace">;
+  queries: Pick<AbortableQueries, "selectRows" | "inSlot">;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   /** Factor on the time limits. */
   patience?: number;
@@ -91,7 +92,7 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
     const judged = isEstimable(wanted.view, wanted.scope);
     const total = isExact
       ? await measureExact(pool, queries, wanted, judged, { patience, abandoned })
-      : await queries.inPlace(() => measureTotal(pool, wanted, judged, patience), abandoned);
+      : await queries.inSlot(() => measureTotal(pool, wanted, judged, patience), abandoned);
     keep(wanted, total, stamp, isExact);
     return total;
   };
@@ -112,7 +113,7 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
       const where = whereSql(view, EVERYTHING, reader, add);
       return `(${boundedCountSql({ model: view.model, where }, COUNTED_MAX)})`;
     });
-    const row = await queries.inPlace(
+    const row = await queries.inSlot(
       () => selectWithin(pool, COUNT_EACH_LIMIT_MS * patience, `SELECT ${counts.join(", ")}`, values),
       undefined,
     );
@@ -135,52 +136,6 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
     findExact(view, scope, reader) {
       const kept = find(toWanted(view, scope, reader));
       return kept && !kept.isEstimate ? kept.count : undefined;
-    },
-  };
-}
-
-/** Work that several callers wait for, done once; it is given up when the last of them has gone. */
-export interface SharedWork<Result> {
-  /** Joins the work of a key, or starts it. Who gives no signal waits to the end. */
-  run(
-    key: string,
-    signal: AbortSignal | undefined,
-    work: (abandoned: AbortSignal) => Promise<Result>,
-  ): Promise<Result>;
-}
-
-interface Running<Result> {
-  result: Promise<Result>;
-  waiting: number;
-  abandon: AbortController;
-}
-
-export function createSharedWork<Result>(): SharedWork<Result> {
-  const running = new Map<string, Running<Result>>();
-
-  const start = (key: string, work: (abandoned: AbortSignal) => Promise<Result>): Running<Result> => {
-    const abandon = new AbortController();
-    const forget = () => {
-      if (running.get(key) === started) running.delete(key);
-    };
-    const started = { result: work(abandon.signal).finally(forget), waiting: 0, abandon };
-    // Who comes after it was given up starts anew.
-    abandon.signal.addEventListener("abort", forget, { once: true });
-    running.set(key, started);
-    return started;
-  };
-
-  return {
-    run(key, signal, work) {
-      const joined = running.get(key) ?? start(key, work);
-      joined.waiting += 1;
-      const leave = () => {
-        joined.waiting -= 1;
-        if (joined.waiting === 0) joined.abandon.abort();
-      };
-      if (signal?.aborted) leave();
-      else signal?.addEventListener("abort", leave, { once: true });
-      return joined.result;
     },
   };
 }

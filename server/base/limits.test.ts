@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createSharedWork } from "./totals.ts";
+import { createSharedWork, createWorkQueue } from "./limits.ts";
 
 /** Work that ends when told, or with its abandonment. */
 function createJob() {
@@ -62,4 +63,40 @@ test("who comes after it was given up starts it anew", async () => {
   job.end("again");
   expect(await next).toBe("again");
   expect(job.countStarts()).toBe(2);
+});
+
+test("who goes while they wait is answered at once, and their turn costs nobody a slot", async () => {
+  const queue = createWorkQueue({ slots: 1 });
+  const job = createJob();
+  const leaving = new AbortController();
+  const begun: string[] = [];
+  const begin = (name: string) => async () => begun.push(name);
+  const first = queue.inSlot(() => job.work(new AbortController().signal));
+  const gone = queue.inSlot(begin("gone"), leaving.signal);
+  const last = queue.inSlot(begin("last"), new AbortController().signal);
+  leaving.abort();
+  await expect(gone).rejects.toMatchObject({ code: "request_timeout" });
+  await expect(queue.inSlot(begin("late"), leaving.signal)).rejects.toMatchObject({
+    code: "request_timeout",
+  });
+  expect(begun).toEqual([]);
+  job.end("done");
+  expect(await Promise.all([first, last])).toEqual(["done", 1]);
+  expect(begun).toEqual(["last"]);
+});
+
+test("work that has begun holds its slot to its end, also when its signal is aborted", async () => {
+  const queue = createWorkQueue({ slots: 1, maxWaiting: 1 });
+  const job = createJob();
+  const leaving = new AbortController();
+  const first = queue.inSlot(() => job.work(new AbortController().signal), leaving.signal);
+  const next = queue.inSlot(async () => "next");
+  while (job.countStarts() === 0) await nextTurn();
+  leaving.abort();
+  await expect(queue.inSlot(async () => "more")).rejects.toMatchObject({
+    code: "unavailable",
+    retryAfterS: 5,
+  });
+  job.end("done");
+  expect(await Promise.all([first, next])).toEqual(["done", "next"]);
 });
