@@ -1,11 +1,14 @@
-import { isIPv4, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import pLimit, { type LimitFunction } from "p-limit";
 import { AppError } from "./errors.ts";
 
 /**
- * What bounds callers and work, in this process's memory. What was measured, in CPU per call:
+ * What bounds callers and work, in this process's memory; a restart forgets. What was measured, in CPU per call:
  *
+ * - Windows are ours. rate-limiter-flexible (11.4) reads `Date.now()` where our tests pass a clock, holds every key
+ *   that comes (0.5 kB each, and strangers have as many addresses as they like), and leaves a key whose counts were all given
+ *   back in its old window. 0.46 µs, and 1.9 µs where it refuses, against 0.14 and 0.13 µs.
+ *   Several processes would share counts behind `WindowCounter`, which `createWindowCounter` alone makes.
  * - Queues of work are p-limit's: 0.5 µs where a slot is free. p-queue takes 1.8 µs, and frees the slot of work whose signal is
  *   aborted while it still runs and holds its connection.
  * - Shared work is ours: `fetch` of lru-cache is given up when the caller that came first has gone, though others wait.
@@ -31,7 +34,7 @@ export interface WindowCounter {
 interface Tally {
   count: number;
   endsAt: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** Some MB at the most; who is pushed out starts again from nothing. */
@@ -55,21 +58,46 @@ export function createWindowCounter(rule: WindowRule, clock: () => number): Wind
     add(key) {
       const tally = find(key);
       if (tally) tally.count++;
-      else tallies.set(key, { count: 1, endsAt: clock() + rule.windowMs, isTold: false });
+      else tallies.set(key, { count: 1, endsAt: clock() + rule.windowMs, isReported: false });
     },
     remove(key) {
       const tally = find(key);
       if (!tally) return;
       tally.count = Math.max(0, tally.count - 1);
-      if (tally.count === 0 && !tally.isTold) tallies.delete(key); // the window begins with the next one
+      if (tally.count === 0 && !tally.isReported) tallies.delete(key); // the window begins with the next one
     },
     isFirstRefusal(key) {
       const tally = find(key);
-      if (tally?.isTold) return false;
-      if (tally) tally.isTold = true;
-      else tallies.set(key, { count: 0, endsAt: clock() + rule.windowMs, isTold: true });
+      if (tally?.isReported) return false;
+      if (tally) tally.isReported = true;
+      else tallies.set(key, { count: 0, endsAt: clock() + rule.windowMs, isReported: true });
       return true;
     },
+  };
+}
+
+/** What a caller takes one of: a key's window in a counter. */
+export interface LimitSlot {
+  counter: WindowCounter;
+  key: string;
+}
+
+/** The first that has no room, and the seconds until it has; undefined: all have. */
+export function findFull<Slot extends LimitSlot>(
+  slots: readonly Slot[],
+): { slot: Slot; waitS: number } | undefined {
+  for (const slot of slots) {
+    const waitS = slot.counter.getWaitS(slot.key);
+    if (waitS > 0) return { slot, waitS };
+  }
+  return undefined;
+}
+
+/** Counts one in each, right after `findFull` found none that is full. @returns how to give them back. */
+export function takeSlots(slots: readonly LimitSlot[]): () => void {
+  for (const { counter, key } of slots) counter.add(key);
+  return () => {
+    for (const { counter, key } of slots) counter.remove(key);
   };
 }
 
@@ -77,39 +105,11 @@ export function createWindowCounter(rule: WindowRule, clock: () => number): Wind
  * Counts one for a key.
  * @returns how to give it back. @throws AppError too_many_requests with the seconds to wait.
  */
-export function takePlace(counter: WindowCounter, key: string): () => void {
-  const retryAfterS = counter.getWaitS(key);
-  if (retryAfterS > 0) throw new AppError("too_many_requests", { retryAfterS });
-  counter.add(key);
-  return () => counter.remove(key);
-}
-
-const GROUPS = 8;
-const GROUPS_OF_BLOCK = 4;
-
-/** The eight groups of an IPv6 address, `::` filled in. */
-function toGroups(address: string): string[] {
-  const [head = "", tail] = address.split("::");
-  const first = head === "" ? [] : head.split(":");
-  if (tail === undefined) return first;
-  const last = tail === "" ? [] : tail.split(":");
-  return [...first, ...Array<string>(Math.max(0, GROUPS - first.length - last.length)).fill("0"), ...last];
-}
-
-/**
- * What counts as one place for a limit: an IPv4 address, or the /64 of an IPv6 one, because a household is given at
- * least that much and can change the rest at will. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that address.
- */
-export function toAddressBlock(address: string | null): string {
-  if (address === null) return "unknown";
-  const plain = address.split("%")[0]?.toLowerCase() ?? "";
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
-  if (mapped) return mapped;
-  if (isIPv4(plain) || !isIPv6(plain)) return plain;
-  const groups = toGroups(plain)
-    .slice(0, GROUPS_OF_BLOCK)
-    .map((group) => Number.parseInt(group, 16).toString(16));
-  return `${groups.join(":")}::/64`;
+export function takeSlot(counter: WindowCounter, key: string): () => void {
+  const slots = [{ counter, key }];
+  const full = findFull(slots);
+  if (full) throw new AppError("too_many_requests", { retryAfterS: full.waitS });
+  return takeSlots(slots);
 }
 
 /** So many pieces of work at once; the others wait in the order in which they came. */

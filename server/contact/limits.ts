@@ -1,5 +1,6 @@
+import { toAddressBlock } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, toAddressBlock, type WindowCounter } from "#server/base/limits.ts";
+import { createWindowCounter, findFull, type LimitSlot, takeSlots } from "#server/base/limits.ts";
 
 /** What stands behind a message: work that a browser did, a step more without JavaScript, nothing. */
 export type ProofKind = "work" | "confirm" | "none";
@@ -15,26 +16,15 @@ const UNPROVEN_IN_ALL = { max: 20, windowMs: 60 * 60_000 };
 /** Bounds stored messages by address (IPv6 by /64), those without a proof also in all. */
 export interface ContactLimits {
   /**
-   * Takes a place for a message. @returns how to give it back, if the message isn't stored after all.
+   * Counts a message. @returns how to give it back, if the message isn't stored after all.
    * @throws AppError too_many_messages, too_many_unproven_messages with the seconds to wait.
    */
   take(kind: ProofKind, ipAddress: string | null): Promise<() => void>;
 }
 
-/** A place that a message takes. */
-interface Place {
-  counter: WindowCounter;
-  key: string;
+/** What a message counts as. */
+interface Slot extends LimitSlot {
   refusal: "too_many_messages" | "too_many_unproven_messages";
-}
-
-/** @throws AppError where a place has no room. */
-function requireRoom(places: readonly Place[]): void {
-  for (const { counter, key, refusal } of places) {
-    const retryAfterS = counter.getWaitS(key);
-    if (retryAfterS > 0)
-      throw new AppError(refusal, { retryAfterS, vars: { minutes: Math.ceil(retryAfterS / 60) } });
-  }
 }
 
 /** Counts in this process's memory; a restart forgets. `clock` in milliseconds. */
@@ -44,8 +34,8 @@ export function createContactLimits(clock: () => number): ContactLimits {
   const unproven = createWindowCounter(UNPROVEN, clock);
   const unprovenInAll = createWindowCounter(UNPROVEN_IN_ALL, clock);
 
-  function toPlaces(kind: ProofKind, key: string): Place[] {
-    const message: Place = { counter: messages, key, refusal: "too_many_messages" };
+  function toSlots(kind: ProofKind, key: string): Slot[] {
+    const message: Slot = { counter: messages, key, refusal: "too_many_messages" };
     switch (kind) {
       case "work":
         return [message];
@@ -60,12 +50,13 @@ export function createContactLimits(clock: () => number): ContactLimits {
 
   return {
     async take(kind, ipAddress) {
-      const places = toPlaces(kind, toAddressBlock(ipAddress));
-      requireRoom(places);
-      for (const { counter, key } of places) counter.add(key);
-      return () => {
-        for (const { counter, key } of places) counter.remove(key);
-      };
+      const slots = toSlots(kind, toAddressBlock(ipAddress));
+      const full = findFull(slots);
+      if (full) {
+        const vars = { minutes: Math.ceil(full.waitS / 60) };
+        throw new AppError(full.slot.refusal, { retryAfterS: full.waitS, vars });
+      }
+      return takeSlots(slots);
     },
   };
 }

@@ -1,10 +1,5 @@
-import {
-  createWindowCounter,
-  takePlace,
-  toAddressBlock,
-  type WindowCounter,
-  type WindowRule,
-} from "#server/base/limits.ts";
+import { toAddressBlock } from "#server/base/actor.ts";
+import { createWindowCounter, takeSlot, type WindowCounter, type WindowRule } from "#server/base/limits.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -18,11 +13,11 @@ const RULES = {
   wrong_code: { max: 30, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, WindowRule>;
 
-/** Beyond these nothing is sent, and nobody is told: a refusal would say that there is an account. */
+/** Beyond these nothing is sent, and nobody is notified: a refusal would say that there is an account. */
 const MAIL_RULES = {
   /** Mails on account of a code that an e-mail address is sent, for each purpose. */
   code_sent: { max: 10, windowMs: 60 * MINUTE_MS },
-  /** Mails that tell an account of a sign-in. */
+  /** Mails that notify an account of a sign-in. */
   new_sign_in: { max: 5, windowMs: 60 * MINUTE_MS },
 } as const satisfies Record<string, WindowRule>;
 
@@ -51,7 +46,7 @@ export function createCallLimits(clock: () => number): CallLimits {
   const counters = createCounters(RULES, clock);
   const mailCounters = createCounters(MAIL_RULES, clock);
   return {
-    take: (kind, who) => takePlace(counters[kind], toAddressBlock(who.ipAddress)),
+    take: (kind, who) => takeSlot(counters[kind], toAddressBlock(who.ipAddress)),
     takeMail(kind, key) {
       const counter = mailCounters[kind];
       if (counter.getWaitS(key) > 0) return false;

@@ -6,7 +6,7 @@ import exportTr from "#locales/tr/export.json" with { type: "json" };
 import { listEntriesOf, recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import { takePlace } from "#server/base/limits.ts";
+import { takeSlot } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { findUserContentType } from "../store.ts";
@@ -97,7 +97,7 @@ export async function exportPerson(
   const { pool, clock } = parts.accounts;
   const account = await findOwnAccount(pool, person.userId);
   if (!account) throw new AppError("session_expired");
-  takePlace(parts.limits.exports, String(person.userId));
+  takeSlot(parts.limits.exports, String(person.userId));
   const now = new Date(clock());
   const files = await collect(parts, account);
   files["README.txt"] = writeReadme(account, account.admin_language ?? lang, now);

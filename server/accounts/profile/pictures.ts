@@ -1,5 +1,5 @@
 import type { FieldFault } from "#server/base/errors.ts";
-import { takePlace } from "#server/base/limits.ts";
+import { takeSlot } from "#server/base/limits.ts";
 import type { ProfileParts } from "./deps.ts";
 import { type ProfileChange, toFormError } from "./parse-change.ts";
 import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";
@@ -40,7 +40,7 @@ export async function storePictures(
         keys[field] = null;
         continue;
       }
-      takePlace(parts.limits.uploads, String(userId));
+      takeSlot(parts.limits.uploads, String(userId));
       const stored = await parts.portraits.store(field, picture);
       if ("key" in stored) keys[field] = stored.key;
       else faults.push(stored.fault);

@@ -1,6 +1,6 @@
 import type { OwnProfile } from "#contract/accounts/own-account.ts";
 import { AppError } from "#server/base/errors.ts";
-import { takePlace } from "#server/base/limits.ts";
+import { takeSlot } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
@@ -36,7 +36,7 @@ async function confirmNewAddress(
   if (!account) throw new AppError("session_expired");
   if (!isNewAddress(change, account)) return;
   await confirmPassword(accounts, person, change.current_password ?? "", "current_password", client);
-  takePlace(limits.addressChanges, String(person.userId));
+  takeSlot(limits.addressChanges, String(person.userId));
   accounts.callLimits.take("code_request", client);
 }
 

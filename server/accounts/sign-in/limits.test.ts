@@ -1,8 +1,8 @@
 import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
+import { toAddressBlock } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import { toAddressBlock } from "#server/base/limits.ts";
 import { createLoginLimits, type Guesser, type LoginLimits } from "./limits.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;

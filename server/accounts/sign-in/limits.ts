@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#contract/errors.ts";
+import { toAddressBlock } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, toAddressBlock, type WindowCounter } from "#server/base/limits.ts";
+import { createWindowCounter, findFull, type LimitSlot, takeSlots } from "#server/base/limits.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;
@@ -26,7 +27,7 @@ export interface LoginLimits {
   /**
    * Compares a password unless too many were wrong. Counts before comparing and gives back unless it was wrong. What comes
    * from one address, or from one person's devices or sessions, is compared one after the other, so that a hundred guesses sent
-   * at once count like a hundred in a row, and none of these ever holds more than one of the places for hashing.
+   * at once count like a hundred in a row, and none of these ever holds more than one of the slots for hashing.
    * @param wrong The code that a wrong password throws.
    * @param onFirstRefusal Called once in each window in which somebody is refused.
    * @throws AppError too_many_logins with the seconds to wait.
@@ -38,27 +39,15 @@ export interface LoginLimits {
   ): Promise<Answer>;
 }
 
-interface Place {
-  counter: WindowCounter;
-  key: string;
-}
-
-function takePlaces(places: readonly Place[]): () => void {
-  for (const { counter, key } of places) counter.add(key);
-  return () => {
-    for (const { counter, key } of places) counter.remove(key);
-  };
-}
-
 /** `pauseMs` is for tests. */
 export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): LoginLimits {
   const byAddress = createWindowCounter({ max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS }, clock);
   const byAccount = createWindowCounter({ max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS }, clock);
   const byPerson = createWindowCounter({ max: FAILURES_PER_PERSON, windowMs: WINDOW_MS }, clock);
-  const lanes = createLanes({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
+  const queues = createQueues({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
 
   /** The last one is where guesses queue. */
-  function toPlaces(guesser: Guesser): readonly [...Place[], Place] {
+  function toSlots(guesser: Guesser): readonly [...LimitSlot[], LimitSlot] {
     switch (guesser.kind) {
       case "stranger":
         return [
@@ -78,23 +67,32 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
     }
   }
 
-  async function requireRoom(places: readonly Place[], onFirstRefusal: () => Promise<void>): Promise<void> {
-    const full = places.find(({ counter, key }) => counter.getWaitS(key) > 0);
-    if (!full) return;
-    const retryAfterS = full.counter.getWaitS(full.key);
-    if (full.counter.isFirstRefusal(full.key)) await onFirstRefusal();
+  async function refuse(
+    { counter, key }: LimitSlot,
+    retryAfterS: number,
+    onFirstRefusal: () => Promise<void>,
+  ): Promise<never> {
+    if (counter.isFirstRefusal(key)) await onFirstRefusal();
     throw new AppError("too_many_logins", { retryAfterS });
+  }
+
+  async function requireRoom(
+    slots: readonly LimitSlot[],
+    onFirstRefusal: () => Promise<void>,
+  ): Promise<void> {
+    const full = findFull(slots);
+    if (full) await refuse(full.slot, full.waitS, onFirstRefusal);
   }
 
   return {
     async attempt(guesser, { wrong, onFirstRefusal }, compare) {
-      const places = toPlaces(guesser);
+      const slots = toSlots(guesser);
       const isWrong = (error: unknown) => error instanceof AppError && error.code === wrong;
-      await requireRoom(places, onFirstRefusal);
-      const lane = places[places.length - 1] as Place; // the tuple's type says that there is one
+      await requireRoom(slots, onFirstRefusal);
+      const queued = slots[slots.length - 1] as LimitSlot; // the tuple's type says that there is one
       const compareInTurn = async () => {
-        await requireRoom(places, onFirstRefusal);
-        const giveBack = takePlaces(places);
+        await requireRoom(slots, onFirstRefusal);
+        const giveBack = takeSlots(slots);
         try {
           const answer = await compare();
           giveBack();
@@ -104,23 +102,24 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
           throw error;
         }
       };
-      return lanes.run(lane.key, compareInTurn, isWrong).catch(async (error: unknown) => {
-        if (!(error instanceof Crowded)) throw error;
-        if (lane.counter.isFirstRefusal(lane.key)) await onFirstRefusal();
-        throw new AppError("too_many_logins", {
-          retryAfterS: Math.ceil((WAITING_AFTER_FAILURE * PAUSE_MS) / 1000),
-        });
+      return queues.run(queued.key, compareInTurn, isWrong).catch((error: unknown) => {
+        if (!(error instanceof QueueFullError)) throw error;
+        const retryAfterS = Math.ceil((WAITING_AFTER_FAILURE * PAUSE_MS) / 1000);
+        return refuse(queued, retryAfterS, onFirstRefusal);
       });
     },
   };
 }
 
-/** Runs work of the same key in order, one at a time. */
-export interface Lanes {
+/**
+ * Runs work of the same key in order, one at a time. Not p-queue's or p-limit's: those drop all that waits or nothing, and here
+ * a wrong guess sends away whoever stands behind the third; a key without work costs no memory.
+ */
+interface Queues {
   /**
    * After work that answers `isWrong`, the key's next one starts `pauseMs` later, and few wait for that: the others, and those
    * who come while it is so, are refused.
-   * @throws Crowded.
+   * @throws QueueFullError.
    */
   run<Answer>(
     key: string,
@@ -130,11 +129,11 @@ export interface Lanes {
 }
 
 /** Too many wait already. */
-class Crowded extends Error {
-  override name = "Crowded";
+class QueueFullError extends Error {
+  override name = "QueueFullError";
 }
 
-interface Lane {
+interface Queue {
   isBusy: boolean;
   /** Since the last one was wrong. */
   isPaused: boolean;
@@ -143,39 +142,39 @@ interface Lane {
 
 const MAX_WAITING = 100;
 
-function createLanes({ pauseMs, maxPaused }: { pauseMs: number; maxPaused: number }): Lanes {
-  const lanes = new Map<string, Lane>();
+function createQueues({ pauseMs, maxPaused }: { pauseMs: number; maxPaused: number }): Queues {
+  const queues = new Map<string, Queue>();
 
-  async function enter(lane: Lane): Promise<void> {
-    if (!lane.isBusy) {
-      lane.isBusy = true;
+  async function enter(queue: Queue): Promise<void> {
+    if (!queue.isBusy) {
+      queue.isBusy = true;
       return;
     }
-    if (lane.waiting.length >= (lane.isPaused ? maxPaused : MAX_WAITING)) throw new Crowded();
+    if (queue.waiting.length >= (queue.isPaused ? maxPaused : MAX_WAITING)) throw new QueueFullError();
     const turn = Promise.withResolvers<void>();
-    lane.waiting.push(turn);
+    queue.waiting.push(turn);
     await turn.promise;
   }
 
-  /** Whoever leaves hands the place over. */
-  function pass(key: string, lane: Lane): void {
-    lane.isPaused = false;
-    const next = lane.waiting.shift();
+  /** Whoever leaves hands the turn over. */
+  function pass(key: string, queue: Queue): void {
+    queue.isPaused = false;
+    const next = queue.waiting.shift();
     if (next) next.resolve();
-    else lanes.delete(key);
+    else queues.delete(key);
   }
 
-  function pause(key: string, lane: Lane): void {
-    lane.isPaused = true;
-    for (const turn of lane.waiting.splice(maxPaused)) turn.reject(new Crowded());
-    setTimeout(() => pass(key, lane), pauseMs).unref();
+  function pause(key: string, queue: Queue): void {
+    queue.isPaused = true;
+    for (const turn of queue.waiting.splice(maxPaused)) turn.reject(new QueueFullError());
+    setTimeout(() => pass(key, queue), pauseMs).unref();
   }
 
   return {
     async run(key, work, isWrong) {
-      const lane = lanes.get(key) ?? { isBusy: false, isPaused: false, waiting: [] };
-      lanes.set(key, lane);
-      await enter(lane);
+      const queue = queues.get(key) ?? { isBusy: false, isPaused: false, waiting: [] };
+      queues.set(key, queue);
+      await enter(queue);
       let leave = pass;
       try {
         return await work();
@@ -183,7 +182,7 @@ function createLanes({ pauseMs, maxPaused }: { pauseMs: number; maxPaused: numbe
         if (pauseMs > 0 && isWrong(error)) leave = pause;
         throw error;
       } finally {
-        leave(key, lane);
+        leave(key, queue);
       }
     },
   };

@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
-import { createWindowCounter, toAddressBlock } from "../../base/limits.ts";
+import { toAddressBlock } from "../../base/actor.ts";
+import { createWindowCounter } from "../../base/limits.ts";
 import type { Handshake } from "../sockets.ts";
 
 /** As Fastify takes it: all proxies, none, addresses and networks, or a rule. */

@@ -1,8 +1,9 @@
 import { type KeyObject, verify, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
+import { toAddressBlock } from "../../../base/actor.ts";
 import { AppError } from "../../../base/errors.ts";
-import { createWindowCounter, toAddressBlock } from "../../../base/limits.ts";
+import { createWindowCounter } from "../../../base/limits.ts";
 import { ReportRefusedError } from "../report-source.ts";
 
 /** No line break: with one, two different messages could have the same string to sign. `Message` alone may hold some. */
