@@ -1,3 +1,4 @@
+import "@fastify/accepts";
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CachedPage, Coding } from "./pages/html-cache.ts";
@@ -36,17 +37,10 @@ export function sendStored(
 /** The smaller one first. */
 const CODINGS: readonly Coding[] = ["br", "gzip"];
 
-/** Whether `Accept-Encoding` names a coding and does not refuse it with a weight of 0. */
-function acceptsCoding(accepted: string, coding: string): boolean {
-  return accepted.split(",").some((entry) => {
-    const [name = "", weight = ""] = entry.toLowerCase().replaceAll(/\s/g, "").split(";");
-    return name === coding && !/^q=0(\.0*)?$/.test(weight);
-  });
-}
-
+/** Each is asked for alone: among equals the client's order would decide, and browsers name gzip first. */
 function chooseCoding(request: FastifyRequest): Coding | undefined {
-  const accepted = request.headers["accept-encoding"] ?? "";
-  return CODINGS.find((coding) => acceptsCoding(accepted, coding));
+  const accepted = request.accepts();
+  return CODINGS.find((coding) => accepted.encoding([coding]) === coding);
 }
 
 /**

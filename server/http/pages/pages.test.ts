@@ -111,6 +111,16 @@ describe("pages", () => {
     ).toBeUndefined();
   });
 
+  test.each([
+    ["*", "br"],
+    ["br;q=0, *;q=0.5", "gzip"],
+    ["gzip, br;q=0.1", "br"],
+    ["identity", undefined],
+    ["", undefined],
+  ])("of what a client takes (%s), the smallest is served: %s", async (accepted, coding) => {
+    expect((await get("/cv", { "accept-encoding": accepted })).headers["content-encoding"]).toBe(coding);
+  });
+
   test("public pages allow no inline script", async () => {
     const policy = String((await get("/cv")).headers["content-security-policy"]);
     expect(policy).toContain("default-src 'self'");
