@@ -30,6 +30,17 @@ function layer(name, allowed) {
   );
 }
 
+/** A room of the server's ground floor, which carries every subject and knows none: it imports itself and what it names. */
+function groundFloor(name, allowed) {
+  const rooms = [name, ...allowed];
+  return forbid(
+    `ground-floor-${name}`,
+    `Of the server, server/${name}/ may import ${rooms.join(", ")} alone: it carries every subject and knows none.`,
+    { path: `^server/${name}/`, pathNot: TESTS },
+    { path: "^server/", pathNot: `^server/(${rooms.join("|")})/` },
+  );
+}
+
 module.exports = {
   forbidden: [
     layer("src", ["resources", "providers", "locales", "contract"]),
@@ -89,12 +100,11 @@ module.exports = {
       { path: `^server/(${SUBJECTS})/`, pathNot: TESTS },
       { path: `^server/(${SUBJECTS})/`, pathNot: [`^server/$1/`, "^server/[^/]+/service\\.ts$"] },
     ),
-    forbid(
-      "floor-without-subjects",
-      "server/base, db, http, socket and models carry every subject and import none.",
-      { path: "^server/(base|db|http|socket|models)/", pathNot: TESTS },
-      { path: `^server/(${SUBJECTS})/` },
-    ),
+    groundFloor("base", []),
+    groundFloor("db", ["base"]),
+    groundFloor("socket", ["base"]),
+    groundFloor("http", ["base", "db"]),
+    groundFloor("models", ["base", "db"]),
     forbid(
       "roots-are-ends",
       "app.ts, main.ts, cli.ts and tables.ts put the pieces together; no piece imports them.",
