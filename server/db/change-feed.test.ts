@@ -14,8 +14,8 @@ const ANY = { type: "updated", ids: [], isMany: true };
 
 test("a notice that somebody else wrote counts as a change of any rows of its model, and what follows is heard", async () => {
   const feed = await openChangeFeed(database.connection, { warn: () => undefined });
-  const heard: [string, RowChange][] = [];
-  feed.subscribeRows((modelKey, change) => heard.push([modelKey, change]));
+  const received: [string, RowChange][] = [];
+  feed.subscribeRows((modelKey, change) => received.push([modelKey, change]));
   const foreign = [
     "cv.link hello",
     "cv.link ",
@@ -29,8 +29,8 @@ test("a notice that somebody else wrote counts as a change of any rows of its mo
   for (const payload of foreign)
     await database.pool.query("SELECT pg_notify('foyer_changed', $1)", [payload]);
   await notifyChange(database.pool, "cv.link", toRowChange("deleted", [7]));
-  while (heard.length <= foreign.length) await sleep(10);
-  expect(heard).toEqual([
+  while (received.length <= foreign.length) await sleep(10);
+  expect(received).toEqual([
     ...foreign.map(() => ["cv.link", ANY]),
     ["cv.link", { type: "deleted", ids: [7], isMany: false }],
   ]);

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { Lane } from "./serial-queue.ts";
+import { SerialQueue } from "./serial-queue.ts";
 
-/** A lane whose items await a promise that the test settles. */
-function createSlowLane() {
+/** A queue whose items await a promise that the test settles. */
+function createSlowQueue() {
   const seen: string[] = [];
   const waiting: (() => void)[] = [];
   const faults: unknown[] = [];
-  const lane: Lane<string> = new Lane(
+  const queue: SerialQueue<string> = new SerialQueue(
     (item) =>
-      lane.await(
+      queue.await(
         () =>
           item.startsWith("slow") ? new Promise<void>((resolve) => void waiting.push(resolve)) : undefined,
         () => {
@@ -20,20 +20,20 @@ function createSlowLane() {
       ),
     (error) => faults.push(error),
   );
-  return { lane, seen, waiting, faults };
+  return { queue, seen, waiting, faults };
 }
 
 test("what needs no waiting is done before add returns", () => {
-  const { lane, seen } = createSlowLane();
-  lane.add("quick");
+  const { queue, seen } = createSlowQueue();
+  queue.add("quick");
   expect(seen).toEqual(["quick"]);
-  expect(lane.isIdle).toBe(true);
+  expect(queue.isIdle).toBe(true);
 });
 
 test("what comes while something is awaited keeps its place", async () => {
-  const { lane, seen, waiting } = createSlowLane();
-  lane.add("slow 1");
-  for (const item of ["quick", "slow 2", "last"]) lane.add(item);
+  const { queue, seen, waiting } = createSlowQueue();
+  queue.add("slow 1");
+  for (const item of ["quick", "slow 2", "last"]) queue.add(item);
   expect(seen).toEqual([]);
   waiting.shift()?.();
   await turn();
@@ -41,23 +41,23 @@ test("what comes while something is awaited keeps its place", async () => {
   waiting.shift()?.();
   await turn();
   expect(seen).toEqual(["slow 1", "quick", "slow 2", "last"]);
-  expect(lane.isIdle).toBe(true);
+  expect(queue.isIdle).toBe(true);
 });
 
 test("what was cleared is not done", async () => {
-  const { lane, seen, waiting } = createSlowLane();
-  lane.add("slow");
-  lane.add("quick");
-  lane.clear();
+  const { queue, seen, waiting } = createSlowQueue();
+  queue.add("slow");
+  queue.add("quick");
+  queue.clear();
   waiting.shift()?.();
   await turn();
   expect(seen).toEqual(["slow"]);
 });
 
 test("a fault while settling is heard of, and the rest goes on", async () => {
-  const { lane, seen, waiting, faults } = createSlowLane();
-  lane.add("slow!");
-  lane.add("quick");
+  const { queue, seen, waiting, faults } = createSlowQueue();
+  queue.add("slow!");
+  queue.add("quick");
   waiting.shift()?.();
   await turn();
   expect(faults).toEqual([new Error("settling failed")]);

@@ -11,7 +11,7 @@ import {
   readPayload,
 } from "./channel.ts";
 import { ChannelMember, type MemberConnection } from "./member.ts";
-import { Lane } from "./serial-queue.ts";
+import { SerialQueue } from "./serial-queue.ts";
 import type { Incoming, Ref } from "./serializer.ts";
 import type { Admission } from "./sockets.ts";
 
@@ -48,12 +48,12 @@ const CRASHED = { reason: "channel_crash" };
 /** One topic of one connection: joins, leaves and events, one after the other. */
 export class TopicSlot {
   readonly #connection: SlotConnection;
-  readonly #lane: Lane<Waiting>;
+  readonly #queue: SerialQueue<Waiting>;
   #member: ChannelMember | undefined;
 
   constructor(connection: SlotConnection) {
     this.#connection = connection;
-    this.#lane = new Lane(
+    this.#queue = new SerialQueue(
       ({ message, heldBytes }) => {
         if (heldBytes > 0) connection.hold(-heldBytes);
         this.#handle(message);
@@ -68,19 +68,19 @@ export class TopicSlot {
 
   /** Nobody is joined and nothing is awaited: the slot can go. */
   get isFree(): boolean {
-    return !this.#member && this.#lane.isIdle;
+    return !this.#member && this.#queue.isIdle;
   }
 
   /** `bytes`: what the message weighs while it waits. */
   receive(message: Incoming, bytes: number): void {
-    const heldBytes = this.#lane.isIdle ? 0 : bytes;
-    this.#lane.add({ message, heldBytes });
+    const heldBytes = this.#queue.isIdle ? 0 : bytes;
+    this.#queue.add({ message, heldBytes });
     if (heldBytes > 0) this.#connection.hold(heldBytes);
   }
 
   /** The client is gone. A join that is still awaited frees what it took when it comes. */
   end(): void {
-    this.#lane.clear();
+    this.#queue.clear();
     if (this.#member) this.#detach(this.#member, "gone");
   }
 
@@ -111,7 +111,7 @@ export class TopicSlot {
     const former = this.#member;
     if (former) this.#detach(former, "replaced");
     const join: Join = { message, match, person: this.#connection.person, former };
-    this.#lane.await(
+    this.#queue.await(
       () => this.#askChannel(join),
       (outcome) => this.#finishJoin(join, outcome),
       (error) => this.#refuseJoin(join, error),
@@ -210,7 +210,7 @@ export class TopicSlot {
   }
 
   #runHandler(message: Incoming, member: ChannelMember, run: () => HandlerResult): void {
-    this.#lane.await(
+    this.#queue.await(
       run,
       (outcome) =>
         this.#guard(member, message.event, () => this.#settle(message, member, outcome ?? undefined)),

@@ -16,22 +16,22 @@ export const SYSTEM_TIMERS: Timers = {
   },
 };
 
-/** Something that is told at once, and then at most once in an interval, with what holds by then. */
+/** Something that is published at once, and then at most once in an interval, with what holds by then. */
 export interface Pace {
-  /** There is something to tell. */
+  /** There is something to publish. */
   touch(): void;
   /** What waits is dropped. */
   stop(): void;
 }
 
-export function createPace(timers: Timers, intervalMs: number, tell: () => void): Pace {
+export function createPace(timers: Timers, intervalMs: number, publish: () => void): Pace {
   let freeAt = 0;
   let cancel: (() => void) | undefined;
 
   function run(): void {
     cancel = undefined;
     freeAt = timers.now() + intervalMs;
-    tell();
+    publish();
   }
 
   return {
@@ -56,7 +56,7 @@ export interface Rate {
 /** Of one person, into whatever: a bad network brings all their tabs back a few times in a moment. */
 export const JOINS_OF_ONE: Rate = { burst: 40, perS: 2 };
 
-/** Takes so many at once, and so many a second after that. */
+/** Takes so many at once, and so many a second after that; rate-limiter-flexible has windows alone. */
 export class Budget {
   readonly #burst: number;
   readonly #perS: number;

@@ -13,7 +13,7 @@ export interface SessionAccount {
 
 /** Looks up sessions by their id, at most once for as long as nothing changes. */
 export interface SessionAccounts {
-  /** Undefined when the session ended or expired, or its account was suspended. Answers at once what it has kept. */
+  /** Undefined when the session ended or expired, or its account was suspended. Answers at once what is cached. */
   find(sessionId: string): SessionAccount | undefined | Promise<SessionAccount | undefined>;
   /** Forgets everything: called after a write of this process, whose own notice comes a moment later. */
   drop(): void;
@@ -26,7 +26,7 @@ export const IDENTITY_MODELS: ReadonlySet<string> = new Set([
   "accounts.session",
   LEVEL_MODEL,
 ]);
-const MAX_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 /** Of people who are looked up apart from any request. */
 export const NOWHERE = { ipAddress: null, userAgent: null, requestId: null };
 
@@ -41,17 +41,18 @@ function toSessionAccount(
   return { account: row, person: { ...toActor(row, NOWHERE), sessionId }, expiresAt };
 }
 
-export function createSessionAccounts(parts: {
+export function createSessionAccounts(deps: {
   load: (sessionId: string) => Promise<SessionWithAccount | undefined>;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   clock: () => number;
 }): SessionAccounts {
-  const { load, feed, clock } = parts;
-  const kept = new LRUCache<string, SessionAccount>({ max: MAX_KEPT });
+  const { load, feed, clock } = deps;
+  const cached = new LRUCache<string, SessionAccount>({ max: MAX_CACHED });
+  // Not `fetch` of lru-cache: where a session isn't there and everything was dropped meanwhile, it fails instead of saying so.
   const loading = new Map<string, Promise<SessionAccount | undefined>>();
 
   function drop(): void {
-    kept.clear();
+    cached.clear();
     loading.clear(); // what is being read may be the old state: new callers read again
   }
   feed.subscribe((modelKey) => {
@@ -67,7 +68,7 @@ export function createSessionAccounts(parts: {
     if (running) return running;
     const mine = read(sessionId)
       .then((found) => {
-        if (found && feed.isLive() && loading.get(sessionId) === mine) kept.set(sessionId, found);
+        if (found && feed.isLive() && loading.get(sessionId) === mine) cached.set(sessionId, found);
         return found;
       })
       .finally(() => {
@@ -80,8 +81,8 @@ export function createSessionAccounts(parts: {
   return {
     find(sessionId) {
       if (!feed.isLive()) return read(sessionId);
-      const known = kept.get(sessionId);
-      // Another process may have prolonged the session since: past the kept end, the database decides.
+      const known = cached.get(sessionId);
+      // Another process may have prolonged the session since: past the cached end, the database decides.
       return known && clock() < known.expiresAt ? known : readOnce(sessionId);
     },
     drop,
