@@ -4,7 +4,7 @@
  */
 export const STRUCTURE_LIMITS = {
   "product files": { before: 1694, limit: 924 },
-  "lines of the product": { before: 105_194, limit: 103_400 },
+  "lines of the product": { before: 105_194, limit: 103_600 },
   "mean lines of a file": { before: 62, limit: 111 },
   "files of at most 25 lines": { before: 391, limit: 55 },
   "folders over 20 code files": { before: 18, limit: 0 },

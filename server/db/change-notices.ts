@@ -17,7 +17,8 @@ export interface Notices {
 }
 
 export function createNotices(db: Queryable, log: { warn(details: object, message: string): void }): Notices {
-  let waiting = new Map<string, RowChange>();
+  /** By model and type of change. */
+  let waiting = new Map<string, { modelKey: string; change: RowChange }>();
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
   let closed = false;
@@ -25,7 +26,7 @@ export function createNotices(db: Queryable, log: { warn(details: object, messag
   const add = (modelKey: string, change: RowChange) => {
     const name = `${modelKey} ${change.type}`;
     const known = waiting.get(name);
-    waiting.set(name, known ? mergeChanges(known, change) : change);
+    waiting.set(name, { modelKey, change: known ? mergeChanges(known.change, change) : change });
   };
   const schedule = (delayMs: number) => {
     timer ??= setTimeout(() => {
@@ -38,13 +39,11 @@ export function createNotices(db: Queryable, log: { warn(details: object, messag
     if (sent.size === 0) return;
     waiting = new Map();
     try {
-      const notices = Array.from(sent, ([name, change]) =>
-        toNotice(name.slice(0, name.indexOf(" ")), change),
-      );
+      const notices = Array.from(sent.values(), ({ modelKey, change }) => toNotice(modelKey, change));
       await sendNotices(db, notices);
     } catch (err) {
       log.warn({ err }, "notices of changes could not be sent; they are kept and tried again");
-      for (const [name, change] of sent) add(name.slice(0, name.indexOf(" ")), change);
+      for (const { modelKey, change } of sent.values()) add(modelKey, change);
       if (!closed) schedule(RETRY_MS);
     }
   };

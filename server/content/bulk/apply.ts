@@ -7,8 +7,8 @@ import { createParameters } from "../records/record-sql.ts";
 import { toWriteError } from "../write/database-faults.ts";
 import { deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "../write/row-steps.ts";
 import type { StepsWrite } from "../write/row-store.ts";
-import { deleteSql, type RowsWrite, updateSql, type WrittenSummary } from "../write/write-sql.ts";
-import { recordsSql, snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
+import { deleteSql, type RowsWrite, toVerdict, updateSql, type WrittenSummary } from "../write/write-sql.ts";
+import { recordsSql, type SnapshotRefusal, snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";
 
 export type Writers = ReadonlyMap<string, RecordWriter>;
@@ -53,6 +53,7 @@ export function isByRow({ model, operation, values }: BulkTask, writers: Writers
 
 const applyByStatement: ApplyRows = async (db, task, part) => {
   const { add, values } = createParameters();
+  const reasons = snapshotReasons(task, "b", add);
   const write: RowsWrite = {
     view: task.view,
     reader: task.reader,
@@ -60,20 +61,20 @@ const applyByStatement: ApplyRows = async (db, task, part) => {
     add,
     where: targetSql(task, add, part.within),
     ...(part.limit !== undefined && { limit: part.limit }),
-    refusals: snapshotReasons(task, "b", add),
+    refusals: reasons,
     detail: "bulk",
     returning: "summary",
   };
   const sql = task.operation === "delete" ? deleteSql(write) : updateSql(write, task.values);
   const { rows } = await db.query<WrittenSummary>(sql, values);
-  return rows.map((row) => ({ id: row.id, repr: row.repr, state: row["@state"] }));
+  return rows.map((row) => ({ id: row.id, repr: row.repr, state: toVerdict(row["@state"], reasons).type }));
 };
 
 /** A rule that refuses leaves no trace of its row; the others go on. */
 async function tryRow(
   db: Queryable,
-  write: () => Promise<StepsOutcome | undefined>,
-): Promise<StepsOutcome | string | undefined> {
+  write: () => Promise<StepsOutcome<SnapshotRefusal> | undefined>,
+): Promise<StepsOutcome<SnapshotRefusal> | string | undefined> {
   await db.query("SAVEPOINT bulk_row");
   try {
     const outcome = await write();
@@ -96,7 +97,7 @@ export function createApplyRows(writers: Writers): ApplyRows {
     const named = toNamed(values);
     const ids = rows.map((row) => row.id);
     await writer?.prepare(db, operation, ids, named);
-    const write: StepsWrite = {
+    const write: StepsWrite<SnapshotRefusal> = {
       view: task.view,
       reader: task.reader,
       actor: task.actor,
@@ -111,7 +112,7 @@ export function createApplyRows(writers: Writers): ApplyRows {
       );
       // A row that went meanwhile is none of the task's rows any more.
       if (typeof told === "string") outcomes.push({ id, repr, state: told });
-      else if (told) outcomes.push({ id, repr, state: told.state, afterCommit: told.afterCommit });
+      else if (told) outcomes.push({ id, repr, state: told.verdict.type, afterCommit: told.afterCommit });
     }
     return outcomes;
   };

@@ -42,26 +42,28 @@ function stampSql(field: Field | undefined, alias: string): string | undefined {
   return field?.column ? `${alias}.${quoteName(field.column)}` : undefined;
 }
 
-/**
- * Rows that were written since the task's snapshot. `new_since`: they were not there at all, and so don't count as drift.
- * A table without moments tells nothing.
- */
-export function snapshotReasons(task: BulkTask, alias: string, add: AddParameter): Reason[] {
+/** Written since the task's snapshot. `new_since`: the row was not there at all, and so doesn't count as drift. */
+export type SnapshotRefusal = { type: "changed_since" } | { type: "new_since" };
+
+/** A table without moments tells nothing. */
+export function snapshotReasons(task: BulkTask, alias: string, add: AddParameter): Reason<SnapshotRefusal>[] {
   const { model, snapshot } = task;
   if (snapshot === null) return [];
   const moment = `${add(snapshot)}::timestamptz`;
   const made = model.hasTimestamps
     ? `${alias}.created_at`
     : stampSql(model.fieldByName.get("created_at"), alias);
-  const reasons = made ? [{ state: "new_since", sql: `${made} > ${moment}` }] : [];
-  if (model.hasTimestamps) reasons.push({ state: "changed_since", sql: `${alias}.updated_at > ${moment}` });
+  const reasons: Reason<SnapshotRefusal>[] = [];
+  if (made) reasons.push({ verdict: { type: "new_since" }, sql: `${made} > ${moment}` });
+  if (model.hasTimestamps)
+    reasons.push({ verdict: { type: "changed_since" }, sql: `${alias}.updated_at > ${moment}` });
   return reasons;
 }
 
 /** The state that each row of the task would come to, as SQL over `t`: in the order in which a write decides it. */
 function judgementSql(task: BulkTask, add: AddParameter): string {
   const { model, operation, reader, values } = task;
-  const reasons = forbiddenReasons(model, operation, ALIAS, reader, add);
+  const reasons: Reason<SnapshotRefusal>[] = forbiddenReasons(model, operation, ALIAS, reader, add);
   reasons.push(...snapshotReasons(task, ALIAS, add));
   if (operation === "update") {
     const differs = Array.from(values, ([field, value]) =>

@@ -1,4 +1,3 @@
-import type { ModelRecord } from "#contract/content/models.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
@@ -14,13 +13,10 @@ import {
   requireRow,
   type StepsWrite,
 } from "./row-store.ts";
-import type { Values } from "./write-sql.ts";
+import type { WriteOutcome } from "./write-one.ts";
+import type { Refusal, Values } from "./write-sql.ts";
 
-export interface StepsOutcome {
-  /** `written`, `unchanged`, `forbidden`, or the name of a refusal. */
-  state: string;
-  record: ModelRecord;
-  etag: string;
+export interface StepsOutcome<Own extends Refusal> extends WriteOutcome<Own> {
   /** What the writer wants done after commit. */
   afterCommit?: (() => Promise<void>) | undefined;
 }
@@ -30,7 +26,7 @@ export function toNamed(values: Values): Map<string, unknown> {
   return new Map([...values].map(([field, value]) => [field.name, value]));
 }
 
-function toDifferences(before: RowState, after: RowState, model: Model) {
+function toDifferences(before: RowState<Refusal>, after: RowState<Refusal>, model: Model) {
   const changes = toChanges(before.values, after.values);
   for (const name of Object.keys(toChanges(before.digests, after.digests)))
     changes[name] = { before: SECRET, after: SECRET };
@@ -41,7 +37,7 @@ function toDifferences(before: RowState, after: RowState, model: Model) {
 /** One side of a creation or deletion. */
 function toOneSided(
   model: Model,
-  row: RowState,
+  row: RowState<Refusal>,
   side: "before" | "after",
   isKept: (field: Field) => boolean,
 ) {
@@ -51,8 +47,8 @@ function toOneSided(
 
 async function record(
   db: Queryable,
-  { view, actor, detail }: StepsWrite,
-  row: RowState,
+  { view, actor, detail }: StepsWrite<Refusal>,
+  row: RowState<Refusal>,
   entry: { action: "CREATE" | "UPDATE" | "DELETE"; message: string; changes: Record<string, object> },
   note: WriteNote | undefined,
 ): Promise<void> {
@@ -70,27 +66,31 @@ async function record(
 }
 
 /** Creates a row. */
-export async function createBySteps(db: Queryable, write: StepsWrite, values: Values): Promise<StepsOutcome> {
+export async function createBySteps<Own extends Refusal>(
+  db: Queryable,
+  write: StepsWrite<Own>,
+  values: Values,
+): Promise<StepsOutcome<Own>> {
   const { view, actor, writer } = write;
   const made = await writer?.create(db, toNamed(values), actor);
   const id = made ? made.id : await insertRow(db, view.model, values);
   const row = await requireRow(db, write, id);
   const changes = toOneSided(view.model, row, "after", isCreated);
   await record(db, write, row, { action: "CREATE", message: "Created", changes }, made);
-  return { state: "written", record: row.record, etag: row.etag, afterCommit: made?.afterCommit };
+  return { verdict: { type: "written" }, record: row.record, etag: row.etag, afterCommit: made?.afterCommit };
 }
 
 /** Changes a row; undefined where there is none that the reader meets. */
-export async function updateBySteps(
+export async function updateBySteps<Own extends Refusal>(
   db: Queryable,
-  write: StepsWrite,
+  write: StepsWrite<Own>,
   id: number,
   values: Values,
-): Promise<StepsOutcome | undefined> {
+): Promise<StepsOutcome<Own> | undefined> {
   const { view, actor, writer } = write;
   await lockRow(db, view.model, id);
   const before = await readRow(db, write, id, { operation: "update", values });
-  if (before?.state !== "written") return before;
+  if (before?.verdict.type !== "written") return before;
   const note = writer
     ? await writer.update(db, id, toNamed(values), actor)
     : await changeRow(db, view.model, id, values).then(() => undefined);
@@ -98,27 +98,27 @@ export async function updateBySteps(
   const changes = toDifferences(before, after, view.model);
   const { afterCommit } = note ?? {};
   const outcome = { record: after.record, etag: after.etag, afterCommit };
-  if (Object.keys(changes).length === 0) return { ...outcome, state: "unchanged" };
+  if (Object.keys(changes).length === 0) return { ...outcome, verdict: { type: "unchanged" } };
   const names = Object.keys(changes).filter((name) => isNamed(view.model.fieldByName.get(name)));
   const message = names.length > 0 ? `Changed ${names.join(", ")}` : "Changed";
   await record(db, write, after, { action: "UPDATE", message, changes }, note);
-  return { ...outcome, state: "written" };
+  return { ...outcome, verdict: { type: "written" } };
 }
 
 /** Deletes a row; undefined where there is none that the reader meets. */
-export async function deleteBySteps(
+export async function deleteBySteps<Own extends Refusal>(
   db: Queryable,
-  write: StepsWrite,
+  write: StepsWrite<Own>,
   id: number,
-): Promise<StepsOutcome | undefined> {
+): Promise<StepsOutcome<Own> | undefined> {
   const { view, actor, writer } = write;
   await lockRow(db, view.model, id);
   const row = await readRow(db, write, id, { operation: "delete" });
-  if (row?.state !== "written") return row;
+  if (row?.verdict.type !== "written") return row;
   const note = writer
     ? await writer.delete(db, id, actor)
     : await removeRow(db, view.model, id).then(() => undefined);
   const changes = toOneSided(view.model, row, "before", isStored);
   await record(db, write, row, { action: "DELETE", message: "Deleted", changes }, note);
-  return { state: "written", record: row.record, etag: row.etag, afterCommit: note?.afterCommit };
+  return { verdict: { type: "written" }, record: row.record, etag: row.etag, afterCommit: note?.afterCommit };
 }

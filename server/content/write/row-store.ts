@@ -15,9 +15,12 @@ import {
   differsSql,
   forbiddenReasons,
   type Reason,
+  type Refusal,
   stateSql,
+  toVerdict,
   unchangedReason,
   type Values,
+  type Verdict,
   valueSql,
 } from "./write-sql.ts";
 
@@ -25,22 +28,22 @@ import {
  * Rows that can't be written by one statement: they have relations to many, or a subject writes them. Each function runs
  * inside the caller's transaction, writes the row and its audit entry, and leaves the notice to the caller.
  */
-export interface StepsWrite {
+export interface StepsWrite<Own extends Refusal> {
   view: ModelView;
   reader: Reader;
   actor: Actor;
   /** Its `prepare` and `committed` are the caller's to call. */
   writer: RecordWriter | undefined;
   detail?: string | null;
-  /** Reasons to leave the row alone: SQL over `alias`, the row as it is now; the first that holds is its state. */
-  refuse?: (alias: string, add: (value: unknown) => string) => readonly Reason[];
+  /** Reasons to leave the row alone: SQL over `alias`, the row as it is now; the first that holds is its verdict. */
+  refuse?: (alias: string, add: (value: unknown) => string) => readonly Reason<Own>[];
 }
 
 /** A row with all that a write in steps asks of it. */
-export interface RowState {
+export interface RowState<Own extends Refusal> {
   record: ModelRecord;
   etag: string;
-  state: string;
+  verdict: Verdict<Own>;
   /** Values as the audit keeps them; of secrets, a digest that tells whether they changed. */
   values: Record<string, unknown>;
   digests: Record<string, unknown>;
@@ -53,18 +56,18 @@ type Row = ModelRecord & {
   "@digests": Record<string, unknown>;
 };
 
-/** What is to happen with the row, which decides its state. */
+/** What is to happen with the row, which decides its verdict. */
 export interface Question {
   operation?: "update" | "delete";
   values?: Values;
 }
 
-function questionSql(
-  { view, reader, refuse }: StepsWrite,
+function toReasons<Own extends Refusal>(
+  { view, reader, refuse }: StepsWrite<Own>,
   { operation, values }: Question,
   add: (value: unknown) => string,
-): string {
-  const reasons = operation
+): Reason<Own>[] {
+  const reasons: Reason<Own>[] = operation
     ? [...forbiddenReasons(view.model, operation, ALIAS, reader, add), ...(refuse?.(ALIAS, add) ?? [])]
     : [];
   if (values) {
@@ -73,16 +76,16 @@ function questionSql(
     );
     reasons.push(unchangedReason(differs));
   }
-  return stateSql(reasons);
+  return reasons;
 }
 
 /** Reads a row that the caller has locked in a statement before, so that also what stands beside the row is seen as it is now. */
-export async function readRow(
+export async function readRow<Own extends Refusal>(
   db: Queryable,
-  write: StepsWrite,
+  write: StepsWrite<Own>,
   id: number,
   question: Question,
-): Promise<RowState | undefined> {
+): Promise<RowState<Own> | undefined> {
   const { view, reader } = write;
   const { add, values: parameters } = createParameters();
   const stored = view.model.fields.filter(isStored);
@@ -90,23 +93,27 @@ export async function readRow(
   const digests = stored
     .filter((field) => field.isSecret)
     .map((field) => [field.name, `md5(${field.sql(ALIAS)}::text)`] as const);
-  const state = questionSql(write, question, add);
+  const reasons = toReasons(write, question, add);
   // What has just been written is the writer's to see, whatever the rule says of it now.
   const rule = question.operation && rowRuleSql(view.model, "view", ALIAS, reader, add);
   const { rows } = await db.query<Row>(
-    `SELECT ${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag", ${state} AS "@state",
+    `SELECT ${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag", ${stateSql(reasons)} AS "@state",
        ${jsonObjectSql(audited)} AS "@values", ${jsonObjectSql(digests)} AS "@digests"
      ${fromSql(view.model)} WHERE ${ALIAS}.id = ${add(id)}::bigint${rule ? ` AND ${rule}` : ""}`,
     parameters,
   );
   const [row] = rows;
   if (!row) return undefined;
-  const { "@etag": etag, "@state": told, "@values": values, "@digests": digest, ...record } = row;
-  return { record, etag, state: told, values, digests: digest };
+  const { "@etag": etag, "@state": state, "@values": values, "@digests": digest, ...record } = row;
+  return { record, etag, verdict: toVerdict(state, reasons), values, digests: digest };
 }
 
 /** The row after a write. */
-export async function requireRow(db: Queryable, write: StepsWrite, id: number): Promise<RowState> {
+export async function requireRow<Own extends Refusal>(
+  db: Queryable,
+  write: StepsWrite<Own>,
+  id: number,
+): Promise<RowState<Own>> {
   const row = await readRow(db, write, id, {});
   if (!row) throw new AppError("internal");
   return row;

@@ -6,7 +6,17 @@ import { noticeSql } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { ModelView } from "../records/access.ts";
 import { createParameters, idSql } from "../records/record-sql.ts";
-import { deleteSql, insertSql, type Reason, type RowsWrite, updateSql, type Values } from "./write-sql.ts";
+import {
+  deleteSql,
+  insertSql,
+  type Reason,
+  type Refusal,
+  type RowsWrite,
+  toVerdict,
+  updateSql,
+  type Values,
+  type Verdict,
+} from "./write-sql.ts";
 
 /** A statement that comes once or twice is not worth a place: PostgreSQL keeps the named ones of each connection until it ends. */
 const USES_BEFORE_NAME = 3;
@@ -34,31 +44,35 @@ export function createStatementNames(): (text: string) => string | undefined {
 }
 
 /** One row, written in one statement together with its audit entry and, where the model isn't large, the notice. */
-export interface OneWrite {
+export interface OneWrite<Own extends Refusal> {
   view: ModelView;
   reader: Reader;
   actor: Actor;
   /** As in `StepsWrite`. */
-  refuse: (alias: string, add: (value: unknown) => string) => readonly Reason[];
+  refuse: (alias: string, add: (value: unknown) => string) => readonly Reason<Own>[];
 }
 
-export interface OneOutcome {
-  state: string;
+/** What came of a write of one row, and the row as it is now. */
+export interface WriteOutcome<Own extends Refusal> {
+  verdict: Verdict<Own>;
   record: ModelRecord;
   etag: string;
 }
 
 type Row = ModelRecord & { "@state": string; "@etag": string; "@notice"?: unknown };
 
-function toOutcome(row: Row | undefined): OneOutcome | undefined {
+function toOutcome<Own extends Refusal>(
+  row: Row | undefined,
+  reasons: readonly Reason<Own>[],
+): WriteOutcome<Own> | undefined {
   if (!row) return undefined;
   const { "@state": state, "@etag": etag, "@notice": _notice, ...record } = row;
-  return { state, etag, record };
+  return { verdict: toVerdict(state, reasons), etag, record };
 }
 
 /** What both kinds of statement need; `b` is the locked row, as in `RowsWrite`. */
 function toRowsWrite(
-  { view, reader, actor }: Pick<OneWrite, "view" | "reader" | "actor">,
+  { view, reader, actor }: Pick<OneWrite<never>, "view" | "reader" | "actor">,
   type: "created" | "updated" | "deleted",
   add: (value: unknown) => string,
 ): Omit<RowsWrite, "where"> {
@@ -68,36 +82,47 @@ function toRowsWrite(
 
 const getStatementName = createStatementNames();
 
-async function run(db: Queryable, text: string, values: unknown[]): Promise<OneOutcome | undefined> {
+async function run<Own extends Refusal>(
+  db: Queryable,
+  text: string,
+  values: unknown[],
+  reasons: readonly Reason<Own>[],
+): Promise<WriteOutcome<Own> | undefined> {
   const name = getStatementName(text);
   const { rows } = await db.query<Row>({ text, values, ...(name && { name }) });
-  return toOutcome(rows[0]);
+  return toOutcome(rows[0], reasons);
 }
 
 export async function createOne(
   db: Queryable,
-  write: Omit<OneWrite, "refuse">,
+  write: Omit<OneWrite<never>, "refuse">,
   written: Values,
-): Promise<OneOutcome | undefined> {
+): Promise<WriteOutcome<never> | undefined> {
   const { add, values } = createParameters();
-  return run(db, insertSql(toRowsWrite(write, "created", add), written), values);
+  return run(db, insertSql(toRowsWrite(write, "created", add), written), values, []);
 }
 
-export async function updateOne(
+export async function updateOne<Own extends Refusal>(
   db: Queryable,
-  write: OneWrite,
+  write: OneWrite<Own>,
   id: number,
   written: Values,
-): Promise<OneOutcome | undefined> {
+): Promise<WriteOutcome<Own> | undefined> {
   const { add, values } = createParameters();
   const rows = toRowsWrite(write, "updated", add);
   const where = `t.id = ${add(id)}::bigint`;
-  return run(db, updateSql({ ...rows, where, refusals: write.refuse("b", add) }, written), values);
+  const refusals = write.refuse("b", add);
+  return run(db, updateSql({ ...rows, where, refusals }, written), values, refusals);
 }
 
-export async function deleteOne(db: Queryable, write: OneWrite, id: number): Promise<OneOutcome | undefined> {
+export async function deleteOne<Own extends Refusal>(
+  db: Queryable,
+  write: OneWrite<Own>,
+  id: number,
+): Promise<WriteOutcome<Own> | undefined> {
   const { add, values } = createParameters();
   const rows = toRowsWrite(write, "deleted", add);
   const where = `t.id = ${add(id)}::bigint`;
-  return run(db, deleteSql({ ...rows, where, refusals: write.refuse("b", add) }), values);
+  const refusals = write.refuse("b", add);
+  return run(db, deleteSql({ ...rows, where, refusals }), values, refusals);
 }

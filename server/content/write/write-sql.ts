@@ -12,6 +12,25 @@ import { changedSql, createdSql, deletedSql, messageSql } from "./changes-sql.ts
 /** Checked values of a write; null empties the field or gives it its default. */
 export type Values = ReadonlyMap<Field, unknown>;
 
+/** A reason of a caller's own to leave a row alone. */
+export interface Refusal {
+  type: string;
+  field?: Field;
+}
+
+/** What becomes of a row: it is written, the model's rules keep it, it has the values already, or a refusal of the caller's holds. */
+export type Verdict<Own extends Refusal> =
+  | { type: "written" }
+  | { type: "forbidden" }
+  | { type: "unchanged" }
+  | Own;
+
+/** A reason to leave a row alone, as SQL over an alias of it. */
+export interface Reason<Own extends Refusal> {
+  verdict: Exclude<Verdict<Own>, { type: "written" }>;
+  sql: string;
+}
+
 /** Which rows a statement writes, for whom. */
 export interface RowsWrite {
   view: ModelView;
@@ -22,8 +41,8 @@ export interface RowsWrite {
   where: string;
   /** At most this many, from the lowest id on. */
   limit?: number;
-  /** Reasons to leave a row alone, conditions over `b`, the locked row as it is now; the first that holds is its state. */
-  refusals?: readonly Reason[];
+  /** Conditions over `b`, the locked row as it is now; the first that holds is its state. */
+  refusals?: readonly Reason<Refusal>[];
   /** Of the audit entries. */
   detail?: string | null;
   /** Their `updated_at` stays: what the rows say has not changed. */
@@ -38,7 +57,7 @@ export interface RowsWrite {
 export interface WrittenSummary {
   id: number;
   repr: string;
-  /** `written`, `unchanged`, `forbidden`, or the name of a refusal. */
+  /** Names the verdict: see `toVerdict`. */
   "@state": string;
 }
 
@@ -92,7 +111,7 @@ function writeAuditSql(
 }
 
 /** Locks the rows in the order of their ids, so that two writers never wait for each other, and says what is to become of each. */
-function judgeSql(write: RowsWrite, lock: string, reasons: readonly Reason[]): string {
+function judgeSql(write: RowsWrite, lock: string, reasons: readonly Reason<Refusal>[]): string {
   const { view, reader, add, where, limit } = write;
   const rule = rowRuleSql(view.model, "view", ALIAS, reader, add);
   return `locked AS MATERIALIZED (
@@ -199,15 +218,21 @@ export function deleteSql(write: RowsWrite): string {
     SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
 }
 
-/** A reason to leave a row alone, as SQL over an alias of it. */
-export interface Reason {
-  state: string;
-  sql: string;
+function toState({ type, field }: Refusal): string {
+  return field ? `${type} ${field.name}` : type;
+}
+
+/** The verdict that a statement's `"@state"` names, among the reasons that it was given. */
+export function toVerdict<Own extends Refusal>(state: string, reasons: readonly Reason<Own>[]): Verdict<Own> {
+  if (state === "written" || state === "unchanged" || state === "forbidden") return { type: state };
+  const reason = reasons.find(({ verdict }) => toState(verdict) === state);
+  if (!reason) throw new Error(`no reason is called "${state}"`);
+  return reason.verdict;
 }
 
 /** SQL of what is to become of a row: the first reason that holds, or `written`. */
-export function stateSql(reasons: readonly Reason[]): string {
-  const cases = reasons.map(({ state, sql }) => `WHEN ${sql} THEN '${state}'`);
+export function stateSql(reasons: readonly Reason<Refusal>[]): string {
+  const cases = reasons.map(({ verdict, sql }) => `WHEN ${sql} THEN '${toState(verdict)}'`);
   return cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
 }
 
@@ -218,12 +243,15 @@ export function forbiddenReasons(
   alias: string,
   reader: Reader,
   add: AddParameter,
-): Reason[] {
+): Reason<never>[] {
   const rule = rowRuleSql(model, operation, alias, reader, add);
-  return rule ? [{ state: "forbidden", sql: `(${rule}) IS NOT TRUE` }] : [];
+  return rule ? [{ verdict: { type: "forbidden" }, sql: `(${rule}) IS NOT TRUE` }] : [];
 }
 
 /** Of an update: SQL of each value that says whether the row has another one. */
-export function unchangedReason(differs: readonly string[]): Reason {
-  return { state: "unchanged", sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true" };
+export function unchangedReason(differs: readonly string[]): Reason<never> {
+  return {
+    verdict: { type: "unchanged" },
+    sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true",
+  };
 }

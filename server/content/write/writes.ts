@@ -11,7 +11,7 @@ import type { Registry } from "#server/models/registry/registry.ts";
 import { type ModelView, requireModel, toView } from "../records/access.ts";
 import { etagSql, parseIfMatch, type VersionedRecord } from "../records/record.ts";
 import { nameTable, toWriteError } from "./database-faults.ts";
-import { createBySteps, deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "./row-steps.ts";
+import { createBySteps, deleteBySteps, toNamed, updateBySteps } from "./row-steps.ts";
 import {
   findUnmet,
   isNewlyUnmetSql,
@@ -21,8 +21,8 @@ import {
   toUnmetFault,
   type Unmet,
 } from "./values.ts";
-import { createOne, deleteOne, updateOne } from "./write-one.ts";
-import { differsSql, type Values, valueSql } from "./write-sql.ts";
+import { createOne, deleteOne, updateOne, type WriteOutcome } from "./write-one.ts";
+import { differsSql, type Reason, type Values, valueSql } from "./write-sql.ts";
 
 export interface WriteParts {
   pool: pg.Pool;
@@ -67,8 +67,15 @@ interface OneRow {
   body: Record<string, unknown>;
 }
 
-const KEPT = "kept:";
-const UNMET = "unmet:";
+/** Why the row is left alone, besides the rules of its model. */
+type RowRefusal =
+  /** It isn't the version that `If-Match` names. */
+  | { type: "stale" }
+  /** A field that may not be written was sent with another value. */
+  | { type: "kept"; field: Field }
+  /** A relation would newly name rows that the person doesn't meet. */
+  | { type: "unmet"; field: Field };
+
 const TYPES = { create: "created", update: "updated", delete: "deleted" } as const;
 
 /** Whether a row takes statements of its own: a subject writes it, or links to other rows stand beside it. */
@@ -77,34 +84,48 @@ function isWrittenBySteps(model: Model, writers: WriteParts["writers"]): boolean
 }
 
 function toRefuse({ view, kept, unmet, ifMatch }: OneRow) {
-  return (alias: string, add: (value: unknown) => string) => [
-    ...(ifMatch ? [{ state: "stale", sql: `${etagSql(view, alias)} <> ALL(${add(ifMatch)}::text[])` }] : []),
+  return (alias: string, add: (value: unknown) => string): Reason<RowRefusal>[] => [
+    ...(ifMatch
+      ? [
+          {
+            verdict: { type: "stale" } as const,
+            sql: `${etagSql(view, alias)} <> ALL(${add(ifMatch)}::text[])`,
+          },
+        ]
+      : []),
     ...Array.from(kept, ([field, value]) => ({
-      state: `${KEPT}${field.name}`,
+      verdict: { type: "kept", field } as const,
       sql: differsSql(field, alias, valueSql(field, value, add)),
     })),
     ...Array.from(unmet, ([field, ids]) => ({
-      state: `${UNMET}${field.name}`,
+      verdict: { type: "unmet", field } as const,
       sql: isNewlyUnmetSql(field, ids, alias, add),
     })),
   ];
 }
 
 /** What came of a write, as its answer or its error. */
-function toAnswer(row: OneRow, outcome: StepsOutcome | undefined): VersionedRecord & { isWritten: boolean } {
+function toAnswer(
+  row: OneRow,
+  outcome: WriteOutcome<RowRefusal> | undefined,
+): VersionedRecord & { isWritten: boolean } {
   if (!outcome) throw new AppError("object_not_found");
-  const { state, record, etag } = outcome;
-  if (state === "forbidden") throw new AppError("permission_denied");
-  if (state === "stale") {
-    const extra = { current: record, current_etag: etag, submitted: row.body };
-    throw new AppError("stale_write", { extra });
+  const { verdict, record, etag } = outcome;
+  switch (verdict.type) {
+    case "written":
+    case "unchanged":
+      return { record, etag, isWritten: verdict.type === "written" };
+    case "forbidden":
+      throw new AppError("permission_denied");
+    case "stale":
+      throw new AppError("stale_write", {
+        extra: { current: record, current_etag: etag, submitted: row.body },
+      });
+    case "kept":
+      throw new AppError("validation_failed", { fields: [toKeptFault(verdict.field)] });
+    case "unmet":
+      throw new AppError("validation_failed", { fields: [toUnmetFault(verdict.field)] });
   }
-  const field = row.view.fieldByName.get(state.slice(state.indexOf(":") + 1));
-  if (state.startsWith(KEPT) && field)
-    throw new AppError("validation_failed", { fields: [toKeptFault(field)] });
-  if (state.startsWith(UNMET) && field)
-    throw new AppError("validation_failed", { fields: [toUnmetFault(field)] });
-  return { record, etag, isWritten: state === "written" };
 }
 
 /** Each write commits the row, its audit entry and the notice together. */
@@ -145,11 +166,11 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
           : operation === "update"
             ? await updateBySteps(client, write, id, values)
             : await deleteBySteps(client, write, id);
-      if (told?.state === "written" && !model.isLarge)
+      if (told?.verdict.type === "written" && !model.isLarge)
         await notifyChange(client, model.key, toRowChange(TYPES[operation], [told.record.id]));
       return told;
     });
-    if (outcome?.state === "written") writer?.committed();
+    if (outcome?.verdict.type === "written") writer?.committed();
     await outcome?.afterCommit?.();
     return outcome;
   };
