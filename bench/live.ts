@@ -10,7 +10,7 @@ import { openBrowser } from "./console/browser.ts";
  * comes at all is what test/e2e/sockets.spec.ts and cv-editing.spec.ts check.
  */
 const ROUNDS = 5;
-const BARS_MS = { page: 1_000, list: 2_000, told: 4_000, back: 5_500 };
+const BARS_MS = { page: 1_000, list: 2_000, closed: 4_000, back: 5_500 };
 
 const figures: { figure: string; bar: string; measured: string; "": string }[] = [];
 function note(figure: string, barMs: number, times: number[]): void {
@@ -76,7 +76,7 @@ try {
   await site.stop();
   const stopped = performance.now();
   await notice.waitFor();
-  note("a stopped server is told", BARS_MS.told, [performance.now() - stopped]);
+  note("a stopped server is told", BARS_MS.closed, [performance.now() - stopped]);
   await site.start();
   const started = performance.now();
   await notice.waitFor({ state: "hidden" });

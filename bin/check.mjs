@@ -13,17 +13,17 @@ import {
 import { Fault, runMain } from "./lib/fault.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { CACHE } from "./lib/paths.mjs";
-import { runLanes } from "./lib/run-lanes.mjs";
+import { runQueues } from "./lib/run-queues.mjs";
 
 /** `npm run check`: everything that needs no browser, up to the first failure; `--all` goes on to the end. */
 await runMain(async () => {
   mkdirSync(CACHE, { recursive: true });
   await ensureInstalled();
-  const lanes = [
+  const queues = [
     [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, STRUCTURE_STEP, toJestStep()],
     [BUILD_STEP, SIZES_STEP],
   ];
-  const steps = await runLanes(lanes, { isAll: process.argv.includes("--all") });
+  const steps = await runQueues(queues, { isAll: process.argv.includes("--all") });
   const failed = steps.filter(({ hasFailed }) => hasFailed).map(({ name }) => name);
   if (failed.length > 0) throw new Fault(`Failed: ${failed.join(", ")}`);
   return 0;

@@ -20,7 +20,7 @@ import { Fault } from "./lib/fault.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { CACHE } from "./lib/paths.mjs";
 import { findRelatedTests } from "./lib/related-tests.mjs";
-import { runLanes } from "./lib/run-lanes.mjs";
+import { runQueues } from "./lib/run-queues.mjs";
 import { makeScratchFolder } from "./lib/scratch-folder.mjs";
 import { countJest, countPlaywright, getCounts, sumCounts, toCountLine } from "./lib/test-counts.mjs";
 import { ensureTestServers } from "./lib/test-servers.mjs";
@@ -40,8 +40,8 @@ try {
   await ensureInstalled();
   await ensureTestServers();
   process.env.TMPDIR = makeScratchFolder();
-  const lanes = base === undefined ? planAll() : await planChanged(base);
-  const steps = await runLanes(lanes, { isAll: true });
+  const queues = base === undefined ? planAll() : await planChanged(base);
+  const steps = await runQueues(queues, { isAll: true });
   counts.push(...steps.map(countStep));
   const tests = [
     ...readTests(JEST_REPORT, listJestTests),
@@ -67,7 +67,7 @@ function readBase(words) {
   return base;
 }
 
-/** Two lanes for two cores. Both runners have two workers, so that the one that is left alone keeps both busy. */
+/** Two queues for two cores. Both runners have two workers, so that the one that is left alone keeps both busy. */
 function planAll() {
   return [
     [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, STRUCTURE_STEP, toJestStep()],
@@ -80,7 +80,7 @@ async function planChanged(base) {
   process.stderr.write(`${files.length} changed files since ${base}\n`);
   return [
     [IMPORTS_STEP, STRUCTURE_STEP, toJestStep(() => pickTests(files))],
-    [LINT_STEP, TYPES_STEP, ...toBrowserLane(pickSpecs(files))],
+    [LINT_STEP, TYPES_STEP, ...toBrowserQueue(pickSpecs(files))],
   ];
 }
 
@@ -91,7 +91,7 @@ function pickTests(files) {
   return findRelatedTests(files, modules);
 }
 
-function toBrowserLane(specs) {
+function toBrowserQueue(specs) {
   return specs.length > 0 ? [BUILD_STEP, toBrowserStep(specs)] : [];
 }
 

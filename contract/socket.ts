@@ -24,7 +24,7 @@ export const SOCKET_LIMITS = {
   idleTimeoutMs: 90_000,
   /** One more is refused with "too many channels joined". */
   maxChannels: 100,
-  /** Who reads slower than they are written to is cut off above this. */
+  /** A client that reads slower than it is written to is cut off above this. */
   maxBufferedBytes: 1_048_576,
   /** Messages at once; a newcomer to a full voice room needs 300 in two seconds. */
   messageBurst: 600,

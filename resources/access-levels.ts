@@ -10,21 +10,21 @@ export const accessLevelsResource = {
   meta: { labelKey: "nav.accessLevels", icon: "access-levels" },
 } as const;
 
-/** The content model behind the documented doors to access levels. */
+/** The content model behind the documented endpoints of access levels. */
 export const ACCESS_LEVEL_MODEL = "accounts.access_level";
 
 /** Specification B section 9. */
 const PAGE_SIZE = 50;
 
-/** Access levels of the documented doors (specification B sections 3 and 7) as the generic views see them. */
-export function buildAccessLevelsSource(parts: {
+/** Access levels of the documented endpoints (specification B sections 3 and 7) as the generic views see them. */
+export function buildAccessLevelsSource(deps: {
   t: TFunction;
   /** What the signed-in person may do with access levels. */
   permissions: RecordSource["permissions"];
   /** Number of the content model; undefined while it isn't known, or where there is none. */
   contentTypeId: number | undefined;
 }): RecordSource {
-  const { t, permissions, contentTypeId } = parts;
+  const { t, permissions, contentTypeId } = deps;
   const [app_label = "", model_name = ""] = ACCESS_LEVEL_MODEL.split(".");
   const { list, name } = accessLevelsResource;
   const source: RecordSource = {

@@ -24,7 +24,7 @@ const TYPE_FILTER: QuickFilter = {
   })),
 };
 
-export interface ActionsSourceParts {
+export interface ActionsSourceDeps {
   t: TFunction;
   canView: boolean;
   /** Of the log's content model, whose export holds the same rows; undefined while it isn't known, or where there is none. */
@@ -40,8 +40,8 @@ export interface ActionsSourceParts {
 }
 
 /** The audit log (specification B sections 2, 3 and 5) as the generic views see it: read, filtered, never written. */
-export function buildActionsSource(parts: ActionsSourceParts): RecordSource {
-  const { t, canView, contentTypeId, userContentTypeId, models, count, hasGroups } = parts;
+export function buildActionsSource(deps: ActionsSourceDeps): RecordSource {
+  const { t, canView, contentTypeId, userContentTypeId, models, count, hasGroups } = deps;
   const [app_label = "", model_name = ""] = ACTION_MODEL.split(".");
   const { list, name } = actionsResource;
   return {
@@ -147,7 +147,7 @@ interface Choice {
   label: string;
 }
 
-interface FieldParts {
+interface FieldDeps {
   userContentTypeId: number | undefined;
   models: readonly Choice[];
   hasGroups: boolean;
@@ -176,7 +176,7 @@ function buildUserField(t: TFunction, userContentTypeId: number | undefined): Fi
 }
 
 /** Of one entry, in the order of the documented item; only time has an order. */
-function buildActionFields(t: TFunction, { userContentTypeId, models, hasGroups }: FieldParts): FieldInfo[] {
+function buildActionFields(t: TFunction, { userContentTypeId, models, hasGroups }: FieldDeps): FieldInfo[] {
   const text = { type: "CharField", control: "text", sortable: false, read_only: true } as const;
   const choice = { ...text, control: "choice" } as const;
   return [

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
 import { BOUNCE_TYPES } from "#contract/mail/triage.ts";
-import { buildTriageSource, type TriageParts } from "./email-triage.ts";
+import { buildTriageSource, type TriageDeps } from "./email-triage.ts";
 import { buildFixedField } from "./field.ts";
 import type { RecordSource } from "./record-source.ts";
 
@@ -37,9 +37,9 @@ const SUBTYPES = [
 ] as const;
 
 /** Returned mail (specification B sections 2, 3, 4 and 7). */
-export function buildBouncesSource(parts: TriageParts): RecordSource {
-  const { t } = parts;
-  return buildTriageSource(parts, {
+export function buildBouncesSource(deps: TriageDeps): RecordSource {
+  const { t } = deps;
+  return buildTriageSource(deps, {
     resource: emailBouncesResource,
     texts: "bounces",
     model: BOUNCE_MODEL,

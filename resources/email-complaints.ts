@@ -1,5 +1,5 @@
 import { FEEDBACK_TYPES } from "#contract/mail/triage.ts";
-import { buildTriageSource, type TriageParts } from "./email-triage.ts";
+import { buildTriageSource, type TriageDeps } from "./email-triage.ts";
 import { buildFixedField } from "./field.ts";
 import type { RecordSource } from "./record-source.ts";
 
@@ -13,9 +13,9 @@ export const emailComplaintsResource = {
 export const COMPLAINT_MODEL = "mail.complaint";
 
 /** Complaints about mail (specification B sections 2, 3, 4 and 7). */
-export function buildComplaintsSource(parts: TriageParts): RecordSource {
-  const { t } = parts;
-  return buildTriageSource(parts, {
+export function buildComplaintsSource(deps: TriageDeps): RecordSource {
+  const { t } = deps;
+  return buildTriageSource(deps, {
     resource: emailComplaintsResource,
     texts: "complaints",
     model: COMPLAINT_MODEL,

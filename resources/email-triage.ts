@@ -17,7 +17,7 @@ import {
 import { toTimelinePath } from "./screens.ts";
 
 /** What both lists of the e-mail triage are built of: returned mail and complaints. */
-export interface TriageParts {
+export interface TriageDeps {
   t: TFunction;
   /** Whoever sees them may sort them out; the server decides again. */
   canView: boolean;
@@ -82,7 +82,7 @@ const DEFAULT_FILTERS: readonly QueryFilter[] = [
   buildDefaultDateRange(DATE_RANGE_FIELD),
 ];
 
-/** Ways by which the server hears of mails that went wrong (`server/models/declared/mail-event.ts`). */
+/** Ways by which the server learns of mails that went wrong (`server/models/declared/mail-event.ts`). */
 const SOURCES = ["outbox", "ses", "returned", "postmark", "mailgun", "signed"] as const;
 
 /** Fields that both have, behind their own. */
@@ -111,8 +111,8 @@ function buildCommonFields(t: TFunction, users: number | undefined): FieldInfo[]
   ];
 }
 
-function buildFields(parts: TriageParts, { type, moment, fields }: TriageKind): FieldInfo[] {
-  const { t, findModel } = parts;
+function buildFields(deps: TriageDeps, { type, moment, fields }: TriageKind): FieldInfo[] {
+  const { t, findModel } = deps;
   return [
     buildFixedField("email_address", t("emailLists.fields.email_address"), {
       type: "EmailField",
@@ -205,7 +205,7 @@ function buildActions(
 }
 
 /** Screens that show more of a row: its mail, the message of a visitor that it was about, and all mails to its address. */
-function buildLinks({ t, findModel }: TriageParts, record: ModelRecord): NonNullable<RecordSource["links"]> {
+function buildLinks({ t, findModel }: TriageDeps, record: ModelRecord): NonNullable<RecordSource["links"]> {
   const toRecord = (label: string, model: string, id: unknown) => {
     const contentTypeId = findModel(model);
     return contentTypeId === undefined || typeof id !== "number"
@@ -226,7 +226,7 @@ function buildLinks({ t, findModel }: TriageParts, record: ModelRecord): NonNull
 const IN_HEAD: readonly string[] = ["reason", "is_processed"];
 
 /** The source as one record has it: the kind of its mail in words, and where it leads. */
-function toSourceOf(source: RecordSource, parts: TriageParts, record: ModelRecord): RecordSource {
+function toSourceOf(source: RecordSource, deps: TriageDeps, record: ModelRecord): RecordSource {
   const { mail_kind: value, mail_kind_label: label } = record;
   const isNamed = typeof value === "string" && typeof label === "string";
   const fields = source.fields
@@ -234,12 +234,12 @@ function toSourceOf(source: RecordSource, parts: TriageParts, record: ModelRecor
     .map((field) =>
       field.name === "mail_kind" && isNamed ? { ...field, choices: [{ value, label }] } : field,
     );
-  return { ...source, fields, links: buildLinks(parts, record) };
+  return { ...source, fields, links: buildLinks(deps, record) };
 }
 
 /** A list of the e-mail triage as the generic views see it. */
-export function buildTriageSource(parts: TriageParts, kind: TriageKind): RecordSource {
-  const { t, canView, findModel } = parts;
+export function buildTriageSource(deps: TriageDeps, kind: TriageKind): RecordSource {
+  const { t, canView, findModel } = deps;
   const { texts, model, moment, type, lead } = kind;
   const { name: resource, list } = kind.resource;
   const contentTypeId = findModel(model);
@@ -267,7 +267,7 @@ export function buildTriageSource(parts: TriageParts, kind: TriageKind): RecordS
     default_sort: [],
     site_path: null,
     permissions: { view: canView, create: false, update: canView, delete: false },
-    fields: buildFields(parts, kind),
+    fields: buildFields(deps, kind),
     resource,
     exportResource: contentTypeId === undefined ? null : objectsResource(contentTypeId),
     paths: { list, create: list, edit: (id) => `${list}/${id}`, bulk: null },
@@ -290,6 +290,6 @@ export function buildTriageSource(parts: TriageParts, kind: TriageKind): RecordS
   };
   return {
     ...source,
-    ofRecord: (record) => (record ? toSourceOf(source, parts, record) : source),
+    ofRecord: (record) => (record ? toSourceOf(source, deps, record) : source),
   };
 }

@@ -22,7 +22,7 @@ export function buildField({ operators = [], ...field }: Described & Optional): 
   };
 }
 
-/** Operators that the documented doors take, by what a field holds. */
+/** Operators that the documented endpoints take, by what a field holds. */
 export const OPERATORS_OF = {
   text: ["contains", "exact", "iexact", "startswith"],
   number: ["exact", "gt", "gte", "lt", "lte", "in", "range"],

@@ -13,7 +13,7 @@ const LOST: readonly unknown[] = ["failed", "suppressed", "expired", "rejected",
 const isLost = ({ delivery_state }: ModelRecord) => LOST.includes(delivery_state);
 
 /** The list of mails with what staff may do to them. A query is no list of numbers, so none is chosen. */
-export function buildMailsSource(model: RecordSource, t: TFunction): RecordSource {
+export function buildMailsSource(source: RecordSource, t: TFunction): RecordSource {
   const resend = {
     key: "resend",
     label: t("mails.resend.label"),
@@ -21,8 +21,8 @@ export function buildMailsSource(model: RecordSource, t: TFunction): RecordSourc
     failed: t("mails.resend.failed"),
   } as const;
   return {
-    ...model,
-    paths: { ...model.paths, bulk: null },
+    ...source,
+    paths: { ...source.paths, bulk: null },
     batchActions: [
       {
         ...resend,

@@ -18,7 +18,7 @@ export const objectPaths = {
   bulk: (contentTypeId: number) => `/admin/models/${contentTypeId}/bulk`,
 } as const;
 
-/** Topic on which writes to a model's objects are told of. */
+/** Topic on which writes to a model's objects are published. */
 function objectsTopic({ app_label, model_name }: Pick<ModelInfo, "app_label" | "model_name">): string {
   return toLiveTopic(`${app_label}.${model_name}`);
 }
@@ -129,7 +129,7 @@ export interface ShownField extends FieldInfo {
   toText?: (value: string) => string;
 }
 
-/** Names of fields at another door to the same rows, where they differ. */
+/** Names of fields at another endpoint for the same rows, where they differ. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 /**
@@ -145,7 +145,7 @@ export interface RecordSource extends ModelInfo {
   /** What that resource calls the fields. */
   exportNames?: FieldNames;
   paths: RecordPaths;
-  /** Where writes to the rows are told of; null where nothing is. */
+  /** Where writes to the rows are published; null where nothing is. */
   topic: string | null;
   quickFilters: readonly QuickFilter[];
   /**

@@ -19,7 +19,7 @@ export function toStopReasonText(t: TFunction, reason: string): string {
 }
 
 /** The generic list of suppressed addresses with what staff may do to them. A query is no list of numbers, so none is chosen. */
-export function buildSuppressionsSource(model: RecordSource, t: TFunction): RecordSource {
+export function buildSuppressionsSource(source: RecordSource, t: TFunction): RecordSource {
   const lift = {
     key: "lift",
     label: t("suppressions.lift.label"),
@@ -35,9 +35,9 @@ export function buildSuppressionsSource(model: RecordSource, t: TFunction): Reco
   const path = `${SUPPRESSIONS_API}/lift/`;
   const toText = (reason: string) => toStopReasonText(t, reason);
   return {
-    ...model,
-    fields: model.fields.map((field) => (field.name === "reason" ? { ...field, toText } : field)),
-    paths: { ...model.paths, bulk: null },
+    ...source,
+    fields: source.fields.map((field) => (field.name === "reason" ? { ...field, toText } : field)),
+    paths: { ...source.paths, bulk: null },
     batchActions: [{ ...lift, path, idsName: "ids", max: LIFTED_MAX }],
     rowActions: [{ ...lift, toPath: () => path, toBody: (id) => ({ ids: [id] }), isEnd: true }],
   };

@@ -30,7 +30,7 @@ export function toChoices(levels: readonly LevelChoice[]): FieldInfo["choices"] 
 /** The form's fields with the levels that may be given: up to one's own, and the one that the person has. */
 function withGivable(
   fields: readonly FieldInfo[],
-  { own, levels }: UserParts,
+  { own, levels }: UserDeps,
   current: number | undefined,
 ): FieldInfo[] {
   const choices = toChoices(
@@ -39,7 +39,7 @@ function withGivable(
   return fields.map((field) => (field.name === "access_level" ? { ...field, choices } : field));
 }
 
-interface UserParts {
+interface UserDeps {
   t: TFunction;
   own: Own;
   levels: readonly LevelChoice[];
@@ -58,7 +58,7 @@ function toMailNotice({ email, mail_state: state }: AdminUser, t: TFunction): st
 }
 
 /** What one's own level would become, asked before it does. */
-function toLevelQuestion(user: AdminUser, next: unknown, { t, levels }: UserParts): SaveQuestion | undefined {
+function toLevelQuestion(user: AdminUser, next: unknown, { t, levels }: UserDeps): SaveQuestion | undefined {
   const level = Number(next);
   if (next === null || next === undefined || level >= user.access_level) return undefined;
   const toName = (value: number) => levels.find((choice) => choice.level === value)?.label ?? String(value);
@@ -72,18 +72,18 @@ function toLevelQuestion(user: AdminUser, next: unknown, { t, levels }: UserPart
 /** A new account may log in, and nothing has happened with it yet. */
 const NOT_WHEN_NEW = ["is_active", "date_joined", "last_login"];
 
-function toNewSource(source: RecordSource, fields: readonly FieldInfo[], parts: UserParts): RecordSource {
+function toNewSource(source: RecordSource, fields: readonly FieldInfo[], deps: UserDeps): RecordSource {
   const asked = fields.filter(({ name }) => !NOT_WHEN_NEW.includes(name));
-  return { ...source, fields: withGivable(asked, parts, undefined), notice: parts.t("users.notice.new") };
+  return { ...source, fields: withGivable(asked, deps, undefined), notice: deps.t("users.notice.new") };
 }
 
 function toKnownSource(
   source: RecordSource,
   fields: readonly FieldInfo[],
   user: AdminUser,
-  parts: UserParts,
+  deps: UserDeps,
 ): RecordSource {
-  const { own, t } = parts;
+  const { own, t } = deps;
   const isOwn = user.id === own.id;
   const isAbove = user.access_level > own.accessLevel;
   const { permissions } = source;
@@ -97,28 +97,24 @@ function toKnownSource(
       update: permissions.update && !isAbove,
       delete: permissions.delete && !isAbove && !isOwn && user.access_level !== ACCESS_LEVEL.superuser,
     },
-    fields: withGivable(fields, parts, user.access_level).map((field) =>
+    fields: withGivable(fields, deps, user.access_level).map((field) =>
       isOwn && field.name === "is_active" ? { ...field, read_only: true } : field,
     ),
-    ...(isOwn && { toQuestion: (inputs) => toLevelQuestion(user, inputs.access_level, parts) }),
+    ...(isOwn && { toQuestion: (inputs) => toLevelQuestion(user, inputs.access_level, deps) }),
   };
 }
 
 /** The source as one person has it: nobody changes who is above them, and nobody suspends themselves. */
-export function toUserSource(
-  source: RecordSource,
-  record: ModelRecord | null,
-  parts: UserParts,
-): RecordSource {
+export function toUserSource(source: RecordSource, record: ModelRecord | null, deps: UserDeps): RecordSource {
   // What `Status` says in a list, the level says in a form.
   const fields = source.fields.filter(({ name }) => name !== "is_staff");
-  if (record === null) return toNewSource(source, fields, parts);
+  if (record === null) return toNewSource(source, fields, deps);
   const links = [
-    { label: parts.t("users.links.actions"), to: `/admin/actions?filter=user:exact:${record.id}` },
+    { label: deps.t("users.links.actions"), to: `/admin/actions?filter=user:exact:${record.id}` },
     ...(typeof record.email === "string" && record.email !== ""
-      ? [{ label: parts.t("users.links.mails"), to: toTimelinePath(record.email) }]
+      ? [{ label: deps.t("users.links.mails"), to: toTimelinePath(record.email) }]
       : []),
   ];
   const user = parseUser(record);
-  return { ...(user ? toKnownSource(source, fields, user, parts) : source), links };
+  return { ...(user ? toKnownSource(source, fields, user, deps) : source), links };
 }

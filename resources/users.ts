@@ -19,7 +19,7 @@ export const usersResource = {
   meta: { labelKey: "nav.users", icon: "users" },
 } as const;
 
-/** The content model behind the documented user doors. */
+/** The content model behind the documented user endpoints. */
 export const USER_MODEL = "accounts.user";
 
 /** The documented fields that the content model calls otherwise. */
@@ -40,7 +40,7 @@ function buildPaths(hasModel: boolean): RecordPaths {
   };
 }
 
-export interface UsersSourceParts {
+export interface UsersSourceDeps {
   t: TFunction;
   /** What the signed-in person may do with users. */
   permissions: RecordSource["permissions"];
@@ -52,14 +52,14 @@ export interface UsersSourceParts {
   levels: readonly LevelChoice[];
 }
 
-/** Users of the documented doors (specification B sections 2, 3 and 9) as the generic views see them. */
+/** Users of the documented endpoints (specification B sections 2, 3 and 9) as the generic views see them. */
 export function buildUsersSource({
   t,
   permissions,
   own,
   contentTypeId,
   levels,
-}: UsersSourceParts): RecordSource {
+}: UsersSourceDeps): RecordSource {
   const [app_label = "", model_name = ""] = USER_MODEL.split(".");
   const source: RecordSource = {
     content_type_id: contentTypeId ?? 0,

@@ -15,7 +15,7 @@ import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
-import { openMailParts } from "./open-mail.ts";
+import { openMailDeps } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 
@@ -59,11 +59,11 @@ async function openOutbox(config: Config): Promise<CommandOutbox> {
   try {
     const origin = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const log = createLog({ logLevel: "error" });
-    const parts = await openMailParts({ config, pool, log, now: () => new Date(), getOrigin: () => origin });
+    const deps = await openMailDeps({ config, pool, log, now: () => new Date(), getOrigin: () => origin });
     return {
-      ...parts,
+      ...deps,
       async close() {
-        await parts.worker.transport.close();
+        await deps.worker.transport.close();
         await close();
       },
     };

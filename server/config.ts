@@ -104,25 +104,30 @@ const settings = z.object({
 
 const schema = settings.superRefine((values, context) => {
   const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES } = values;
-  const tell = (name: keyof typeof settings.shape, message: string) =>
+  const report = (name: keyof typeof settings.shape, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
-  if (SMTP_URL && !PUBLIC_URL) tell("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
-  if (SMTP_URL && !MAIL_FROM) tell("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
+  if (SMTP_URL && !PUBLIC_URL)
+    report("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
+  if (SMTP_URL && !MAIL_FROM)
+    report("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
   if (MAIL_FROM && !MAIL_BOUNCES && !HAS_SHORT_LOCAL(MAIL_FROM.address))
-    tell("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
+    report("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
   if (values.ICE_URLS.some(IS_RELAY) && !values.TURN_SECRET)
-    tell(
+    report(
       "TURN_SECRET",
       "is needed with a turn: or turns: address in ICE_URLS: the relay's static-auth-secret",
     );
   if (values.TURN_MAX_PORT - values.TURN_MIN_PORT < TURN_PORTS_MIN - 1)
-    tell(
+    report(
       "TURN_MAX_PORT",
       `must be at least TURN_MIN_PORT + ${TURN_PORTS_MIN - 1}: each connection takes a port`,
     );
   if (values.TURN_PORT >= values.TURN_MIN_PORT && values.TURN_PORT <= values.TURN_MAX_PORT)
-    tell("TURN_PORT", "must lie outside of TURN_MIN_PORT to TURN_MAX_PORT, which are for the relayed sound");
-  if (values.JANUS_SECRET && !values.JANUS_URL) tell("JANUS_URL", "is needed with JANUS_SECRET");
+    report(
+      "TURN_PORT",
+      "must lie outside of TURN_MIN_PORT to TURN_MAX_PORT, which are for the relayed sound",
+    );
+  if (values.JANUS_SECRET && !values.JANUS_URL) report("JANUS_URL", "is needed with JANUS_SECRET");
 });
 
 /** Stands in the head of mails that are files. */

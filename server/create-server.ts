@@ -13,7 +13,7 @@ import { type NamedSchemas, registerOpenApi } from "./http/openapi.ts";
 import { type App, withZod } from "./http/zod.ts";
 import { shouldUpgrade } from "./socket/transports/register-sockets.ts";
 
-interface ServerParts {
+interface ServerDeps {
   config: Pick<Config, "trustProxy" | "publicUrl">;
   version: string;
   /** Of the models, by the names that the OpenAPI page refers to them by. */
@@ -25,7 +25,7 @@ interface ServerParts {
 const REQUEST_TIMEOUT_MS = 120_000;
 
 /** The server without anything of the product: limits, request ids, the log of requests, errors, headers, schemas, OpenAPI. */
-export async function createServer({ config, version, schemas, log }: ServerParts): Promise<App> {
+export async function createServer({ config, version, schemas, log }: ServerDeps): Promise<App> {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -22,7 +22,7 @@ import { RegistryError } from "./models/registry/registry.ts";
 import {
   createMailWays,
   createSendingDomain,
-  openMailParts,
+  openMailDeps,
   openReturned,
   removeOldMail,
   toMailFolder,
@@ -67,7 +67,7 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
-  const keepHouse = async () => {
+  const runHousekeeping = async () => {
     const now = new Date();
     await runEach(log, {
       "partitions of the log": () => ensureAuditPartitions(database.pool, now),
@@ -81,12 +81,12 @@ async function start(config: Config): Promise<void> {
       "health samples": () => deleteOldSamples(database.pool, now),
     });
   };
-  await keepHouse();
-  const housekeeping = setInterval(keepHouse, HOUSEKEEPING_EVERY_MS);
+  await runHousekeeping();
+  const housekeeping = setInterval(runHousekeeping, HOUSEKEEPING_EVERY_MS);
   stop.add(async () => clearInterval(housekeeping));
 
   let origin = config.publicUrl ?? "";
-  const mail = await openMailParts({
+  const mail = await openMailDeps({
     config,
     pool: database.pool,
     log,
@@ -141,7 +141,7 @@ function isExpected(error: unknown): error is Error {
   );
 }
 
-/** Failures that the owner can mend are told in words; anything else with all that is known. */
+/** Failures that the owner can mend are printed in words; anything else with all that is known. */
 function explain(error: unknown): string | unknown {
   if (isExpected(error)) return error.message;
   // Node's listen errors have these.

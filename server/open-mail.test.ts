@@ -12,15 +12,15 @@ test.each([
 });
 
 test("without a mail server there is no domain to look up, and with one nothing is looked up yet", () => {
-  const parts = { log: { info: () => {} }, now: () => new Date() };
-  expect(createSendingDomain({ config: parseConfig({}), ...parts })).toBeUndefined();
+  const deps = { log: { info: () => {} }, now: () => new Date() };
+  expect(createSendingDomain({ config: parseConfig({}), ...deps })).toBeUndefined();
   const config = parseConfig({
     SMTP_URL: "smtps://mail.example.org",
     PUBLIC_URL: "https://example.org",
     MAIL_FROM: "Ada <ada@example.org>",
     MAIL_DKIM_SELECTOR: "s1",
   });
-  expect(createSendingDomain({ config, ...parts })?.domain).toBe("example.org");
+  expect(createSendingDomain({ config, ...deps })?.domain).toBe("example.org");
 });
 
 const SENDING = {

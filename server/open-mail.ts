@@ -8,10 +8,10 @@ import { composeMail } from "./mail/compose.ts";
 import { offersStartTls } from "./mail/dns/lookup.ts";
 import { createSendingDomainCheck, type SendingDomainCheck } from "./mail/dns/sending-domain.ts";
 import type { MailWays } from "./mail/open.ts";
-import type { QueueParts } from "./mail/outbox/message.ts";
+import type { QueueDeps } from "./mail/outbox/message.ts";
 import { selectForgotten } from "./mail/outbox/store.ts";
 import { createFileTransport, createSmtpTransport, deleteMailFiles } from "./mail/outbox/transports.ts";
-import type { WorkerParts } from "./mail/outbox/worker.ts";
+import type { WorkerDeps } from "./mail/outbox/worker.ts";
 import type { ReportSource } from "./mail/reports/report-source.ts";
 import { createReportIntake } from "./mail/reports/reports.ts";
 import { openReturnedMail } from "./mail/reports/returned/open-returned.ts";
@@ -125,13 +125,13 @@ export function openReturned(options: {
 }
 
 /** What a process needs to queue and to send mails: main.ts makes an outbox of it, cli.ts a command. */
-export async function openMailParts(options: {
+export async function openMailDeps(options: {
   config: MailConfig;
   pool: pg.Pool;
   log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   now: () => Date;
   getOrigin: () => string;
-}): Promise<{ worker: WorkerParts; queue: QueueParts }> {
+}): Promise<{ worker: WorkerDeps; queue: QueueDeps }> {
   const { config, pool, log, now, getOrigin } = options;
   const secrets = createMailSecrets(deriveSecrets(await loadSigningKeys(config.dataDir), MAIL_SECRET));
   const transport = config.smtpUrl

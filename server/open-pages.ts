@@ -23,7 +23,7 @@ interface PageDeps extends PageOptions {
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
 }
 
-/** The public pages with what they show: the CV, texts of the owner, and what machines are told of all of them. */
+/** The public pages with what they show: the CV, texts of the owner, and what machines read of all of them. */
 export async function openPages(
   app: App,
   floor: Floor,

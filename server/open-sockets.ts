@@ -1,6 +1,6 @@
 import { SOCKET_PATH } from "#contract/socket.ts";
 import type { AccountService } from "./accounts/service.ts";
-import { createPeople } from "./accounts/sessions/socket-people.ts";
+import { createIdentities } from "./accounts/sessions/socket-identities.ts";
 import { createLiveChannel } from "./content/live/live-channel.ts";
 import { createLiveEvents } from "./content/live/live-events.ts";
 import { cutConnectionsOnClose } from "./create-server.ts";
@@ -29,13 +29,13 @@ interface SocketDeps extends SocketOptions {
 export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<void> {
   const { config, log, now } = floor;
   const { accounts, voice } = deps;
-  const people = createPeople({ ...floor, clock: () => now().getTime() });
-  const live = createLiveEvents({ ...floor, settled: people.settled });
+  const identities = createIdentities({ ...floor, clock: () => now().getTime() });
+  const live = createLiveEvents({ ...floor, settled: identities.settled });
   const sockets = createSockets({
     channels: [createLiveChannel(live), ...voice.channels, ...(deps.channels ?? [])],
     connect: ({ token }) => (token === undefined ? undefined : accounts.authenticate(token)),
     isOriginAllowed: (origin, host) => isOwnOrigin(origin, host, config.publicUrl),
-    people,
+    identities,
     log,
   });
   // Rooms speak to their members from outside of any channel: a moderator's call, a change in the database.
@@ -45,6 +45,6 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     sockets.close();
   });
   await registerSockets(app, { path: SOCKET_PATH, sockets, trustProxy: config.trustProxy });
-  // Behind the sockets, which tell their people first.
+  // Behind the sockets, which notify their people first.
   cutConnectionsOnClose(app);
 }

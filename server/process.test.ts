@@ -8,9 +8,9 @@ import { removeSample } from "./sample/service.ts";
 describe("process", () => {
   test("a step that fails is told by its name and keeps none of the others from being done", async () => {
     const done: string[] = [];
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     await runEach(
-      { error: (details: unknown) => void told.push(details) },
+      { error: (details: unknown) => void logged.push(details) },
       {
         first: async () => done.push("first"),
         broken: async () => {
@@ -20,7 +20,7 @@ describe("process", () => {
       },
     );
     expect(done).toEqual(["first", "last"]);
-    expect(told).toEqual([{ err: new Error("no room"), step: "broken" }]);
+    expect(logged).toEqual([{ err: new Error("no room"), step: "broken" }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { SAMPLE_MODELS } from "#contract/site/site.ts";
 import { hasSuperuser } from "./accounts/store.ts";
-import { hasProfile } from "./cv/service.ts";
+import { hasCvProfile } from "./cv/service.ts";
 import type { Database } from "./db/open.ts";
 import { hasSampleRows } from "./sample/service.ts";
 
@@ -51,8 +51,8 @@ export function onShutdown(log: Logger): Shutdown {
 }
 
 /**
- * Does what is done at start and daily, one thing after the other. What fails is told in the log by its name and stops neither
- * the rest nor the start: it is done a day later.
+ * Does what is done at start and daily, one thing after the other. What fails goes to the log by its name and stops neither the
+ * rest nor the start: it is done a day later.
  */
 export async function runEach(
   log: Pick<Logger, "error">,
@@ -79,7 +79,7 @@ export async function printWelcome(
   const { pool } = database;
   const [isOwned, isFilled, isSample] = await Promise.all([
     hasSuperuser(pool),
-    hasProfile(pool),
+    hasCvProfile(pool),
     hasSampleRows(pool, SAMPLE_MODELS),
   ]);
   const kind = database.isEmbedded ? "its own PostgreSQL" : "PostgreSQL";

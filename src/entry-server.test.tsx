@@ -79,10 +79,10 @@ describe("the CV", () => {
   });
 
   test("says on the page that has sample content, and on no other, that it does", () => {
-    const isTold = (body: string) => body.includes('class="sample-note"');
-    expect(isTold(draw({ name: "Ada", has_sample: true }).body)).toBe(true);
-    expect(isTold(draw({ name: "Ada" }).body)).toBe(false);
-    expect(isTold(draw({ name: "Ada" }, { site: { ...SITE_INFO, has_sample: true } }).body)).toBe(true);
+    const isMentioned = (body: string) => body.includes('class="sample-note"');
+    expect(isMentioned(draw({ name: "Ada", has_sample: true }).body)).toBe(true);
+    expect(isMentioned(draw({ name: "Ada" }).body)).toBe(false);
+    expect(isMentioned(draw({ name: "Ada" }, { site: { ...SITE_INFO, has_sample: true } }).body)).toBe(true);
   });
 
   test("makes paragraphs of blank lines and a list of highlights", () => {

@@ -45,8 +45,8 @@ function toMainCf(folder: string, { homeDomain, routes }: Options): string {
     smtp_host_lookup: "native",
     myhostname: `mx.${homeDomain}`,
     mydestination: "",
-    // It is the last server for this domain and knows somebody else there. Nobody is refused at the door, as where another
-    // server keeps the addresses: mail is taken, and comes back.
+    // It is the last server for this domain and knows somebody else there. Nobody is refused by RCPT, as where another server keeps
+    // the addresses: mail is taken, and comes back.
     virtual_mailbox_domains: homeDomain,
     virtual_mailbox_maps: `inline:{ { somebody@${homeDomain} = somebody } }`,
     virtual_mailbox_base: `${folder}/mail`,

@@ -4,7 +4,7 @@ import { until } from "./until.ts";
 /** `[join_ref, ref, topic, event, payload]` of the protocol's second version. */
 export type Frame = [string | null, string | null, string, string, Record<string, unknown>];
 
-/** A real WebSocket that keeps all it hears. */
+/** A real WebSocket that keeps all it receives. */
 export interface SocketClient {
   readonly frames: Frame[];
   /** Its close code; undefined while it is open. */

@@ -2,7 +2,7 @@ import { boolean, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, searchColumn, searchIndex } from "#server/models/columns.ts";
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
 
-/** What nobody below 999 may meet at any door: the value of a hidden field, and a row that a rule hides. */
+/** What nobody below 999 may see at any endpoint: the value of a hidden field, and a row that a rule hides. */
 export const HIDDEN_VALUE = "HIDDENVALUE";
 export const HIDDEN_ROW = "HIDDENROW";
 /** What everybody's audit entries keep out: the value of a secret field. */

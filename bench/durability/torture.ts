@@ -38,17 +38,17 @@ export async function runTorture(rounds: number, onRound?: (round: number) => vo
   const { folder, remove } = await makeTestFolder();
   const dataDir = join(folder, "data");
   let writer: WriterProcess | undefined;
-  const last: LastHeard = { row: 0, update: 0, isKilling: false };
-  const hear = (message: WriterMessage) => note(message, report, last);
+  const last: LastReceived = { row: 0, update: 0, isKilling: false };
+  const receive = (message: WriterMessage) => note(message, report, last);
   try {
     for (let round = 0; round < rounds; round += 1) {
       last.isKilling = false;
-      writer = startWriter(dataDir, hear);
+      writer = startWriter(dataDir, receive);
       await runRound(writer, round, dataDir, report, last);
       onRound?.(round + 1);
     }
     last.isKilling = false;
-    writer = startWriter(dataDir, hear, ["--check"]);
+    writer = startWriter(dataDir, receive, ["--check"]);
     await writer.ended;
     const { orphans } = await waitForNobody(folder, ORPHAN_PATIENCE_MS);
     report.orphans.push(...orphans);
@@ -62,7 +62,7 @@ export async function runTorture(rounds: number, onRound?: (round: number) => vo
 }
 
 /** What was acknowledged last, over all writers. */
-interface LastHeard {
+interface LastReceived {
   row: number;
   update: number;
   /** Its postmaster is gone already, so a complaint of the writer is no failed start. */
@@ -79,7 +79,7 @@ async function runRound(
   round: number,
   dataDir: string,
   report: TortureReport,
-  last: LastHeard,
+  last: LastReceived,
 ): Promise<void> {
   const isEarly = round % EARLY_EVERY === EARLY_EVERY - 1;
   if (!isEarly) {
@@ -113,7 +113,7 @@ async function killPostmaster(cluster: string): Promise<void> {
   }
 }
 
-function note(message: WriterMessage, report: TortureReport, last: LastHeard): void {
+function note(message: WriterMessage, report: TortureReport, last: LastReceived): void {
   switch (message.kind) {
     case "row":
       report.acknowledgedRows += 1;

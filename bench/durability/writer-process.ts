@@ -15,20 +15,20 @@ export interface WriterProcess {
   ended: Promise<void>;
 }
 
-/** Starts a writer; `hear` gets each message in order. */
+/** Starts a writer; `receive` gets each message in order. */
 export function startWriter(
   dataDir: string,
-  hear: (message: WriterMessage) => void,
+  receive: (message: WriterMessage) => void,
   args: string[] = [],
 ): WriterProcess {
   const child = spawn(process.execPath, [WRITER, dataDir, ...args], { stdio: ["pipe", "pipe", "ignore"] });
-  child.on("error", (error) => hear({ kind: "failed", message: String(error) }));
+  child.on("error", (error) => receive({ kind: "failed", message: String(error) }));
   const lines = createInterface({ input: child.stdout });
   const wrote = new Promise<void>((resolve) => {
     lines.on("line", (line) => {
       const message = parseLine(line);
       if (!message) return;
-      hear(message);
+      receive(message);
       if (message.kind === "row") resolve();
     });
     child.once("close", () => resolve());

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pino } from "pino";
-import { openAccountParts } from "#server/accounts/deps.ts";
+import { openAccountDeps } from "#server/accounts/deps.ts";
 import { hashPassword } from "#server/accounts/passwords/hashing.ts";
 import { createAccounts } from "#server/accounts/service.ts";
 import { insertAccount } from "#server/accounts/store.ts";
@@ -65,7 +65,7 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
   });
   const keys = await loadSigningKeys(dataDir);
   const accounts = createAccounts(
-    openAccountParts({ pool, feed, keys, mail: { queue: async () => undefined }, log, now }),
+    openAccountDeps({ pool, feed, keys, mail: { queue: async () => undefined }, log, now }),
   );
   app.get(EMPTY_PATH, { preHandler: createRequireLevel(accounts.authenticate)(0) }, async () => ({}));
   process.send?.({ url: await app.listen({ port: 0, host: "127.0.0.1" }) });

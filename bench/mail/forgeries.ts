@@ -53,7 +53,7 @@ async function mailForgeries(site: ReturnsSite, known: string): Promise<number> 
       const isComplaint = file.startsWith("arf-") || folder === "arf";
       for (const to of [GUESSED, "fbl@foyer.example", ...(isComplaint ? [] : [known])]) {
         handed += 1;
-        // Refused at the door, as most are.
+        // Refused when the mail server names the recipient, as most are.
         await handIn(site, raw, to).catch(() => undefined);
       }
     }

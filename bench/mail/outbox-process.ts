@@ -72,7 +72,7 @@ async function run({ root, connection, smtpUrl, mails }: OutboxRun): Promise<Out
   for (let number = 0; number < mails; number += 1)
     await mail.queue(pool, { kind: "test", recipient: `reader${number}@example.org`, language: "en" });
   const feed = await product.openChangeFeed(connection, log);
-  const { worker } = await product.openMailParts({
+  const { worker } = await product.openMailDeps({
     config: {
       dataDir,
       smtpUrl,

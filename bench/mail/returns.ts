@@ -98,11 +98,11 @@ export async function measureReturns(site: ReturnsSite, rounds: number): Promise
   // A console that is open on the list of returned mail.
   const client = await openSocketClient(address);
   if ((await client.join(TOPIC)) !== "ok") throw new Error(`${TOPIC} is refused`);
-  const countHeard = () =>
+  const countReceived = () =>
     client.frames.filter(([, , topic, event]) => topic === TOPIC && event !== "phx_reply").length;
   const browser = await openBrowser();
   const suppressed: number[] = [];
-  const heard: number[] = [];
+  const received: number[] = [];
   const drawn: number[] = [];
   try {
     const page = await (await browser.newContext({ locale: "en" })).newPage();
@@ -110,7 +110,7 @@ export async function measureReturns(site: ReturnsSite, rounds: number): Promise
     await page.getByRole("heading", { name: "Bounce rate" }).waitFor();
     for (let round = 1; round <= rounds; round += 1) {
       const { sender, recipient } = await sendMail(site, round);
-      const told = countHeard();
+      const receivedBefore = countReceived();
       const status = `Final-Recipient: rfc822; ${recipient}\nAction: failed\nStatus: 5.1.1`;
       const raw = toReport({ to: sender, status, original: "Subject: a mail" });
       const begin = performance.now();
@@ -118,13 +118,13 @@ export async function measureReturns(site: ReturnsSite, rounds: number): Promise
       const since = () => performance.now() - begin;
       const isStopped = async () =>
         (await pool.query("SELECT FROM mail_suppression WHERE address = $1", [recipient])).rows.length > 0;
-      const [stoppedMs, heardMs, drawnMs] = await Promise.all([
+      const [stoppedMs, receivedMs, drawnMs] = await Promise.all([
         waitFor(isStopped).then(since),
-        waitFor(async () => countHeard() > told).then(since),
+        waitFor(async () => countReceived() > receivedBefore).then(since),
         waitFor(async () => (await readDrawn(page)) === round).then(since),
       ]);
       suppressed.push(stoppedMs);
-      heard.push(heardMs);
+      received.push(receivedMs);
       drawn.push(drawnMs);
     }
   } finally {
@@ -134,7 +134,7 @@ export async function measureReturns(site: ReturnsSite, rounds: number): Promise
   }
   return [
     toFigure("returned mail → suppressed", suppressed),
-    toFigure("returned mail → open console told", heard),
+    toFigure("returned mail → open console told", received),
     toFigure("returned mail → drawn on the open dashboard", drawn),
   ];
 }

@@ -16,16 +16,16 @@ export async function startSink(): Promise<SinkProcess> {
     throw new Error(`the sink ended with ${code}`);
   });
   fell.catch(() => undefined); // it is ended on purpose at the end
-  const hear = async () => {
+  const receive = async () => {
     const [message] = await Promise.race([once(child, "message"), fell]);
     return message;
   };
-  const { url } = (await hear()) as { url: string }; // what sink.ts sends first
+  const { url } = (await receive()) as { url: string }; // what sink.ts sends first
   return {
     url,
     async readCopies() {
       child.send("copies");
-      const { copies } = (await hear()) as { copies: SinkCopy[] }; // what sink.ts answers
+      const { copies } = (await receive()) as { copies: SinkCopy[] }; // what sink.ts answers
       return copies;
     },
     async stop() {

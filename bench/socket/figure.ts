@@ -3,7 +3,7 @@ export interface Figure {
   name: string;
   bar: string;
   measured: string;
-  /** Undefined: told, and judged by nobody. */
+  /** Undefined: reported without a bar. */
   isMet?: boolean;
   /** What Phoenix needed for the same. */
   phoenix?: string;

@@ -49,7 +49,7 @@ export async function measureFuzz({ seed, frames }: { seed: number; frames: numb
     await settle(server, observers.count);
     const after = await server.readMemory();
     isGoingOn = false;
-    const { sent, heard } = await talk;
+    const { sent, received } = await talk;
     observers.close();
     await settle(server, 0);
     const errors = await server.worker.ask("errors", undefined);
@@ -67,8 +67,8 @@ export async function measureFuzz({ seed, frames }: { seed: number; frames: numb
       {
         name: "people in a room of their own meanwhile",
         bar: "0 foreign messages, all of their own",
-        measured: `${heard} of ${sent} of their own, each once`,
-        isMet: sent > 0 && heard === sent,
+        measured: `${received} of ${sent} of their own, each once`,
+        isMet: sent > 0 && received === sent,
       },
       {
         name: "heap after the fuzz, against after its first tenth",

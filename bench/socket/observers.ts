@@ -16,7 +16,7 @@ const ARRIVAL_MS = 20_000;
 export interface Observers {
   count: number;
   /** Talks until it is told to stop, then waits for what is on its way. Both numbers are those of all receivers. */
-  talkWhile(isGoingOn: () => boolean): Promise<{ sent: number; heard: number }>;
+  talkWhile(isGoingOn: () => boolean): Promise<{ sent: number; received: number }>;
   close(): void;
 }
 
@@ -57,10 +57,10 @@ export async function openObservers(port: number, tokens: readonly string[]): Pr
           spoken += 1;
         });
       const sent = spoken * (COUNT - 1);
-      const heard = () => countDelivered() - before;
+      const received = () => countDelivered() - before;
       const deadline = performance.now() + ARRIVAL_MS;
-      while (heard() < sent && performance.now() < deadline) await sleep(5);
-      return { sent, heard: heard() };
+      while (received() < sent && performance.now() < deadline) await sleep(5);
+      return { sent, received: received() };
     },
     close() {
       for (const client of clients) client.close();

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { ACCOUNT } from "#server/accounts/test-account.ts";
 import { type AccessTokens, createAccessTokens } from "#server/accounts/tokens/access-token.ts";
 import type { SignedIn } from "#server/base/actor.ts";
-import type { People } from "#server/socket/people.ts";
+import type { Identities } from "#server/socket/identities.ts";
 
 /** Signed-in people with the product's own tokens; a map stands where the product asks its cache of sessions. */
-export interface BenchPeople extends People {
+export interface BenchPeople extends Identities {
   /** Of the people 1 to `count`. */
   tokens: string[];
   /** Undefined when the token, its session or its account is not good. */

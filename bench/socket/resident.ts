@@ -83,11 +83,11 @@ export class Resident {
     const [, , topic, event, payload] = JSON.parse(text);
     if (topic === "phoenix" && event === "phx_reply") this.heartbeatReplies += 1;
     else if (topic !== this.topic) throw new Error(`a message of ${topic} came to ${this.topic}`);
-    else if (event === "participant_speaking") this.#hear(payload);
+    else if (event === "participant_speaking") this.#receive(payload);
     else this.#learn(event, payload);
   }
 
-  #hear({ user_id, seq, sent_at_us }: ParticipantSpeaking): void {
+  #receive({ user_id, seq, sent_at_us }: ParticipantSpeaking): void {
     const place = Number(user_id) - this.#firstId;
     const expected = (this.#lastSeqs[place] ?? Number.NaN) + 1;
     if (seq !== expected || Number(user_id) === this.userId)

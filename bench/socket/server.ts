@@ -9,7 +9,7 @@ import { createRoomChannel } from "./room-channel.ts";
 import { serveCalls } from "./worker.ts";
 
 /**
- * The server of bench/socket.ts, in a process of its own: both doors of the socket over the product's rules, with rooms.
+ * The server of bench/socket.ts, in a process of its own: both endpoints of the socket over the product's rules, with rooms.
  * People come with real access tokens; a map stands in the place of the database.
  */
 export interface Usage {
@@ -32,7 +32,7 @@ async function start({ people: size }: { people: number }): Promise<{ port: numb
     channels: [createRoomChannel()],
     connect: ({ token }) => (token === undefined ? undefined : people.authenticate(token)),
     isOriginAllowed: () => false,
-    people,
+    identities: people,
     log,
   });
   count = () => sockets.count();

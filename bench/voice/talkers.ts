@@ -106,7 +106,7 @@ export async function createRoom(site: Site, { page, token }: Talker, more: obje
   return (await answer.json()).room_slug;
 }
 
-/** At the door: the sound check has the microphone, and the socket stands. */
+/** Before the join: the sound check has the microphone, and the socket stands. */
 export async function approach(talker: Talker, site: Site, slug: string): Promise<void> {
   await talker.page.goto(`${site.url}/en/room/${slug}`);
   await openMicrophone(talker);

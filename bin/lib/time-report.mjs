@@ -34,7 +34,7 @@ export const readTests = (file, list) =>
   existsSync(file) ? list(JSON.parse(readFileSync(file, "utf8"))) : [];
 
 /**
- * What ends a run: the slowest tests, and the wall time of every step. Steps of two lanes overlap, so that their sum
+ * What ends a run: the slowest tests, and the wall time of every step. Steps of two queues overlap, so that their sum
  * is more than the whole.
  */
 export function toTimeReport({ tests, steps, wholeMs }) {

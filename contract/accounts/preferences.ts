@@ -27,7 +27,7 @@ export type VoicePreferences = z.infer<typeof voicePreferences>;
 export const notificationPreferences = z.object({
   /** A mail when somebody signs in from a device that wasn't used before. */
   new_sign_in: z._default(z.boolean(), true),
-  /** How the person hears that somebody is in a room of theirs; `browser`: while a page of the voice rooms is open. */
+  /** How the person is notified that somebody is in a room of theirs; `browser`: while a page of the voice rooms is open. */
   room_entered: z._default(z.enum(["off", "browser", "mail"]), "off"),
 });
 export type NotificationPreferences = z.infer<typeof notificationPreferences>;

@@ -13,7 +13,7 @@ const timelineEvent = z.object({
   id: z.number(),
   kind: z.string(),
   source: z.string(),
-  /** When this site heard of it. */
+  /** When this site received it. */
   created_at: z.string(),
   /** When it happened, as the source says. */
   occurred_at: z.nullable(z.string()),

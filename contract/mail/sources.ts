@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Ways by which this site hears what became of a mail: the next server's own answer, and reports of five kinds. */
+/** Ways by which this site learns what became of a mail: the next server's own answer, and reports of five kinds. */
 const MAIL_SOURCES = ["outbox", "ses", "postmark", "mailgun", "signed", "returned"] as const;
 export type MailSourceName = (typeof MAIL_SOURCES)[number];
 
@@ -8,9 +8,9 @@ export type MailSourceName = (typeof MAIL_SOURCES)[number];
 const mailSource = z.object({
   name: z.enum(MAIL_SOURCES),
   is_set_up: z.boolean(),
-  /** It tells of mails that arrived, not only of those that didn't. */
+  /** It reports mails that arrived, not only those that didn't. */
   tells_deliveries: z.boolean(),
-  /** It tells of complaints. */
+  /** It reports complaints. */
   tells_complaints: z.boolean(),
   /** Where a provider is to post its reports; null: it isn't a webhook. */
   webhook_url: z.nullable(z.string()),

@@ -36,12 +36,12 @@ test("signing out leads to the log-in page", async () => {
 
 test("a call that a log-out overtakes leads nowhere else", async () => {
   const { provider, left, session } = createFake();
-  const told = Promise.withResolvers<void>();
-  session.signOut = () => told.promise;
+  const reached = Promise.withResolvers<void>();
+  session.signOut = () => reached.promise;
   const loggedOut = provider.logout({});
   await provider.onError({ statusCode: 401 });
   expect(left).toEqual([]);
-  told.resolve();
+  reached.resolve();
   await loggedOut;
   await provider.onError({ statusCode: 401 });
   expect(left).toEqual(["/login", "/login"]);

@@ -94,9 +94,9 @@ function createBrowser() {
       onSessionEnd: (why) => ended.push(why),
       ...options,
     });
-    const tellStorage = (key: string | null) =>
+    const publishStorage = (key: string | null) =>
       events.dispatchEvent(Object.assign(new Event("storage"), { key }));
-    return { session, ended, tellStorage };
+    return { session, ended, publishStorage };
   };
   return { ...backEnd, storage, openTab };
 }
@@ -211,10 +211,10 @@ describe("a session that another call opened", () => {
     const { openTab } = createBrowser();
     const [a, b] = [openTab(), openTab()];
     a.session.adopt(toAnswer("given"));
-    b.tellStorage("auth_state");
+    b.publishStorage("auth_state");
     expect(b.session.getAuthState()?.user.id).toBe(1);
     await a.session.signOut();
-    b.tellStorage("refresh_token");
+    b.publishStorage("refresh_token");
     expect(b.session.getAuthState()).toBeNull();
     expect(b.ended).toEqual(["elsewhere"]);
   });
@@ -416,7 +416,7 @@ describe("signing out", () => {
       "in another tab",
       async (a: Tab, b: Tab) => {
         await b.session.signOut();
-        a.tellStorage("refresh_token");
+        a.publishStorage("refresh_token");
       },
     ],
     ["in another tab whose event has not come yet", (_a: Tab, b: Tab) => b.session.signOut()],
@@ -447,7 +447,7 @@ describe("signing out", () => {
       changes += 1;
     });
     await a.session.signOut();
-    b.tellStorage("refresh_token");
+    b.publishStorage("refresh_token");
     expect(b.session.getAuthState()).toBeNull();
     expect(b.ended).toEqual(["elsewhere"]);
     expect(changes).toBe(1);
@@ -457,11 +457,11 @@ describe("signing out", () => {
 
 test("another person signing in in another tab takes this tab's access token away", async () => {
   const { calls, storage, openTab } = createBrowser();
-  const { session, tellStorage } = openTab();
+  const { session, publishStorage } = openTab();
   await session.signIn("isil", "right");
   const saved = JSON.parse(storage.map.get("auth_state") ?? "");
   storage.setItem("auth_state", JSON.stringify({ ...saved, user: { ...USER, id: 2, username: "efe" } }));
-  tellStorage("auth_state");
+  publishStorage("auth_state");
   expect(session.getAuthState()?.user.username).toBe("efe");
   await session.getAccessToken();
   expect(countOf(calls, REFRESH)).toBe(1);

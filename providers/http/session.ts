@@ -40,7 +40,9 @@ export interface Session extends Credentials {
   adopt(answer: LoginAnswer): AuthState;
   /** Signs out here and in all tabs at once, forgets what the person left unsaved, then tells the server. Never rejects. */
   signOut(): Promise<void>;
-  /** This page has signed out, and nobody has signed in on it since: whoever did it leads on, and nobody else leads away. */
+  /**
+   * This page has signed out, and nobody has signed in on it since: the code that did it leads on, and nothing else leads away.
+   */
   hasSignedOut(): boolean;
   /** Calls `listener` after each change of `getAuthState()`. */
   subscribe(listener: () => void): () => void;

@@ -190,7 +190,7 @@ const ACTIONS: Endpoint = {
     return toRows(actions.map(toAction), pagination);
   },
   readOne(answer) {
-    throw new Error(`The admin service has no door to one action: ${JSON.stringify(answer)}`);
+    throw new Error(`The admin service has no endpoint to one action: ${JSON.stringify(answer)}`);
   },
 };
 

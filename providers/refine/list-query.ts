@@ -57,7 +57,7 @@ export interface OwnFilter {
   /** Field with a moment: the value is a number of days up to today. */
   daysOf?: string;
   /** Whether a row of another answer is one that a value means; absent: its field holds it. */
-  isMet?: (row: BaseRecord, value: string) => boolean;
+  matches?: (row: BaseRecord, value: string) => boolean;
 }
 
 /** The query of an endpoint that names filters by itself, by the list's field. It has neither sorts nor groups. */
@@ -114,8 +114,8 @@ export function isAskedFor(
   const found = own.search ? String(row[own.search.field]) : "";
   if (!found.toLowerCase().includes(search.trim().toLowerCase())) return false;
   return filters.every(({ field, value }) => {
-    const { daysOf, isMet } = own.filters[field] ?? {};
-    if (isMet) return isMet(row, value);
+    const { daysOf, matches } = own.filters[field] ?? {};
+    if (matches) return matches(row, value);
     if (daysOf === undefined) return String(row[field]) === value;
     const start = toRangeStart(value, Date.now());
     return start === undefined || Date.parse(String(row[daysOf])) >= Date.parse(start);
@@ -168,7 +168,7 @@ export function toListQuery({ pagination, filters, sorters, meta }: QueryParams)
   };
 }
 
-/** Refine hands on TanStack's signal: who reads it has the call aborted as soon as nobody waits for its answer. */
+/** Refine hands on TanStack's signal: a reader of it has the call aborted as soon as nobody waits for its answer. */
 export function getSignal(meta: Record<string, unknown> | undefined): { signal?: AbortSignal } {
   return meta?.signal instanceof AbortSignal ? { signal: meta.signal } : {};
 }

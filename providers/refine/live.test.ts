@@ -25,7 +25,7 @@ function createFakeSocket() {
         },
       };
     },
-    tell(payload: unknown) {
+    publish(payload: unknown) {
       return members.map(({ options }) => options.on.changed?.(payload));
     },
     become(...states: TopicState[]) {
@@ -37,17 +37,17 @@ function createFakeSocket() {
 function setUp(types = ["*"], options: { lingerMs?: number } = {}) {
   const socket = createFakeSocket();
   const provider = createLiveProvider(socket, options);
-  const heard: RefineEvent[] = [];
+  const received: RefineEvent[] = [];
   const subscribe = (channel = TOPIC) =>
-    provider.subscribe({ channel, types, callback: (event) => heard.push(event) });
-  return { socket, provider, heard, subscribe };
+    provider.subscribe({ channel, types, callback: (event) => received.push(event) });
+  return { socket, provider, received, subscribe };
 }
 
 test("an event of the topic reaches the subscriber with its ids", () => {
-  const { socket, heard, subscribe } = setUp();
+  const { socket, received, subscribe } = setUp();
   subscribe();
-  socket.tell(EVENT);
-  expect(heard).toEqual([
+  socket.publish(EVENT);
+  expect(received).toEqual([
     {
       channel: TOPIC,
       type: "updated",
@@ -58,32 +58,32 @@ test("an event of the topic reaches the subscriber with its ids", () => {
 });
 
 test("an event that isn't one is not told, and the socket hears of it", () => {
-  const { socket, heard, subscribe } = setUp();
+  const { socket, received, subscribe } = setUp();
   subscribe();
-  expect(socket.tell({ ...EVENT, ids: ["4"] })).toEqual([false]);
-  expect(heard).toEqual([]);
+  expect(socket.publish({ ...EVENT, ids: ["4"] })).toEqual([false]);
+  expect(received).toEqual([]);
 });
 
 test("a subscriber hears of the types that it named, and always of catching up", () => {
-  const { socket, heard, subscribe } = setUp(["deleted"]);
+  const { socket, received, subscribe } = setUp(["deleted"]);
   subscribe();
-  socket.tell(EVENT);
+  socket.publish(EVENT);
   socket.become("joined");
-  socket.tell({ ...EVENT, type: "deleted" });
-  expect(heard.map(({ type }) => type)).toEqual(["*", "deleted"]);
+  socket.publish({ ...EVENT, type: "deleted" });
+  expect(received.map(({ type }) => type)).toEqual(["*", "deleted"]);
 });
 
 test("every join, and the topic's end, says to each subscriber that events may have been missed", () => {
-  const { socket, heard, subscribe } = setUp();
+  const { socket, received, subscribe } = setUp();
   subscribe();
   subscribe();
-  const told: number[] = [];
+  const published: number[] = [];
   for (const state of ["joined", "waiting", "joined", "closed"] as const) {
     socket.become(state);
-    told.push(heard.length);
+    published.push(received.length);
   }
-  expect(told).toEqual([2, 2, 4, 6]);
-  expect(new Set(heard.map(({ type }) => type))).toEqual(new Set(["*"]));
+  expect(published).toEqual([2, 2, 4, 6]);
+  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(["*"]));
 });
 
 test("unsubscribing leaves nothing behind", () => {
@@ -94,12 +94,12 @@ test("unsubscribing leaves nothing behind", () => {
 });
 
 test("a topic is kept for the screen that comes next, and whoever has gone hears nothing of it", async () => {
-  const { socket, provider, heard, subscribe } = setUp(["*"], { lingerMs: 20 });
+  const { socket, provider, received, subscribe } = setUp(["*"], { lingerMs: 20 });
   provider.unsubscribe(subscribe());
   expect(socket.members).toHaveLength(1);
-  socket.tell(EVENT);
+  socket.publish(EVENT);
   socket.become("joined", "closed");
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(socket.members).toEqual([]);
 });

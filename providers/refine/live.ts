@@ -4,10 +4,10 @@ import type { Membership, Socket } from "../socket/socket.ts";
 import { receive } from "../socket/topic.ts";
 
 /**
- * Refine's live calls over the socket. A `channel` is a topic (contract/content/objects.ts); `params` and `meta` say nothing more. There
- * is no `publish`: the server tells of what it has stored.
+ * Refine's live calls over the socket. A `channel` is a topic (contract/content/objects.ts); `params` and `meta` say nothing
+ * more. There is no `publish`: the server publishes what it has stored.
  *
- * The type `*`, which every subscriber hears, says that nothing is known of what was written before now, because the topic is
+ * The type `*`, which every subscriber gets, says that nothing is known of what was written before now, because the topic is
  * first heard, or again after a loss (`isHeard`); or that nothing will be heard any more, because the server has closed or
  * refused it.
  *
@@ -18,17 +18,17 @@ export function createLiveProvider(socket: Pick<Socket, "join">, { lingerMs = 0 
   return {
     subscribe({ channel, types, callback }): Pick<Membership, "leave"> {
       let isOver = false;
-      const tell = (type: string, payload: { ids: number[]; isMany: boolean; isHeard?: boolean }) => {
+      const notify = (type: string, payload: { ids: number[]; isMany: boolean; isJoined?: boolean }) => {
         if (!isOver) callback({ channel, type, payload, date: new Date() });
       };
       const membership = socket.join(channel, {
         on: {
           [LIVE_EVENT_NAME]: receive(liveEvent, ({ type, ids, is_many: isMany }) => {
-            if (types.includes("*") || types.includes(type)) tell(type, { ids, isMany });
+            if (types.includes("*") || types.includes(type)) notify(type, { ids, isMany });
           }),
         },
         onState(state) {
-          if (state !== "waiting") tell("*", { ids: [], isMany: true, isHeard: state === "joined" });
+          if (state !== "waiting") notify("*", { ids: [], isMany: true, isJoined: state === "joined" });
         },
       });
       return {

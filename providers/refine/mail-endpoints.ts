@@ -42,7 +42,7 @@ const STATUS: OwnFilter = {
   name: "status",
   values: { current: null },
   all: "all",
-  isMet(row, value) {
+  matches(row, value) {
     if (value === "unprocessed") return row.is_processed === false;
     if (value === "processed") return row.is_processed === true;
     // Another answer doesn't say who was unsubscribed.
@@ -59,7 +59,7 @@ function toBody({ owner, ...values }: Readonly<Record<string, unknown>>) {
 }
 
 /** A list of rows to sort out, as specification B section 7 documents both of them. */
-function buildTriageEndpoint(parts: {
+function buildTriageEndpoint(deps: {
   name: string;
   /** Field of the rows' type, and its parameter in the query. */
   type: { field: string; parameter: string };
@@ -69,7 +69,7 @@ function buildTriageEndpoint(parts: {
   row: Parser<Addressed>;
   pick: NonNullable<Endpoint["fallback"]>["pick"];
 }): Endpoint {
-  const { name, type, moment, page, row, pick } = parts;
+  const { name, type, moment, page, row, pick } = deps;
   const path = `${MAIL_API}/${name}/`;
   return {
     list: path,

@@ -9,7 +9,7 @@ type Permission = keyof ModelInfo["permissions"];
 
 const ALL = ["view", "create", "update", "delete"] as const;
 
-/** What the signed-in person may do, known from one call; the server decides again at every door. */
+/** What the signed-in person may do, known from one call; the server decides again at every endpoint. */
 export interface Permissions {
   isSuperuser: boolean;
   accessLevel: number;
@@ -107,7 +107,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   delete: "delete",
 };
 
-/** The content models behind the resources that have doors of their own. */
+/** The content models behind the resources that have endpoints of their own. */
 const MODEL_KEYS: Readonly<Record<string, string>> = {
   users: "accounts.user",
   "access-levels": "accounts.access_level",

@@ -233,7 +233,7 @@ describe("many records", () => {
     expect(answer?.data).toEqual(upTo(5000).map((id) => ({ id })));
   });
 
-  test("where there is no door for many rows, no row is written and the caller is told", async () => {
+  test("where there is no endpoint for many rows, no row is written and the caller is told", async () => {
     const { sent, provider } = serve();
     await expect(provider.deleteMany?.({ resource: "users", ids: [1, 2] })).rejects.toThrow("users");
     await expect(provider.createMany?.({ resource: RESOURCE, variables: [{}] })).rejects.toThrow(RESOURCE);

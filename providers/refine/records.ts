@@ -173,7 +173,7 @@ export function createManyRecords(
     ids: readonly BaseKey[],
   ): Promise<{ id: BaseKey }[]> {
     const { bulk } = requireEndpoint(resource);
-    if (!bulk) throw new Error(`"${resource}" has no door for many rows at once`);
+    if (!bulk) throw new Error(`"${resource}" has no endpoint for many rows at once`);
     const refused = new Set<number>();
     let affected = 0;
     let last: BulkAnswer | undefined;
@@ -197,9 +197,9 @@ export function createManyRecords(
     async getMany({ resource, ids, meta }) {
       return { data: trust(await getMany(getList, resource, ids, meta ?? {})) };
     },
-    /** No documented door makes several rows. */
+    /** No documented endpoint makes several rows. */
     async createMany({ resource }) {
-      throw new Error(`"${resource}" has no door that makes many rows at once`);
+      throw new Error(`"${resource}" has no endpoint that makes many rows at once`);
     },
     async updateMany({ resource, ids, variables }) {
       const data = trust<Record<string, unknown>>(variables);

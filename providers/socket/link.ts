@@ -32,7 +32,7 @@ export interface LinkOptions {
 
 /** A connection that ends sooner says nothing good of the server: it counts as one more try. */
 const LASTING_MS = 5000;
-/** So many connections in a row that didn't last are told as connected at once; the next one has to last first. */
+/** So many connections in a row that didn't last are reported as connected at once; the next one has to last first. */
 const TRUSTED = 2;
 
 /** The connection that topics share: kept up, with a fresh token each time, from `open` to `close`. */

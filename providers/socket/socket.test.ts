@@ -75,15 +75,15 @@ function setUp(options: Partial<SocketOptions> = {}) {
   const join = (topic = TOPIC) => {
     const states: TopicState[] = [];
     const answers: unknown[] = [];
-    const heard: number[] = [];
+    const received: number[] = [];
     const membership = socket.join(topic, {
-      on: { changed: receive(z.object({ n: z.number() }), ({ n }) => heard.push(n)) },
+      on: { changed: receive(z.object({ n: z.number() }), ({ n }) => received.push(n)) },
       onState(state, answer) {
         states.push(state);
         answers.push(answer);
       },
     });
-    return { ...membership, states, answers, heard };
+    return { ...membership, states, answers, received };
   };
   return { wire, socket, statuses, join, load, window, document, ...person };
 }
@@ -385,11 +385,11 @@ describe("a topic", () => {
     const second = join();
     await wait(100);
     expect(second.states).toEqual(["joined"]);
-    wire.last().tell([null, null, TOPIC, "changed", { n: 1 }]);
+    wire.last().publish([null, null, TOPIC, "changed", { n: 1 }]);
     first.leave();
     first.leave();
-    wire.last().tell([null, null, TOPIC, "changed", { n: 2 }]);
-    expect([first.heard, second.heard]).toEqual([[1], [1, 2]]);
+    wire.last().publish([null, null, TOPIC, "changed", { n: 2 }]);
+    expect([first.received, second.received]).toEqual([[1], [1, 2]]);
     second.leave();
     await wait(100);
     expect(wire.sent().filter((text) => text.startsWith(TOPIC))).toEqual([
@@ -463,8 +463,8 @@ describe("a topic", () => {
     const closed = join();
     const crashed = join("admin:cv.job");
     await wait(100);
-    wire.last().tell([null, null, TOPIC, "phx_close", {}]);
-    wire.last().tell([null, null, "admin:cv.job", "phx_error", {}]);
+    wire.last().publish([null, null, TOPIC, "phx_close", {}]);
+    wire.last().publish([null, null, "admin:cv.job", "phx_error", {}]);
     await wait(20_000);
     expect(closed.states).toEqual(["joined", "closed"]);
     expect(crashed.states).toEqual(["joined", "waiting", "joined"]);
@@ -473,11 +473,11 @@ describe("a topic", () => {
   test("drops a payload that isn't what its schema says, with a warning", async () => {
     const { wire, join } = setUp();
     const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
-    const { heard } = join();
+    const { received } = join();
     await wait(100);
-    wire.last().tell([null, null, TOPIC, "changed", { n: "one" }]);
-    wire.last().tell([null, null, TOPIC, "constructor", {}]);
-    expect(heard).toEqual([]);
+    wire.last().publish([null, null, TOPIC, "changed", { n: "one" }]);
+    wire.last().publish([null, null, TOPIC, "constructor", {}]);
+    expect(received).toEqual([]);
     expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
   });

@@ -23,7 +23,7 @@ interface End {
   at: number;
   isOpen(): boolean;
   /** From the server. */
-  tell(frame: Frame): void;
+  publish(frame: Frame): void;
   /** The server, or the network, ends it. */
   drop(code?: number): void;
 }
@@ -95,7 +95,7 @@ export function createWire() {
         return this.readyState === OPEN;
       }
 
-      tell(frame: Frame): void {
+      publish(frame: Frame): void {
         this.onmessage({ data: JSON.stringify(frame) });
       }
 
@@ -110,7 +110,7 @@ export function createWire() {
           reason === undefined ? { status: "ok", response } : { status: "error", response: { reason } };
         if (["phx_join", "phx_leave", "heartbeat", "ask"].includes(event)) {
           setTimeout(() => {
-            if (this.readyState === OPEN) this.tell([joinRef, ref, topic, "phx_reply", answer]);
+            if (this.readyState === OPEN) this.publish([joinRef, ref, topic, "phx_reply", answer]);
           }, 1);
         }
       }

@@ -13,8 +13,9 @@ export interface TopicUser {
   /** By the event's name. */
   on: Readonly<Record<string, EventHandler>>;
   /**
-   * Told of each change, and of every join, also one behind a loss of which nothing else was seen. `answer` is what the server
-   * said: of a join its response, of a refusal `{ reason }` with whatever stands beside it; undefined where it said nothing.
+   * Called for each change, and for every join, also one behind a loss of which nothing else was seen. `answer` is what the
+   * server said: of a join its response, of a refusal `{ reason }` with whatever stands beside it; undefined where it said
+   * nothing.
    */
   onState?: (state: TopicState, answer?: unknown) => void;
 }

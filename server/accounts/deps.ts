@@ -15,7 +15,7 @@ import type { SigningKeys } from "./tokens/keys.ts";
 import { createRefreshTokens, type RefreshTokens } from "./tokens/refresh-token.ts";
 
 /** What the calls of accounts work with. */
-export interface AccountParts {
+export interface AccountDeps {
   pool: pg.Pool;
   mail: Pick<MailService, "queue">;
   passwords: Passwords;
@@ -36,8 +36,8 @@ export interface AccountParts {
 }
 
 /** What the routes of accounts are made from. */
-export interface RouteParts {
-  parts: AccountParts;
+export interface RouteDeps {
+  deps: AccountDeps;
   requireLevel: RequireLevel;
   readActor: ReadActor;
   /** Decides whether cookies are for HTTPS alone; undefined: the request does. */
@@ -51,7 +51,7 @@ export interface AccountsOptions {
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   keys: SigningKeys;
   mail: Pick<MailService, "queue">;
-  log: AccountParts["log"];
+  log: AccountDeps["log"];
   now: () => Date;
   accessTokenMinutes?: number | undefined;
   setupToken?: string | undefined;
@@ -61,7 +61,7 @@ export interface AccountsOptions {
 }
 
 /** Opens what all calls of accounts share. */
-export function openAccountParts(options: AccountsOptions): AccountParts {
+export function openAccountDeps(options: AccountsOptions): AccountDeps {
   const { pool, feed, log, keys, mail } = options;
   const clock = () => options.now().getTime();
   return {

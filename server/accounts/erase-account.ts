@@ -3,10 +3,10 @@ import { forgetPerson } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { MailService } from "#server/mail/service.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-in-log.ts";
-import { tellSessionsEnded } from "./sessions/end-sessions.ts";
+import { publishSessionsEnded } from "./sessions/end-sessions.ts";
 import { findUserContentType, toMoment } from "./store.ts";
 
-interface EraseParts {
+interface EraseDeps {
   mail: Pick<MailService, "forgetPerson">;
   clock: () => number;
 }
@@ -42,7 +42,7 @@ async function deleteRows(
  * @returns false where the account is gone, or has another password.
  */
 export async function eraseAccount(
-  { mail, clock }: EraseParts,
+  { mail, clock }: EraseDeps,
   db: Queryable,
   account: ForgottenAccount,
   passwordHash: string | null,
@@ -53,6 +53,6 @@ export async function eraseAccount(
   await mail.forgetPerson(db, { userId: account.id, addresses: proven });
   const sentBefore = clock() - LIMITS.codeResendCooldownS * 1000;
   const isGone = await deleteRows(db, { id: account.id, passwordHash, proven, sentBefore });
-  if (isGone) await tellSessionsEnded(db, account.id);
+  if (isGone) await publishSessionsEnded(db, account.id);
   return isGone;
 }

@@ -13,7 +13,7 @@ import { createMailService, type OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import type { AnswerFloor } from "./answers.ts";
-import { openAccountParts } from "./deps.ts";
+import { openAccountDeps } from "./deps.ts";
 import { createSuperuser } from "./owners.ts";
 import type { Passwords } from "./passwords/hashing.ts";
 import { registerAccountRoutes } from "./routes.ts";
@@ -94,7 +94,7 @@ export async function openAccounts(options: Options = {}) {
     from: { address: "no-reply@example.org" },
     now,
   });
-  const parts = openAccountParts({
+  const deps = openAccountDeps({
     pool,
     feed,
     keys: await loadSigningKeys(dataDir),
@@ -111,7 +111,7 @@ export async function openAccounts(options: Options = {}) {
     answerFloor: options.answerFloor ?? (async () => undefined),
     setupToken: SETUP_TOKEN,
   });
-  const service = createAccounts(parts);
+  const service = createAccounts(deps);
 
   const app = withZod(fastify({ routerOptions: { ignoreTrailingSlash: true }, trustProxy: true }));
   app.decorateRequest("actor", null);
@@ -119,7 +119,7 @@ export async function openAccounts(options: Options = {}) {
   await app.register(cookie);
   await app.register(accepts);
   registerAccountRoutes(app, {
-    parts,
+    deps,
     accounts: service,
     requireLevel: createRequireLevel(service.authenticate),
     publicUrl: undefined,
@@ -134,7 +134,7 @@ export async function openAccounts(options: Options = {}) {
     database,
     pool,
     feed,
-    parts,
+    deps,
     service,
     clock,
     counts,

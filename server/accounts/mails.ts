@@ -3,7 +3,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import { type Account, toMailLanguage } from "./account.ts";
 import { type CodeSubject, lockCode, postponeCode, putCode } from "./codes/store.ts";
-import type { AccountParts } from "./deps.ts";
+import type { AccountDeps } from "./deps.ts";
 
 type Addressee = Pick<Account, "id" | "username" | "email" | "admin_language">;
 
@@ -80,12 +80,12 @@ const COOLDOWN_MS = LIMITS.codeResendCooldownS * 1000;
  * @returns seconds until another may be asked for.
  */
 export async function sendCode(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   subject: CodeSubject,
   wanted: CodeMail,
 ): Promise<number> {
-  const now = parts.clock();
+  const now = deps.clock();
   const last = await lockCode(db, subject);
   const remainingMs = last ? Date.parse(last.sent_at) + COOLDOWN_MS - now : 0;
   if (remainingMs > 0) return Math.ceil(remainingMs / 1000);
@@ -93,15 +93,15 @@ export async function sendCode(
   // What sends nothing isn't counted: else silent requests of a stranger would use up what the address's owner needs.
   const isWithheld =
     wanted.kind !== "nothing" &&
-    !parts.callLimits.takeMail("code_sent", `${subject.purpose} ${subject.email}`);
+    !deps.callLimits.takeMail("code_sent", `${subject.purpose} ${subject.email}`);
   if (isWithheld && last) {
     await postponeCode(db, last.id, sentAt);
     return LIMITS.codeResendCooldownS;
   }
   const mail: CodeMail = isWithheld ? { kind: "nothing" } : wanted;
-  const code = parts.codes.generate();
+  const code = deps.codes.generate();
   const expiresAt = new Date(now + LIMITS.codeLifetimeS * 1000).toISOString();
-  const hash = parts.codes.hash(subject, code);
+  const hash = deps.codes.hash(subject, code);
   const isCode = mail.kind === "code";
   await putCode(db, subject, {
     userId: isCode ? mail.userId : null,
@@ -110,7 +110,7 @@ export async function sendCode(
     expiresAt,
   });
   if (mail.kind !== "nothing") {
-    await parts.mail.queue(db, isCode ? mail.build(code, expiresAt) : mail.mail);
+    await deps.mail.queue(db, isCode ? mail.build(code, expiresAt) : mail.mail);
   }
   return LIMITS.codeResendCooldownS;
 }

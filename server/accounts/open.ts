@@ -6,15 +6,15 @@ import type { MailService, ReadMailStates } from "#server/mail/service.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import type { Floor } from "../floor.ts";
-import { createLevelDoors, registerLevelRoutes } from "./admin/level-routes.ts";
+import { createLevelEndpoints, registerLevelRoutes } from "./admin/level-routes.ts";
 import { createLevelWriter } from "./admin/level-writer.ts";
-import { createUserDoors, registerUserAdminRoutes } from "./admin/user-routes.ts";
+import { createUserEndpoints, registerUserAdminRoutes } from "./admin/user-routes.ts";
 import { createUserWriter } from "./admin/user-writer.ts";
-import { type AccountParts, openAccountParts } from "./deps.ts";
+import { type AccountDeps, openAccountDeps } from "./deps.ts";
 import type { Passwords } from "./passwords/hashing.ts";
 import { registerVoiceUserRoutes } from "./people/routes.ts";
 import { createStaffChecks, type StaffChecks } from "./people/staff.ts";
-import type { AdminParts, ProfileParts } from "./profile/deps.ts";
+import type { AdminDeps, ProfileDeps } from "./profile/deps.ts";
 import { registerProfileRoutes } from "./profile/routes.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { type AccountService, createAccounts, findPeople } from "./service.ts";
@@ -30,12 +30,12 @@ export interface AccountOptions {
 
 interface OpenedAccounts extends Pick<Floor, "requireLevel"> {
   service: AccountService;
-  deps: AccountParts;
+  deps: AccountDeps;
   findPeople: typeof findPeople;
   findPerson: typeof findPerson;
   staffChecks: StaffChecks;
   /** Who writes the console's models of accounts, once it is known what goes with a person. */
-  createWriters(belongings: Omit<AdminParts, "accounts">): ReadonlyMap<string, RecordWriter>;
+  createWriters(belongings: Omit<AdminDeps, "accounts">): ReadonlyMap<string, RecordWriter>;
 }
 
 /** Accounts: log-in, tokens, registration. Who may ask is known from here on. */
@@ -46,18 +46,18 @@ export function openAccounts(
 ): OpenedAccounts {
   const { accessTokenMinutes, publicUrl, ownerEmail } = floor.config;
   const { keys, mail, setupToken, passwords } = options;
-  const parts = openAccountParts({ ...floor, keys, mail, setupToken, passwords, accessTokenMinutes });
-  const accounts = createAccounts(parts);
+  const deps = openAccountDeps({ ...floor, keys, mail, setupToken, passwords, accessTokenMinutes });
+  const accounts = createAccounts(deps);
   const requireLevel = createRequireLevel(accounts.authenticate);
-  registerAccountRoutes(app, { parts, accounts, requireLevel, publicUrl });
+  registerAccountRoutes(app, { deps, accounts, requireLevel, publicUrl });
   return {
     service: accounts,
-    deps: parts,
+    deps,
     requireLevel,
     findPeople,
     findPerson,
     staffChecks: createStaffChecks(ownerEmail),
-    createWriters: (belongings) => createAccountWriters({ ...belongings, accounts: parts }),
+    createWriters: (belongings) => createAccountWriters({ ...belongings, accounts: deps }),
   };
 }
 
@@ -65,7 +65,7 @@ export function openAccounts(
 export function openPeople(
   app: App,
   floor: Floor,
-  deps: Omit<ProfileParts, "limits" | "uploadGate"> & {
+  deps: Omit<ProfileDeps, "limits" | "uploadGate"> & {
     content: ContentService;
     readMailStates: ReadMailStates;
   },
@@ -84,10 +84,10 @@ function requireNumber(registry: Registry, key: string): number {
   return model.contentTypeId;
 }
 
-/** The documented doors of the user admin service, and the users of the admin service. */
+/** The documented endpoints of the user admin service, and the users of the admin service. */
 function registerAccountAdminRoutes(
   app: App,
-  parts: {
+  deps: {
     db: Queryable;
     content: ContentService;
     registry: Registry;
@@ -95,20 +95,23 @@ function registerAccountAdminRoutes(
     requireLevel: RequireLevel;
   },
 ): void {
-  const { db, content, registry, readMailStates, requireLevel } = parts;
+  const { db, content, registry, readMailStates, requireLevel } = deps;
   const userType = requireNumber(registry, "accounts.user");
   const levelType = requireNumber(registry, "accounts.access_level");
   registerUserAdminRoutes(app, {
-    users: createUserDoors({ db, content, readMailStates, contentTypeId: userType }),
+    users: createUserEndpoints({ db, content, readMailStates, contentTypeId: userType }),
     requireLevel,
   });
-  registerLevelRoutes(app, { levels: createLevelDoors({ content, contentTypeId: levelType }), requireLevel });
+  registerLevelRoutes(app, {
+    levels: createLevelEndpoints({ content, contentTypeId: levelType }),
+    requireLevel,
+  });
 }
 
-/** Who writes the models of accounts, by their keys: the engine of content asks them, and no other rules hold at any door. */
-function createAccountWriters(parts: AdminParts): ReadonlyMap<string, RecordWriter> {
+/** Who writes the models of accounts, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
+function createAccountWriters(deps: AdminDeps): ReadonlyMap<string, RecordWriter> {
   return new Map([
-    ["accounts.user", createUserWriter(parts)],
-    ["accounts.access_level", createLevelWriter(parts)],
+    ["accounts.user", createUserWriter(deps)],
+    ["accounts.access_level", createLevelWriter(deps)],
   ]);
 }

@@ -14,7 +14,7 @@ import type { Client } from "./account.ts";
 import { removeOldClaims, removeOtherClaims } from "./claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
 import { lockAddress } from "./codes/store.ts";
-import type { AccountParts } from "./deps.ts";
+import type { AccountDeps } from "./deps.ts";
 import { hashPassword } from "./passwords/hashing.ts";
 import {
   type OpenedSession,
@@ -91,30 +91,30 @@ function isSame(given: string, token: string | undefined): boolean {
 }
 
 /** Whether nobody owns the site yet. */
-export async function isSetupOpen(parts: AccountParts): Promise<boolean> {
-  return !(await hasSuperuser(parts.pool));
+export async function isSetupOpen(deps: AccountDeps): Promise<boolean> {
+  return !(await hasSuperuser(deps.pool));
 }
 
 /** Of two that come at once the second finds the owner that the first made. */
 async function makeOwner(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: SetupRequest,
   client: Client,
   lang: Language,
 ): Promise<OpenedSession> {
-  const passwordHash = await parts.passwords.hash(request.password);
+  const passwordHash = await deps.passwords.hash(request.password);
   const { username, email } = request;
-  return withTransaction(parts.pool, async (db) => {
+  return withTransaction(deps.pool, async (db) => {
     await db.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
     if (await hasSuperuser(db)) throw new AppError("setup_closed");
     const actor = { ...SYSTEM_ACTOR, ipAddress: client.ipAddress, requestId: client.requestId };
     const owner = { username, email, passwordHash, language: lang };
-    const now = parts.clock();
+    const now = deps.clock();
     const { id } = await insertSuperuser(db, owner, { actor, detail: "setup", now });
     const account = await markSignedIn(db, { id, password_hash: passwordHash }, null, now);
     if (!account) throw new Error("The owner's account that was just made can't sign in.");
-    const device = parts.knownDevices.issue(id, passwordHash);
-    return openSession(parts, db, { account, device }, client, "setup");
+    const device = deps.knownDevices.issue(id, passwordHash);
+    return openSession(deps, db, { account, device }, client, "setup");
   });
 }
 
@@ -123,19 +123,19 @@ async function makeOwner(
  * @throws AppError setup_closed, setup_link_invalid, validation_failed.
  */
 export async function setUp(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: SetupRequest,
   client: Client,
   lang: Language,
 ): Promise<SignedInAnswer> {
-  if (!(await isSetupOpen(parts))) throw new AppError("setup_closed");
-  if (!isSame(request.token, parts.setupToken)) throw new AppError("setup_link_invalid");
-  const opened = await makeOwner(parts, request, client, lang).catch((error: unknown) => {
+  if (!(await isSetupOpen(deps))) throw new AppError("setup_closed");
+  if (!isSame(request.token, deps.setupToken)) throw new AppError("setup_link_invalid");
+  const opened = await makeOwner(deps, request, client, lang).catch((error: unknown) => {
     throw toTakenError(error);
   });
-  parts.setupToken = undefined;
-  parts.sessionAccounts.drop();
-  return { answer: toLoginAnswer(parts, opened, lang), device: opened.device };
+  deps.setupToken = undefined;
+  deps.sessionAccounts.drop();
+  return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
 }
 
 /** Any number, the same in every version. */

@@ -15,7 +15,7 @@ import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { registerRegistrationRoutes } from "./claims/routes.ts";
-import { type AccountParts, type RouteParts, tags } from "./deps.ts";
+import { type AccountDeps, type RouteDeps, tags } from "./deps.ts";
 import { registerPasswordRoutes } from "./passwords/routes.ts";
 import { requireCredentials } from "./request-faults.ts";
 import type { AccountService } from "./service.ts";
@@ -24,14 +24,14 @@ import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from ".
 import { refresh } from "./sessions/refresh.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
-const LOGIN_DOORS = [
+const LOGIN_ROUTES = [
   ["/api/users/login/", "site", "Log in"],
   ["/api/auth/token/", "site", "Obtain tokens"],
   ["/api/admin/login/", "admin", "Log in to the console"],
   ["/voice/auth/login", "site", "Log in, for the voice API"],
 ] as const;
 
-const REFRESH_DOORS = [
+const REFRESH_ROUTES = [
   ["/api/auth/token/refresh/", "Renew tokens"],
   ["/api/users/refresh/", "Renew tokens"],
   ["/api/admin/refresh/", "Renew tokens"],
@@ -42,15 +42,15 @@ const REFRESH_DOORS = [
 export function registerAccountRoutes(
   app: App,
   given: {
-    parts: AccountParts;
+    deps: AccountDeps;
     accounts: AccountService;
     requireLevel: RequireLevel;
     publicUrl: string | undefined;
   },
 ): void {
-  const { parts, accounts, requireLevel, publicUrl } = given;
+  const { deps, accounts, requireLevel, publicUrl } = given;
 
-  for (const [url, door, summary] of LOGIN_DOORS) {
+  for (const [url, area, summary] of LOGIN_ROUTES) {
     app.post(
       url,
       {
@@ -59,21 +59,21 @@ export function registerAccountRoutes(
         schema: { tags, summary, body: loginRequest, response: { 200: loginAnswer } },
       },
       async (request, reply) => {
-        const signedIn = await signIn(parts, request.body, toVisitor(request, door), getApiLanguage(request));
+        const signedIn = await signIn(deps, request.body, toVisitor(request, area), getApiLanguage(request));
         setDeviceCookie(reply, signedIn.device, publicUrl);
         return signedIn.answer;
       },
     );
   }
 
-  for (const [url, summary] of REFRESH_DOORS) {
+  for (const [url, summary] of REFRESH_ROUTES) {
     app.post(
       url,
       {
         onRequest: noStore,
         schema: { tags, summary, body: refreshRequest, response: { 200: refreshAnswer } },
       },
-      (request) => refresh(parts, request.body.refresh, toClient(request)),
+      (request) => refresh(deps, request.body.refresh, toClient(request)),
     );
   }
 
@@ -85,7 +85,7 @@ export function registerAccountRoutes(
         schema: { tags, summary: "Log out", body: refreshRequest, response: { 204: z.null() } },
       },
       async (request, reply) => {
-        await signOut(parts, request.body.refresh, toClient(request));
+        await signOut(deps, request.body.refresh, toClient(request));
         return reply.code(204).send(null);
       },
     );
@@ -115,16 +115,16 @@ export function registerAccountRoutes(
     (request) => accounts.getMe(requireActor(request), getApiLanguage(request)),
   );
 
-  const routeParts = { parts, requireLevel, publicUrl, readActor: createReadActor(accounts.authenticate) };
-  registerRegistrationRoutes(app, routeParts);
-  registerPasswordRoutes(app, routeParts);
-  registerSessionRoutes(app, routeParts);
+  const routeDeps = { deps, requireLevel, publicUrl, readActor: createReadActor(accounts.authenticate) };
+  registerRegistrationRoutes(app, routeDeps);
+  registerPasswordRoutes(app, routeDeps);
+  registerSessionRoutes(app, routeDeps);
 }
 
 const sessionParams = z.object({ id: z.uuid() });
 
 /** Where a person is signed in. */
-function registerSessionRoutes(app: App, { parts, requireLevel }: RouteParts): void {
+function registerSessionRoutes(app: App, { deps, requireLevel }: RouteDeps): void {
   const preHandler = requireLevel(ACCESS_LEVEL.guest);
   const security = SIGNED_IN;
 
@@ -135,7 +135,7 @@ function registerSessionRoutes(app: App, { parts, requireLevel }: RouteParts): v
       preHandler,
       schema: { tags, security, summary: "Own sessions", response: { 200: sessionsAnswer } },
     },
-    async (request) => ({ sessions: await listOwnSessions(parts, requireActor(request)) }),
+    async (request) => ({ sessions: await listOwnSessions(deps, requireActor(request)) }),
   );
 
   app.delete(
@@ -152,7 +152,7 @@ function registerSessionRoutes(app: App, { parts, requireLevel }: RouteParts): v
       },
     },
     async (request, reply) => {
-      await revokeOwnSession(parts, requireActor(request), request.params.id);
+      await revokeOwnSession(deps, requireActor(request), request.params.id);
       return reply.code(204).send(null);
     },
   );
@@ -165,7 +165,7 @@ function registerSessionRoutes(app: App, { parts, requireLevel }: RouteParts): v
       schema: { tags, security, summary: "Log out everywhere", response: { 204: z.null() } },
     },
     async (request, reply) => {
-      await signOutEverywhere(parts, requireActor(request));
+      await signOutEverywhere(deps, requireActor(request));
       return reply.code(204).send(null);
     },
   );

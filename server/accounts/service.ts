@@ -7,7 +7,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Authenticate } from "#server/http/bearer.ts";
 import type { SignedIn } from "../base/actor.ts";
 import { type Account, toAccountUser, toMailLanguage } from "./account.ts";
-import type { AccountParts } from "./deps.ts";
+import type { AccountDeps } from "./deps.ts";
 import { type DescribedPerson, describePeople } from "./people/describe-people.ts";
 import type { SessionAccount } from "./sessions/session-accounts.ts";
 import { selectNames, selectNotified } from "./store.ts";
@@ -63,8 +63,8 @@ function pickPerson(found: SessionAccount | undefined, claims: AccessClaims): Si
   return found && String(found.account.id) === claims.sub ? found.person : undefined;
 }
 
-export function createAccounts(parts: AccountParts): AccountService {
-  const { accessTokens, sessionAccounts, clock } = parts;
+export function createAccounts(deps: AccountDeps): AccountService {
+  const { accessTokens, sessionAccounts, clock } = deps;
   const authenticate: Authenticate = (accessToken) => {
     const claims = accessTokens.verify(accessToken);
     if (!claims) return undefined;

@@ -150,7 +150,8 @@ export async function updatePassword(
 
 /**
  * Notes a log-in, if the account is active and its password still the one that was compared. `newHash` is the same password's,
- * made with today's parameters. `updated_at` stays: a log-in is no edit. Nor is it told: each would empty all session caches.
+ * made with today's parameters. `updated_at` stays: a log-in is no edit. Nor is it published: each notice would empty all
+ * session caches.
  */
 export async function markSignedIn(
   db: Queryable,

@@ -2,14 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import fastify, { type InjectOptions } from "fastify";
 import { toLiveTopic } from "#contract/content/objects.ts";
-import { tellOfEntries } from "#server/actions/routes.ts";
+import { publishEntries } from "#server/actions/routes.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createNotices, type RowChange } from "#server/db/change-notices.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { withZod } from "#server/http/zod.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
-import { hearAll } from "#test/hear-all.ts";
+import { receiveAll } from "#test/receive-all.ts";
 import { openSocketClient } from "#test/socket-client.ts";
 import { until } from "#test/until.ts";
 
@@ -20,15 +20,15 @@ let site: TestApp;
 let owner: TestPerson;
 let origin: string;
 let certificates: string;
-const heard: RowChange[] = [];
+const received: RowChange[] = [];
 /** Statements of the whole server. */
 let running = 0;
 
-/** All that was told is heard: it waits for less than QUIET_MS to be sent. */
-async function hearEntries(): Promise<void> {
+/** All that was published is received: it waits for less than QUIET_MS to be sent. */
+async function receiveEntries(): Promise<void> {
   await setTimeout(QUIET_MS);
   await until(() => running === 0);
-  await hearAll(site.database.pool, site.feed);
+  await receiveAll(site.database.pool, site.feed);
 }
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   );
   certificates = `/api/admin/models/${rows[0]?.id}/objects/`;
   site.feed.subscribeRows((modelKey, change) => {
-    if (modelKey === "audit.entry") heard.push(change);
+    if (modelKey === "audit.entry") received.push(change);
   });
   const { pool } = site.database;
   const query = pool.query.bind(pool) as (...values: unknown[]) => Promise<unknown>;
@@ -54,8 +54,8 @@ beforeAll(async () => {
   }) as never;
 });
 beforeEach(async () => {
-  await hearEntries();
-  heard.length = 0;
+  await receiveEntries();
+  received.length = 0;
 });
 afterAll(() => site.close());
 
@@ -87,24 +87,24 @@ test.each(writing)("%s is told as new entries of the log", async (_what, status,
   const before = await countEntries();
   expect((await send()).statusCode).toBe(status);
   expect(await countEntries()).toBe(before + 1);
-  await hearEntries();
-  expect(heard).toEqual([{ type: "created", ids: [], isMany: true }]);
+  await receiveEntries();
+  expect(received).toEqual([{ type: "created", ids: [], isMany: true }]);
 });
 
 test("what writes no entries tells of none", async () => {
   await call({ method: "GET", url: certificates });
   await call({ method: "POST", url: "/api/nothing/" });
   await call({ method: "POST", url: "/socket/longpoll?vsn=2.0.0", payload: "[]" });
-  await hearEntries();
-  expect(heard).toEqual([]);
+  await receiveEntries();
+  expect(received).toEqual([]);
 });
 
 test("entries of many requests at once are told, and none of them alone", async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, add));
   expect(answers.every(({ statusCode }) => statusCode === 201)).toBe(true);
-  await hearEntries();
-  expect(heard.length).toBeGreaterThan(0);
-  expect(heard.every(({ ids, isMany }) => isMany && ids.length === 0)).toBe(true);
+  await receiveEntries();
+  expect(received.length).toBeGreaterThan(0);
+  expect(received.every(({ ids, isMany }) => isMany && ids.length === 0)).toBe(true);
 });
 
 test("entries of all requests that come while a notice is on its way are told together", async () => {
@@ -117,7 +117,7 @@ test("entries of all requests that come while a notice is on its way are told to
   };
   const notices = createNotices({ query } as never, { warn: () => undefined }); // only `query` is used
   const app = withZod(fastify());
-  tellOfEntries(app, notices);
+  publishEntries(app, notices);
   app.post("/api/anything/", () => "written");
   const write = () => app.inject({ method: "POST", url: "/api/anything/" });
   await write();
@@ -135,11 +135,11 @@ test("what no request writes is told at its commit", async () => {
   await withTransaction(pool, async (db) => {
     await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" }, { action: "UPDATE" });
     await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" });
-    await hearEntries();
-    expect(heard).toEqual([]);
+    await receiveEntries();
+    expect(received).toEqual([]);
   });
-  await hearEntries();
-  expect(heard).toHaveLength(1);
+  await receiveEntries();
+  expect(received).toHaveLength(1);
 });
 
 test("an open list of the log hears of a write", async () => {

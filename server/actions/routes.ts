@@ -4,13 +4,13 @@ import { ENTRY_MODEL, NEW_ENTRIES } from "#server/audit/service.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { Notices } from "#server/db/change-notices.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
-import { type App, doorQuery } from "#server/http/zod.ts";
+import { type App, listQuery } from "#server/http/zod.ts";
 import type { Floor } from "../floor.ts";
 import { type Actions, createActions, type FindPeople } from "./service.ts";
 
 /** `GET /api/admin/actions/`: the audit log. */
-function registerActionRoutes(app: App, parts: { actions: Actions; requireLevel: RequireLevel }): void {
-  const { actions, requireLevel } = parts;
+function registerActionRoutes(app: App, deps: { actions: Actions; requireLevel: RequireLevel }): void {
+  const { actions, requireLevel } = deps;
   app.get(
     "/api/admin/actions/",
     {
@@ -23,7 +23,7 @@ function registerActionRoutes(app: App, parts: { actions: Actions; requireLevel:
           "Filters and sorts are `filters[0][field]`, `filters[0][operator]`, `filters[0][value]`, `sort[0][field]` and " +
           "`sort[0][direction]`: `action_type` and `user` exact, `timestamp` and others. `is_folded` exact `false` lists one " +
           "entry of each bulk operation, whose `batch` counts the others; `batch_id` exact lists all of one operation.",
-        querystring: doorQuery,
+        querystring: listQuery,
         response: { 200: actionsAnswer },
       },
     },
@@ -42,9 +42,9 @@ function mayWriteEntries(method: string, route: string): boolean {
  * Tells of entries once for each request that may have written some, failed ones too: behind its commits, which a notice
  * inside would make wait for each other.
  */
-export function tellOfEntries(app: App, notices: Pick<Notices, "tell">): void {
+export function publishEntries(app: App, notices: Pick<Notices, "publish">): void {
   app.addHook("onResponse", async ({ method, routeOptions }) => {
-    if (mayWriteEntries(method, routeOptions.url ?? "")) notices.tell(ENTRY_MODEL, NEW_ENTRIES);
+    if (mayWriteEntries(method, routeOptions.url ?? "")) notices.publish(ENTRY_MODEL, NEW_ENTRIES);
   });
 }
 
@@ -54,7 +54,7 @@ export function openActions(
   floor: Floor,
   deps: { content: ContentService; findPeople: FindPeople },
 ): Actions {
-  tellOfEntries(app, floor.notices);
+  publishEntries(app, floor.notices);
   const actions = createActions({ ...floor, ...deps, db: floor.pool });
   registerActionRoutes(app, { ...floor, actions });
   return actions;

@@ -79,13 +79,13 @@ export interface Actions {
   listNewest(caller: Caller, options: { pageSize: number }): Promise<ActionEntry[]>;
 }
 
-export function createActions(parts: {
+export function createActions(deps: {
   db: Queryable;
   content: ContentService;
   findPeople: FindPeople;
   registry: Registry;
 }): Actions {
-  const { db, content, findPeople, registry } = parts;
+  const { db, content, findPeople, registry } = deps;
 
   function toEntry(entry: EntryRecord, beside: Beside, { actor, lang }: Caller): ActionEntry {
     const { id, repr: _repr, user: _user, content_type_id, ...rest } = entry;

@@ -16,7 +16,7 @@ export interface Measure {
 }
 
 interface Watch {
-  /** Hears how many bytes there are so far. */
+  /** Gets how many bytes there are so far. */
   onBytes?(byteSize: number): void;
   onEnd?(measure: Measure): void;
 }
@@ -32,7 +32,7 @@ function attempt(work: () => void, done: (error: Error | null) => void): void {
   done(fault);
 }
 
-/** Passes bytes on, counts and hashes them. Whoever watches may throw, which ends the stream. */
+/** Passes bytes on, counts and hashes them. The observer may throw, which ends the stream. */
 function createMeter(watch: Watch): Transform {
   const hash = createHash("sha256");
   let byteSize = 0;

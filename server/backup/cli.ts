@@ -12,7 +12,7 @@ import { BackupError } from "./manifest.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { type BackupReport, writeBackup } from "./write-backup.ts";
 
-export interface BackupCommandParts extends ServerOptions {
+export interface BackupCommandDeps extends ServerOptions {
   appVersion: string;
   /** Tables of this version. */
   tables: readonly PgTable[];
@@ -58,13 +58,13 @@ async function requirePlace(file: string, isForced: boolean): Promise<void> {
   if (!(await getStats(dirname(file)))) throw new BackupError(`There is no folder ${dirname(file)}.`);
 }
 
-async function backUp(file: string, isForced: boolean, parts: BackupCommandParts): Promise<string[]> {
+async function backUp(file: string, isForced: boolean, deps: BackupCommandDeps): Promise<string[]> {
   await requirePlace(file, isForced);
-  const server = await openBareServer(parts, { besideServer: true });
+  const server = await openBareServer(deps, { besideServer: true });
   try {
     const pool = openPool(server);
-    const { dataDir, appVersion, onProgress } = parts;
-    const now = parts.now();
+    const { dataDir, appVersion, onProgress } = deps;
+    const now = deps.now();
     const report = await withStop((stop) =>
       writeBackup({ pool, dataDir, file, appVersion, now, onProgress, stop }),
     ).finally(() => pool.end());
@@ -80,11 +80,11 @@ async function backUp(file: string, isForced: boolean, parts: BackupCommandParts
 }
 
 /** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
-async function openTarget(parts: BackupCommandParts): Promise<RestoreTarget> {
-  await mkdir(parts.dataDir, { recursive: true });
-  const lock = parts.databaseUrl ? await lockFolder(await realpath(parts.dataDir)) : undefined;
+async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
+  await mkdir(deps.dataDir, { recursive: true });
+  const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
-    const server = await openBareServer(parts, { besideServer: false });
+    const server = await openBareServer(deps, { besideServer: false });
     const pool = openPool(server);
     return {
       pool,
@@ -100,15 +100,15 @@ async function openTarget(parts: BackupCommandParts): Promise<RestoreTarget> {
   }
 }
 
-async function restore(file: string, isReplacing: boolean, parts: BackupCommandParts): Promise<string[]> {
-  const { dataDir, tables, onProgress } = parts;
+async function restore(file: string, isReplacing: boolean, deps: BackupCommandDeps): Promise<string[]> {
+  const { dataDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
       tables,
-      openTarget: () => openTarget(parts),
-      keepFormer: isReplacing ? createReplacementBackup(parts) : undefined,
+      openTarget: () => openTarget(deps),
+      keepFormer: isReplacing ? createReplacementBackup(deps) : undefined,
       onProgress,
       stop,
     }),
@@ -123,7 +123,7 @@ function isEveryday(error: unknown): error is Error {
 }
 
 /** Adds `backup` and `restore`. */
-export function registerBackupCommands(program: Command, parts: BackupCommandParts): void {
+export function registerBackupCommands(program: Command, deps: BackupCommandDeps): void {
   const run = async (outcome: string, work: () => Promise<string[]>): Promise<void> => {
     try {
       for (const line of await work()) program.configureOutput().writeOut?.(`${line}\n`);
@@ -138,7 +138,7 @@ export function registerBackupCommands(program: Command, parts: BackupCommandPar
     .description("write database, files and keys into one zip file; also beside a running server")
     .option("--force", "write over a file that is there")
     .action((file: string, options: { force?: true }) =>
-      run("No backup was made:", () => backUp(resolve(file), options.force ?? false, parts)),
+      run("No backup was made:", () => backUp(resolve(file), options.force ?? false, deps)),
     );
   program
     .command("restore <file>")
@@ -146,7 +146,7 @@ export function registerBackupCommands(program: Command, parts: BackupCommandPar
     .option("--replace", "replace what is there, after a backup of it into the data folder")
     .action((file: string, options: { replace?: true }) =>
       run("Nothing was restored, everything is as it was:", () =>
-        restore(resolve(file), options.replace ?? false, parts),
+        restore(resolve(file), options.replace ?? false, deps),
       ),
     );
 }

@@ -27,7 +27,7 @@ export interface WindowCounter {
   add(key: string): void;
   /** Takes one back that was added. */
   remove(key: string): void;
-  /** True once in each window: whoever is first to refuse a key says so in the audit. */
+  /** True once in each window: the first that refuses a key says so in the audit. */
   isFirstRefusal(key: string): boolean;
 }
 
@@ -37,7 +37,7 @@ interface Tally {
   isReported: boolean;
 }
 
-/** Some MB at the most; who is pushed out starts again from nothing. */
+/** Some MB at the most; a key that is pushed out starts again from nothing. */
 const MAX_KEYS = 50_000;
 
 /** `clock` in milliseconds. */
@@ -156,7 +156,7 @@ function waitUnlessAborted<Result>(
 
 /** Work that several callers wait for, done once; it is given up when the last of them has gone. */
 export interface SharedWork<Result> {
-  /** Joins the work of a key, or starts it. Who gives no signal waits to the end. */
+  /** Joins the work of a key, or starts it. A caller that gives no signal waits to the end. */
   run(
     key: string,
     signal: AbortSignal | undefined,

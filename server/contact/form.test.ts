@@ -219,7 +219,7 @@ describe("the confirmation", () => {
   });
 });
 
-describe("a challenge is good at one door only", () => {
+describe("a challenge is good at one endpoint only", () => {
   test("a confirmation stores nothing at the API", async () => {
     const { challenge } = await askForConfirmation();
     contact.clock.now += CHALLENGE_WAIT_MS;

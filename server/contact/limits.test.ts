@@ -15,7 +15,7 @@ function open() {
       },
     );
   const fill = async (count: number, kind: Proof["kind"], address: string | null) => {
-    for (let place = 0; place < count; place += 1) expect(await take(kind, address)).toBe("taken");
+    for (let slot = 0; slot < count; slot += 1) expect(await take(kind, address)).toBe("taken");
   };
   return { clock, limits, take, fill };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { errorEnvelope } from "#contract/errors.ts";
-import { hearAll } from "#test/hear-all.ts";
+import { receiveAll } from "#test/receive-all.ts";
 import { until } from "#test/until.ts";
 import { CHALLENGE_LIFETIME_MS, CHALLENGE_WAIT_MS } from "./challenge.ts";
 import { type ContactFixture, MESSAGE, openContact, solve } from "./fixture.ts";
@@ -26,8 +26,8 @@ test("a challenge is kept by nobody, and each is another one", async () => {
 
 describe("an honest message", () => {
   test("is stored as it was written, trimmed, in the language of the page", async () => {
-    const heard: (string | undefined)[] = [];
-    contact.site.feed.subscribe((model) => heard.push(model));
+    const received: (string | undefined)[] = [];
+    contact.site.feed.subscribe((model) => received.push(model));
     const answer = await contact.post(
       {
         ...MESSAGE,
@@ -44,9 +44,9 @@ describe("an honest message", () => {
     expect(await contact.takeStored()).toEqual([
       { ...MESSAGE, message: "Çok iyi! 👩‍💻\nSorum şu:\n\tneden?", language: "tr" },
     ]);
-    expect(heard).toContain("contact.message");
+    expect(received).toContain("contact.message");
     // This process told itself before it answered; PostgreSQL tells all processes a moment later.
-    await until(() => heard.filter((model) => model === "contact.message").length === 2);
+    await until(() => received.filter((model) => model === "contact.message").length === 2);
   });
 
   test("that is sent twice is stored once, and both answers say that it was sent", async () => {
@@ -82,14 +82,14 @@ describe("an honest message", () => {
   });
 
   test("is announced to nobody while it is refused", async () => {
-    const heard: (string | undefined)[] = [];
-    contact.site.feed.subscribe((model) => heard.push(model));
+    const received: (string | undefined)[] = [];
+    contact.site.feed.subscribe((model) => received.push(model));
     const { database, feed } = contact.site;
-    await hearAll(database.pool, feed);
-    heard.length = 0;
+    await receiveAll(database.pool, feed);
+    received.length = 0;
     await contact.post({ ...MESSAGE, website: "x", ...(await contact.getProof()) });
-    await hearAll(database.pool, feed);
-    expect(heard).not.toContain("contact.message");
+    await receiveAll(database.pool, feed);
+    expect(received).not.toContain("contact.message");
   });
 });
 

@@ -79,7 +79,7 @@ function check(typed: ContactValues, trap: string): ContactValues {
 }
 
 /** Messages of visitors: rules, proof, limits, one row each, with a mail to the owner and a receipt to the visitor. */
-export function createContactService(parts: {
+export function createContactService(deps: {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "announce">;
   mail: Pick<MailService, "queue">;
@@ -89,9 +89,9 @@ export function createContactService(parts: {
   secret: Buffer;
   now: () => Date;
 }): ContactService {
-  const { pool, feed, mail } = parts;
-  const challenges = createChallenges(parts.secret, () => parts.now().getTime());
-  const limits = createContactLimits(() => parts.now().getTime());
+  const { pool, feed, mail } = deps;
+  const challenges = createChallenges(deps.secret, () => deps.now().getTime());
+  const limits = createContactLimits(() => deps.now().getTime());
 
   function readProof(proof: Exclude<Proof, { kind: "none" }>): Challenge {
     const challenge = challenges.read(proof.challenge, proof.kind);
@@ -126,7 +126,7 @@ export function createContactService(parts: {
     { ipAddress, lang }: Sender,
   ): Promise<void> {
     // Before the transaction: it reads with other connections.
-    const owner = await parts.findOwner();
+    const owner = await deps.findOwner();
     let giveBack: (() => void) | undefined;
     try {
       const isNew = await withTransaction(pool, async (client) => {
@@ -147,7 +147,7 @@ export function createContactService(parts: {
   }
 
   async function storeUnproven(values: ContactValues, sender: Sender): Promise<void> {
-    const { id, formerId } = toUnprovenIds(values, parts.now().getTime());
+    const { id, formerId } = toUnprovenIds(values, deps.now().getTime());
     for (const storedBy of [id, formerId]) if (await isStored(values, storedBy)) return;
     await insert(values, { kind: "none", id }, sender);
   }
@@ -198,13 +198,13 @@ interface Owner {
  * Finds the owner: at `OWNER_EMAIL`, else at the address that the site shows, else at that of the oldest superuser.
  * Sample content shows an address too, which is nobody's.
  */
-export function createFindOwner(parts: {
+export function createFindOwner(deps: {
   pool: pg.Pool;
   site: Pick<SiteService, "getSite">;
   ownerEmail: string | undefined;
   log: { warn(message: string): void };
 }): () => Promise<Owner | undefined> {
-  const { pool, site, ownerEmail, log } = parts;
+  const { pool, site, ownerEmail, log } = deps;
   let hasWarned = false;
   return async () => {
     const superuser = await selectSuperuser(pool);

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe("who may", () => {
-  const doors = [
+  const routes = [
     ["GET", "/api/admin/models/"],
     ["GET", "/api/admin/models/{}/"],
     ["GET", "/api/admin/models/{}/objects/"],
@@ -73,7 +73,7 @@ describe("who may", () => {
     ["DELETE", "/api/admin/models/{}/objects/1/"],
   ] as const;
 
-  test.each(doors)("%s %s is closed to visitors and to levels below 10", async (method, path) => {
+  test.each(routes)("%s %s is closed to visitors and to levels below 10", async (method, path) => {
     const url = path.replace("{}", String(models.certificate));
     const anonymous = await site.app.inject({ method, url, ...(method !== "GET" && { payload: {} }) });
     expect(anonymous.statusCode).toBe(401);
@@ -115,8 +115,8 @@ describe("who may", () => {
 
 describe("write", () => {
   test("a created object is answered, audited and announced", async () => {
-    const heard: (string | undefined)[] = [];
-    site.feed.subscribe((key) => heard.push(key));
+    const received: (string | undefined)[] = [];
+    site.feed.subscribe((key) => received.push(key));
     const body = { label: { en: " CKA ", tr: "" }, issuer: { en: "CNCF" }, issued_on: "2024-05" };
     const { status, body: made } = await call("POST", objects("certificate"), { as: staff, body });
     expect(status).toBe(201);
@@ -136,7 +136,7 @@ describe("write", () => {
       ip_address: "127.0.0.1",
     });
     expect(entry.changes.label).toEqual({ after: { en: "CKA", tr: null } });
-    await until(() => heard.includes("cv.certificate"));
+    await until(() => received.includes("cv.certificate"));
   });
 
   test("a change keeps before and after, and leaves the other fields", async () => {
@@ -260,14 +260,14 @@ describe("write", () => {
   });
 
   test("who wrote finds every cache of this process dropped before the answer", async () => {
-    const heard: unknown[] = [];
-    site.feed.subscribe((modelKey) => heard.push(modelKey));
+    const received: unknown[] = [];
+    site.feed.subscribe((modelKey) => received.push(modelKey));
     const { body } = await call("POST", objects("link"), { body: { network: "a", url: "https://a.test" } });
-    expect(heard).toContain("cv.link");
+    expect(received).toContain("cv.link");
     for (let round = 0; round < 20; round++) {
-      heard.length = 0;
+      received.length = 0;
       await call("PATCH", objects("link", `${body.id}/`), { body: { network: `a${round}` } });
-      expect(heard).toContain("cv.link");
+      expect(received).toContain("cv.link");
     }
   });
 

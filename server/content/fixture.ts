@@ -27,7 +27,7 @@ export interface ContentSite {
   list(model: string, query?: Record<string, string>, lang?: string): Promise<Answer>;
   /** Address of a model's objects. */
   objects(model: string, rest?: string): string;
-  /** Tells of a change that a test made behind the server's back, and waits until that has been heard. */
+  /** Publishes a change that a test made behind the server's back, and waits until that has been received. */
   announce(modelKey: string): Promise<void>;
 }
 
@@ -63,11 +63,11 @@ export async function openContentSite(
     call,
     list: (model, query = {}, lang = "en") => call("GET", objects(model, toQuery(query)), { lang }),
     async announce(modelKey) {
-      const heard = new Promise<void>((resolve) => {
+      const received = new Promise<void>((resolve) => {
         site.feed.subscribe((key) => key === modelKey && resolve());
       });
       await site.database.pool.query("SELECT pg_notify('foyer_changed', $1)", [modelKey]);
-      await heard;
+      await received;
     },
   };
 }

@@ -25,8 +25,8 @@ function requireType(key: string): number {
 
 const objects = (rest = "", key = "test.vault") => `/api/admin/models/${requireType(key)}/objects/${rest}`;
 
-/** Every door of one model, `{}` being its path. */
-const DOORS: readonly [Method, string, object?][] = [
+/** Every endpoint of one model, `{}` being its path. */
+const ROUTES: readonly [Method, string, object?][] = [
   ["GET", "/api/admin/models/{}/"],
   ["GET", "/api/admin/models/{}/objects/"],
   ["GET", "/api/admin/models/{}/objects/?count=exact"],
@@ -45,8 +45,8 @@ const DOORS: readonly [Method, string, object?][] = [
   ["POST", "/api/admin/models/{}/objects/bulk/", { operation: "delete", object_ids: [1] }],
 ];
 
-/** Doors that belong to no model. */
-const OTHER_DOORS: readonly [Method, string, object?][] = [
+/** Endpoints that belong to no model. */
+const OTHER_ROUTES: readonly [Method, string, object?][] = [
   ["GET", "/api/admin/models/"],
   ["GET", "/api/admin/permissions/"],
   ["GET", "/api/admin/search/?search=x"],
@@ -81,10 +81,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("every door of every model is closed to visitors and to levels below 10", async () => {
+test("every endpoint of every model is closed to visitors and to levels below 10", async () => {
   const opened: string[] = [];
   for (const key of types.keys()) {
-    for (const [method, path, body] of DOORS) {
+    for (const [method, path, body] of ROUTES) {
       const url = path.replace("{}", String(requireType(key)));
       for (const level of [null, 0, 1, 5] as const) {
         const { status } = await call(level, method, url, body);
@@ -98,21 +98,21 @@ test("every door of every model is closed to visitors and to levels below 10", a
 
 test("a body is not judged before it is known whose it is", async () => {
   const opened: string[] = [];
-  for (const [method, path, body] of [...DOORS, ...OTHER_DOORS]) {
+  for (const [method, path, body] of [...ROUTES, ...OTHER_ROUTES]) {
     if (!body) continue;
     const url = path.replace("{}", String(requireType("test.vault")));
     for (const level of [null, 0, 1, 5] as const) {
       const { status } = await call(level, method, url, {});
-      const { status: told } = await call(level, method, url, { nonsense: true });
+      const { status: refused } = await call(level, method, url, { nonsense: true });
       const expected = level === null ? 401 : 403;
-      if (status !== expected || told !== expected)
-        opened.push(`${level} ${method} ${path}: ${status}, ${told}`);
+      if (status !== expected || refused !== expected)
+        opened.push(`${level} ${method} ${path}: ${status}, ${refused}`);
     }
   }
   expect(opened).toEqual([]);
 });
 
-test.each(OTHER_DOORS.map(([method, url, body]) => ({ method, url, body })))(
+test.each(OTHER_ROUTES.map(([method, url, body]) => ({ method, url, body })))(
   "$method $url is closed to visitors and to levels below 10",
   async ({ method, url, body }) => {
     for (const level of [null, 0, 1, 5] as const) {
@@ -124,41 +124,41 @@ test.each(OTHER_DOORS.map(([method, url, body]) => ({ method, url, body })))(
   },
 );
 
-/** Doors that show rows. A superuser meets the hidden value or the hidden row there; staff never do. */
-const SHOWING: readonly { door: string; method: Method; path: string; body?: object; shows: string }[] = [
-  { door: "list", method: "GET", path: "", shows: HIDDEN_VALUE },
-  { door: "list, rows", method: "GET", path: "", shows: HIDDEN_ROW },
-  { door: "search", method: "GET", path: `?search=${HIDDEN_ROW}`, shows: HIDDEN_ROW },
-  { door: "filter", method: "GET", path: "?filters[0][field]=id&filters[0][value]=2", shows: HIDDEN_ROW },
+/** Endpoints that show rows. A superuser sees the hidden value or the hidden row there; staff never do. */
+const SHOWING: readonly { route: string; method: Method; path: string; body?: object; shows: string }[] = [
+  { route: "list", method: "GET", path: "", shows: HIDDEN_VALUE },
+  { route: "list, rows", method: "GET", path: "", shows: HIDDEN_ROW },
+  { route: "search", method: "GET", path: `?search=${HIDDEN_ROW}`, shows: HIDDEN_ROW },
+  { route: "filter", method: "GET", path: "?filters[0][field]=id&filters[0][value]=2", shows: HIDDEN_ROW },
   {
-    door: "where",
+    route: "where",
     method: "GET",
     path: `?where=${encodeURIComponent('{"not":{"field":"id","operator":"exact","value":3}}')}`,
     shows: HIDDEN_ROW,
   },
-  { door: "one", method: "GET", path: "1/", shows: HIDDEN_VALUE },
-  { door: "one, a hidden row", method: "GET", path: "2/", shows: HIDDEN_ROW },
-  { door: "the name of a related row", method: "GET", path: "1/", shows: HIDDEN_ROW },
-  { door: "csv", method: "GET", path: "export/?format=csv", shows: HIDDEN_VALUE },
-  { door: "csv, rows", method: "GET", path: "export/?format=csv", shows: HIDDEN_ROW },
-  { door: "json", method: "GET", path: "export/?format=json", shows: HIDDEN_VALUE },
-  { door: "ndjson", method: "GET", path: "export/?format=ndjson", shows: HIDDEN_ROW },
+  { route: "one", method: "GET", path: "1/", shows: HIDDEN_VALUE },
+  { route: "one, a hidden row", method: "GET", path: "2/", shows: HIDDEN_ROW },
+  { route: "the name of a related row", method: "GET", path: "1/", shows: HIDDEN_ROW },
+  { route: "csv", method: "GET", path: "export/?format=csv", shows: HIDDEN_VALUE },
+  { route: "csv, rows", method: "GET", path: "export/?format=csv", shows: HIDDEN_ROW },
+  { route: "json", method: "GET", path: "export/?format=json", shows: HIDDEN_VALUE },
+  { route: "ndjson", method: "GET", path: "export/?format=ndjson", shows: HIDDEN_ROW },
   {
-    door: "export of ids",
+    route: "export of ids",
     method: "POST",
     path: "export/",
     body: { format: "json", object_ids: [1, 2, 3] },
     shows: HIDDEN_ROW,
   },
   {
-    door: "preview",
+    route: "preview",
     method: "POST",
     path: "bulk/preview/",
     body: { operation: "update", query: {}, data: { title: "new" } },
     shows: HIDDEN_ROW,
   },
   {
-    door: "preview of ids",
+    route: "preview of ids",
     method: "POST",
     path: "bulk/preview/",
     body: { operation: "update", object_ids: [1, 2, 3], data: { title: "new" } },
@@ -166,7 +166,7 @@ const SHOWING: readonly { door: string; method: Method; path: string; body?: obj
   },
 ];
 
-test.each(SHOWING)("$door shows $shows to superusers alone", async ({ method, path, body, shows }) => {
+test.each(SHOWING)("$route shows $shows to superusers alone", async ({ method, path, body, shows }) => {
   const owner = await call(999, method, objects(path), body);
   expect(owner.text).toContain(shows);
   const staff = await call(10, method, objects(path), body);
@@ -277,7 +277,7 @@ describe("what the log keeps", () => {
     ["the log as a model", () => objects("", "audit.entry")],
     ["the log as a file", () => objects("export/?format=json", "audit.entry")],
     ["the dashboard", () => "/api/admin/dashboard/"],
-  ])("%s tells staff of changes without hidden fields, and nobody a secret", async (_door, url) => {
+  ])("%s tells staff of changes without hidden fields, and nobody a secret", async (_route, url) => {
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
     expect(staff.text).not.toContain(HIDDEN_VALUE);
@@ -298,7 +298,7 @@ describe("what the log keeps", () => {
     ["a search in the log", () => `/api/admin/actions/?search=${HIDDEN_ROW}`],
     ["the log as a file", () => objects("export/?format=csv", "audit.entry")],
     ["the dashboard", () => "/api/admin/dashboard/"],
-  ])("%s tells staff nothing of a hidden row", async (_door, url) => {
+  ])("%s tells staff nothing of a hidden row", async (_route, url) => {
     expect((await call(999, "GET", url())).text).toContain(HIDDEN_ROW);
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
@@ -320,13 +320,13 @@ describe("a row that everybody meets, with values that they don't", () => {
     ["the history of one object", () => at("1/history/")],
     ["the log", () => "/api/admin/actions/"],
     ["the dashboard", () => "/api/admin/dashboard/"],
-  ])("%s tells staff of the change, without hidden values and names", async (door, url) => {
+  ])("%s tells staff of the change, without hidden values and names", async (route, url) => {
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
     const entries = staff.json().entries ?? staff.json().actions ?? staff.json().recent_actions;
     const entry = entries.find(({ changes }: { changes: object }) => "vault_id" in changes);
-    expect({ door, changes: entry.changes }).toEqual({
-      door,
+    expect({ route, changes: entry.changes }).toEqual({
+      route,
       changes: {
         title: { before: "Drawer", after: "Seen" },
         pin: { before: "•••", after: "•••" },
@@ -343,7 +343,7 @@ describe("a row that everybody meets, with values that they don't", () => {
   test.each([
     ["the log as a model", () => objects("", "audit.entry")],
     ["the log as a file", () => objects("export/?format=json", "audit.entry")],
-  ])("%s tells staff of the change, and nothing of what is hidden", async (_door, url) => {
+  ])("%s tells staff of the change, and nothing of what is hidden", async (_route, url) => {
     const staff = await call(10, "GET", url());
     expect(staff.text).toContain("Seen");
     for (const text of [HIDDEN_VALUE, HIDDEN_ROW, SECRET_VALUE]) expect(staff.text).not.toContain(text);

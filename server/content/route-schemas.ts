@@ -19,7 +19,7 @@ export const modelParams = z.object({ content_type_id: contentTypeId });
 export const objectParams = z.object({ content_type_id: contentTypeId, id: objectId });
 export const objectBody = z.record(z.string(), z.unknown());
 
-/** A name of the list's query as OpenAPI shows it. `parseListQuery` checks it, so that every fault is told the same way. */
+/** A name of the list's query as OpenAPI shows it. `parseListQuery` checks it, so that every fault is answered the same way. */
 function described(description: string, type: object = { type: "string" }) {
   return z.optional(z.unknown().register(z.globalRegistry, { ...type, description }));
 }
@@ -87,7 +87,7 @@ function toWriteSchema(model: Model): z.ZodMiniType {
   return z.strictObject(shape);
 }
 
-/** `app.name` → schema, for every model that the generic doors write. */
+/** `app.name` → schema, for every model that the generic endpoints write. */
 export function toModelSchemas(registry: Registry): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     registry.models

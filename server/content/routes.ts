@@ -10,12 +10,12 @@ import type { App } from "#server/http/zod.ts";
 import { historyQuery, listQuery, modelParams, OBJECTS_PATH, objectParams } from "./route-schemas.ts";
 import type { ContentService } from "./service.ts";
 
-/** The generic doors that read: models, lists, single objects (specification B section 7, admin service). */
+/** The generic endpoints that read: models, lists, single objects (specification B section 7, admin service). */
 export function registerContentRoutes(
   app: App,
-  parts: { service: ContentService; requireLevel: RequireLevel },
+  deps: { service: ContentService; requireLevel: RequireLevel },
 ): void {
-  const { service, requireLevel } = parts;
+  const { service, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
@@ -86,9 +86,9 @@ export function registerContentRoutes(
 /** What is known of one object beside its fields: what was done with it, and what hangs on it. */
 export function registerHistoryRoutes(
   app: App,
-  parts: { service: ContentService; requireLevel: RequireLevel },
+  deps: { service: ContentService; requireLevel: RequireLevel },
 ): void {
-  const { service, requireLevel } = parts;
+  const { service, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
@@ -132,9 +132,9 @@ export function registerHistoryRoutes(
 /** `GET /api/admin/search/`: records of every model by what they are called. */
 export function registerSearchRoutes(
   app: App,
-  parts: { service: Pick<ContentService, "searchAll">; requireLevel: RequireLevel },
+  deps: { service: Pick<ContentService, "searchAll">; requireLevel: RequireLevel },
 ): void {
-  const { service, requireLevel } = parts;
+  const { service, requireLevel } = deps;
   app.get(
     "/api/admin/search/",
     {

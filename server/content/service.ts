@@ -6,17 +6,17 @@ import type { Caller } from "../base/actor.ts";
 import { createGetDependents } from "./about/dependents.ts";
 import { createGetHistory } from "./about/history.ts";
 import { blankPerson } from "./bulk/job-store.ts";
-import { type ContentReads, createContentReads, type ReadParts } from "./list/reads.ts";
+import { type ContentReads, createContentReads, type ReadDeps } from "./list/reads.ts";
 import { createMove, type Move } from "./order/move.ts";
 import { toSeenChanges as pickSeenChanges } from "./records/access.ts";
 import type { VersionedRecord as Versioned } from "./records/record.ts";
 import { createSearchAll } from "./search/search-all.ts";
-import { type ContentWrites, createContentWrites, type WriteParts } from "./write/writes.ts";
+import { type ContentWrites, createContentWrites, type WriteDeps } from "./write/writes.ts";
 
-/** What the doors of one object give back, for subjects with doors of their own. */
+/** What the endpoints of one object give back, for subjects with endpoints of their own. */
 export type VersionedRecord = Versioned;
 
-/** What the generic doors do, for their routes and for subjects with doors of their own over the same rows. */
+/** What the generic endpoints do, for their routes and for subjects with endpoints of their own over the same rows. */
 export interface ContentService extends ContentReads, ContentWrites {
   move: Move;
   /** What a deletion would take along. */
@@ -48,14 +48,14 @@ export async function forgetPerson(
   await blankPerson(db, person);
 }
 
-/** The generic doors over every declared model. */
-export function createContentService(parts: ReadParts & WriteParts): ContentService {
+/** The generic endpoints over every declared model. */
+export function createContentService(deps: ReadDeps & WriteDeps): ContentService {
   return {
-    ...createContentReads(parts),
-    ...createContentWrites(parts),
-    getDependents: createGetDependents(parts),
-    getHistory: createGetHistory(parts),
-    move: createMove(parts),
-    searchAll: createSearchAll(parts),
+    ...createContentReads(deps),
+    ...createContentWrites(deps),
+    getDependents: createGetDependents(deps),
+    getHistory: createGetHistory(deps),
+    move: createMove(deps),
+    searchAll: createSearchAll(deps),
   };
 }

@@ -12,12 +12,12 @@ const BODY_TEXT =
 const MATCH_TEXT =
   "With `If-Match` (the `ETag` that the object was read with) nothing is written over what somebody else wrote since: 409.";
 
-/** The generic doors that write single objects. */
+/** The generic endpoints that write single objects. */
 export function registerWriteRoutes(
   app: App,
-  parts: { service: ContentService; requireLevel: RequireLevel },
+  deps: { service: ContentService; requireLevel: RequireLevel },
 ): void {
-  const { service, requireLevel } = parts;
+  const { service, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 
@@ -90,7 +90,7 @@ export function registerWriteRoutes(
   );
 }
 
-/** The door through which people order objects by hand. */
+/** The endpoint by which people order objects by hand. */
 export function registerMoveRoutes(
   app: App,
   { service, requireLevel }: { service: ContentService; requireLevel: RequireLevel },

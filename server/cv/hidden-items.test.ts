@@ -64,9 +64,9 @@ async function readHidden(): Promise<Record<string, unknown>[]> {
 
 test("what is hidden is told nowhere, until it is shown again", async () => {
   expect(await readHidden()).toHaveLength(TABLES.length);
-  const told = await readPublic();
-  expect(told).toContain("Open");
-  expect(told).not.toMatch(/secret/i);
+  const shown = await readPublic();
+  expect(shown).toContain("Open");
+  expect(shown).not.toMatch(/secret/i);
   await setHidden(false);
   for (const name of ["Secret", "https://secret.test"]) expect(await readPublic()).toContain(name);
 });

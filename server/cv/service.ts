@@ -65,7 +65,7 @@ export function createCvService(deps: {
 }
 
 /** Whether anybody's CV is here yet. */
-export async function hasProfile(db: Queryable): Promise<boolean> {
+export async function hasCvProfile(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query("SELECT FROM cv_profile LIMIT 1");
   return rowCount === 1;
 }

@@ -4,10 +4,10 @@ import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import type { App } from "#server/http/zod.ts";
-import { createDashboard, type DashboardParts } from "./service.ts";
+import { createDashboard, type DashboardDeps } from "./service.ts";
 
 /** The dashboard: `GET /api/admin/dashboard/`. */
-export function openDashboard(app: App, floor: Floor, deps: Omit<DashboardParts, "db" | "now">): void {
+export function openDashboard(app: App, floor: Floor, deps: Omit<DashboardDeps, "db" | "now">): void {
   const dashboard = createDashboard({ ...deps, db: floor.pool, now: floor.now });
   app.get(
     "/api/admin/dashboard/",

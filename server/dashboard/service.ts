@@ -46,7 +46,7 @@ const RECENT_ACTIONS = 10;
 const MODELS_SHOWN = 6;
 const PERIOD_DAYS = 30;
 
-export interface DashboardParts {
+export interface DashboardDeps {
   db: Queryable;
   content: Pick<ContentService, "listModels">;
   /** The newest entries of the log that the person may see. */
@@ -72,8 +72,8 @@ function toMoving(counts: Counts, days: readonly string[]) {
   return { value, trend: before > 0 ? (value - before) / before : null };
 }
 
-export function createDashboard(parts: DashboardParts): Dashboard {
-  const { db, content, listActions, getAvailability, now } = parts;
+export function createDashboard(deps: DashboardDeps): Dashboard {
+  const { db, content, listActions, getAvailability, now } = deps;
   const countSignUps = createDailyCounts((since) => selectSignUpDays(db, since));
   /** One for each set of models that somebody may view. */
   const actionCounts = new Map<string, ReturnType<typeof createDailyCounts>>();

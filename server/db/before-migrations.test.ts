@@ -18,7 +18,7 @@ afterEach(() => database.close());
 /** Opens the database as a start does; gives what was heard before migrations. */
 async function open(refuse?: Error): Promise<(readonly string[])[]> {
   const { host, port, user, database: name } = database.connection;
-  const heard: (readonly string[])[] = [];
+  const received: (readonly string[])[] = [];
   const opened = await openDatabase({
     dataDir: "/nowhere",
     databaseUrl: `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
@@ -28,12 +28,12 @@ async function open(refuse?: Error): Promise<(readonly string[])[]> {
     onProgress: () => {},
     async beforeMigrations(pool, pending) {
       await pool.query("SELECT");
-      heard.push(pending);
+      received.push(pending);
       if (refuse) throw refuse;
     },
   });
   await opened.close();
-  return heard;
+  return received;
 }
 
 const goBack = () => applyMigrationRange(database.pool, { after: 0, until: MIGRATIONS.at(-2)?.when ?? 0 });

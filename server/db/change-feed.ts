@@ -8,7 +8,7 @@ const RETRY_DELAY_MS = 500;
 /** A network may lose a connection without a word: it is asked this often, and taken for lost when it doesn't answer. */
 const HEARTBEAT_MS = 20_000;
 const ANSWER_TIMEOUT_MS = 5_000;
-/** Who doesn't say which rows changed may have changed any. */
+/** A caller that doesn't say which rows changed may have changed any. */
 const ANY_ROWS: RowChange = { type: "updated", ids: [], isMany: true };
 
 const rowChange = z.object({
@@ -40,8 +40,8 @@ export interface ChangeFeed {
   /** Receives rows: each committed write once, in every process, by the notice that PostgreSQL brings. */
   subscribeRows(listener: (modelKey: string, change: RowChange) => void): void;
   /**
-   * Notifies this process's own listeners of a write that it has just committed. The notice of it comes a moment later, and
-   * who wrote may ask before that.
+   * Notifies this process's own listeners of a write that it has just committed. The notice of it comes a moment later, and the
+   * writer may read before that.
    */
   announce(modelKey: string): void;
   /** False while no connection listens: caches must not be trusted then. */

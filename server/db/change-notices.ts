@@ -10,7 +10,7 @@ const RETRY_MS = 1_000;
  * not be missed may depend on them: a process that dies takes the last 20 ms along.
  */
 export interface Notices {
-  tell(modelKey: string, change: RowChange): void;
+  publish(modelKey: string, change: RowChange): void;
   /** Sends what waits. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function createNotices(db: Queryable, log: { warn(details: object, messag
   };
 
   return {
-    tell(modelKey, change) {
+    publish(modelKey, change) {
       add(modelKey, change);
       schedule(GATHER_MS);
     },
@@ -69,15 +69,15 @@ export const CHANNEL = "foyer_changed";
 /** Which rows of a model changed, for those who show them live. */
 export interface RowChange {
   type: "created" | "updated" | "deleted";
-  /** At most `MAX_TOLD_IDS`; empty with `isMany`. */
+  /** At most `MAX_PUBLISHED_IDS`; empty with `isMany`. */
   ids: readonly number[];
   isMany: boolean;
 }
 
 /** A notice holds at most 8,000 bytes. */
-const MAX_TOLD_IDS = 100;
+const MAX_PUBLISHED_IDS = 100;
 export function toRowChange(type: RowChange["type"], ids: readonly number[]): RowChange {
-  const isMany = ids.length > MAX_TOLD_IDS;
+  const isMany = ids.length > MAX_PUBLISHED_IDS;
   return { type, ids: isMany ? [] : ids, isMany };
 }
 
@@ -93,7 +93,7 @@ export function toNotice(modelKey: string, change?: RowChange): string {
   return change ? `${modelKey} ${JSON.stringify(change)}` : modelKey;
 }
 
-/** Tells every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
+/** Notifies every process, at commit, that rows of a model changed. Call it inside the transaction of the write. */
 export async function notifyChange(db: Queryable, modelKey: string, change?: RowChange): Promise<void> {
   await db.query(`SELECT pg_notify('${CHANNEL}', $1)`, [toNotice(modelKey, change)]);
 }

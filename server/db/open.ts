@@ -104,7 +104,7 @@ function toStartError(error: unknown): unknown {
   return new DatabaseStartError(`The database cannot be used (${code}): ${message ?? ""}`, { cause: error });
 }
 
-/** Tells of connections that break while nobody uses them. */
+/** Logs connections that break while nobody uses them. */
 function toErrorSink(log: DatabaseLog): (error: Error) => void {
   return (error) => log.warn({ err: error }, "an idle database connection broke");
 }
@@ -134,11 +134,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { log } = options;
   const server = await openServer(options);
   const { connection } = server;
-  const tell = toErrorSink(log);
+  const report = toErrorSink(log);
   let isClosing = false;
   // A pool has ended before the last of its sockets has: what the server says to those while it stops is no fault.
   const onError = (error: Error) => {
-    if (!isClosing) tell(error);
+    if (!isClosing) report(error);
   };
   try {
     const version = await prepareSchema(connection, options);

@@ -53,8 +53,8 @@ export function toClientConfig(
 }
 
 /**
- * Opens a pool. `onError` hears of idle connections that broke; without it they would end the process. A statement that waits
- * longer than `lockTimeoutMs` for somebody else's lock ends with 55P03.
+ * Opens a pool. `onError` gets the errors of idle connections that broke; without it they would end the process. A statement
+ * that waits longer than `lockTimeoutMs` for somebody else's lock ends with 55P03.
  */
 export function createPool(
   connection: Connection,

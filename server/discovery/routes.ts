@@ -37,12 +37,12 @@ const FILES: readonly MachineFile[] = [
 /** Anything but `tr` is English, so nothing here is refused. */
 const query = z.object({ lang: z.optional(z.unknown()) });
 
-/** Files at fixed addresses that search engines, language models and browsers look for. They are kept like pages. */
+/** Files at fixed addresses that search engines, language models and browsers look for. They are cached like pages. */
 export function registerDiscoveryRoutes(
   app: App,
-  parts: { discovery: DiscoveryService; feed: ChangeFeed; publicUrl: string | undefined },
+  deps: { discovery: DiscoveryService; feed: ChangeFeed; publicUrl: string | undefined },
 ): void {
-  const { discovery, feed, publicUrl } = parts;
+  const { discovery, feed, publicUrl } = deps;
   const cache = createHtmlCache(feed);
   // Apart from the files, because those are kept for each origin that a request names.
   const overviews = createChangeCache<Overview>(feed, 1);

@@ -16,7 +16,7 @@ export interface OpenPage {
   changedAt: string | null;
 }
 
-/** What machines are told of the whole site. */
+/** What machines read of the whole site. */
 export interface Overview {
   site: SiteInfo;
   pages: OpenPage[];
@@ -34,14 +34,14 @@ function findNewest(changes: ReadonlyMap<string, string>, models: readonly strin
     .reduce<string | null>((newest, at) => (newest === null || at > newest ? at : newest), null);
 }
 
-/** Reads the very pages that visitors get, so that what machines are told is what is there. */
-export function createDiscoveryService(parts: {
+/** Reads the very pages that visitors get, so that what machines read is what is there. */
+export function createDiscoveryService(deps: {
   pool: pg.Pool;
   registry: Registry;
   site: SiteSource;
   definitions: readonly PageDefinition[];
 }): DiscoveryService {
-  const { pool, registry, site, definitions } = parts;
+  const { pool, registry, site, definitions } = deps;
   const models = [...new Set([...site.models, ...definitions.flatMap((definition) => definition.models)])];
   const known = models.flatMap((key) => registry.byKey.get(key) ?? []);
 

@@ -52,7 +52,7 @@ export async function checkDatabase(db: Queryable): Promise<Finding> {
   return ms > SLOW_DATABASE_MS ? { status: "warning", reason: "database_slow", vars: { ms } } : HEALTHY;
 }
 
-/** Caches are used only while changes are heard of; without that everything is right, and slow. */
+/** Caches are used only while changes are received; without that everything is right, and slow. */
 export function checkCache(feed: { isLive(): boolean }): Finding {
   return feed.isLive() ? HEALTHY : { status: "warning", reason: "cache_off" };
 }

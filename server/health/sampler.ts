@@ -4,7 +4,7 @@ import type { Disk } from "./checks.ts";
 import { deleteSamplesBefore, insertSample } from "./store.ts";
 
 /** Times kept between two samples; more requests replace kept ones at random, so that all count alike. */
-const KEPT_MAX = 512;
+const SAMPLES_MAX = 512;
 
 /** Median time of requests, at next to no cost for each. */
 export interface ResponseTimes {
@@ -26,16 +26,16 @@ export function toMedian(sorted: Float64Array): number | null {
 
 /** Keeps a random choice of the recorded times (reservoir sampling). `random` gives numbers from 0 to 1. */
 export function createResponseTimes(random: () => number = Math.random): ResponseTimes {
-  const kept = new Float64Array(KEPT_MAX);
+  const samples = new Float64Array(SAMPLES_MAX);
   let count = 0;
   const peek = () => ({
     count,
-    medianMs: toMedian(kept.slice(0, Math.min(count, KEPT_MAX)).sort()),
+    medianMs: toMedian(samples.slice(0, Math.min(count, SAMPLES_MAX)).sort()),
   });
   return {
     record(ms) {
-      const place = count < KEPT_MAX ? count : Math.floor(random() * (count + 1));
-      if (place < KEPT_MAX) kept[place] = ms;
+      const place = count < SAMPLES_MAX ? count : Math.floor(random() * (count + 1));
+      if (place < SAMPLES_MAX) samples[place] = ms;
       count += 1;
     },
     peek,
@@ -75,7 +75,7 @@ export interface Sampler {
   close(): Promise<void>;
 }
 
-export interface SamplerParts {
+export interface SamplerDeps {
   db: Queryable;
   times: Pick<ResponseTimes, "take">;
   readDisk: () => Promise<Disk>;
@@ -84,11 +84,11 @@ export interface SamplerParts {
 }
 
 /** One sample now. */
-export async function takeSample(parts: Omit<SamplerParts, "log">, bootId: string): Promise<void> {
-  const { count, medianMs } = parts.times.take();
-  const disk = await parts.readDisk();
-  await insertSample(parts.db, {
-    takenAt: parts.now(),
+export async function takeSample(deps: Omit<SamplerDeps, "log">, bootId: string): Promise<void> {
+  const { count, medianMs } = deps.times.take();
+  const disk = await deps.readDisk();
+  await insertSample(deps.db, {
+    takenAt: deps.now(),
     bootId,
     requestCount: count,
     responseTimeMs: medianMs,
@@ -99,7 +99,7 @@ export async function takeSample(parts: Omit<SamplerParts, "log">, bootId: strin
 }
 
 /** Samples at the start and then at each full minute, so that no minute of a running server is without one. */
-export function createSampler(parts: SamplerParts): Sampler {
+export function createSampler(deps: SamplerDeps): Sampler {
   const bootId = randomUUID();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -107,9 +107,9 @@ export function createSampler(parts: SamplerParts): Sampler {
 
   const sample = async () => {
     try {
-      await takeSample(parts, bootId);
+      await takeSample(deps, bootId);
     } catch (error) {
-      parts.log.warn({ err: error }, "a health sample could not be written");
+      deps.log.warn({ err: error }, "a health sample could not be written");
     }
   };
   const schedule = () => {
@@ -119,7 +119,7 @@ export function createSampler(parts: SamplerParts): Sampler {
         running = sample();
         schedule();
       },
-      MINUTE_MS - (parts.now().getTime() % MINUTE_MS),
+      MINUTE_MS - (deps.now().getTime() % MINUTE_MS),
     );
   };
   return {

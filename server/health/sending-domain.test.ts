@@ -17,7 +17,7 @@ const MISSING: Findings[number] = {
 let known: ReturnType<SendingDomain["peek"]> = { report: undefined, isChecking: true };
 let waitS: number | undefined;
 const domain: SendingDomain = { domain: "example.org", peek: () => known, checkAgain: () => waitS };
-const tell = (...findings: Findings) => {
+const setFindings = (...findings: Findings) => {
   known = { report: { checkedAt: new Date("2026-11-20T09:00:00Z"), findings }, isChecking: false };
 };
 
@@ -52,7 +52,7 @@ test("before anything is known the page is there, and the site is well", async (
 });
 
 test("what is missing is a warning, with its record and the reader's words", async () => {
-  tell(GOOD, MISSING);
+  setFindings(GOOD, MISSING);
   const { body } = await call(site, "GET", 10, "tr");
   expect(body.overall_status).toBe("warning");
   expect(body.services.sending_domain).toEqual({
@@ -84,19 +84,19 @@ test.each<[string, Findings, string]>([
   ["nothing can be asked", [UNKNOWN], "unknown"],
   ["one thing is missing", [GOOD, UNKNOWN, MISSING], "warning"],
 ])("where %s", (_, findings, status) => {
-  tell(...findings);
+  setFindings(...findings);
   expect(checkSendingDomain(domain).status).toBe(status);
 });
 
 test("a look-up that fails makes no site unwell", async () => {
-  tell(UNKNOWN);
+  setFindings(UNKNOWN);
   const { body } = await call(site, "GET");
   expect(body.services.sending_domain.status).toBe("unknown");
   expect(body.overall_status).toBe("healthy");
 });
 
 test("it is looked up again on request of staff, and not too often", async () => {
-  tell(GOOD);
+  setFindings(GOOD);
   waitS = undefined;
   expect((await call(site, "POST", 5)).status).toBe(403);
   expect(await call(site, "POST")).toMatchObject({ status: 200, body: { domain: "example.org" } });

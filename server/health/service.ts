@@ -35,8 +35,8 @@ import {
 export type { Finding, SendingDomain };
 
 const CHECK_LIMIT_MS = 3_000;
-/** Whoever asks within this gets the answer of who asked before. */
-const KEPT_MS = 5_000;
+/** A caller that asks within this gets the answer to an earlier one. */
+const CACHED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const AVAILABILITY_MS = 30 * DAY_MS;
@@ -46,7 +46,7 @@ const RESPONSE_TIME_MS = 5 * 60 * 1000;
 /** 288 points a day. */
 const HISTORY_STEP_S = 300;
 
-export interface HealthParts {
+export interface HealthDeps {
   db: Queryable;
   feed: { isLive(): boolean };
   storage: ProbedStorage;
@@ -105,21 +105,21 @@ const SAID_ONLY: ReadonlySet<unknown> = new Set(["relay_none", "domain_waits", "
 const makesUnwell = ({ reason }: Finding) => !SAID_ONLY.has(reason);
 
 /** Keeps what a call gave for a while; calls at one time share it. */
-function keep<Answer>(read: () => Promise<Answer>, clock: () => number): () => Promise<Answer> {
-  let kept: { at: number; answer: Promise<Answer> } | undefined;
+function cache<Answer>(read: () => Promise<Answer>, clock: () => number): () => Promise<Answer> {
+  let cached: { at: number; answer: Promise<Answer> } | undefined;
   return () => {
-    if (kept && clock() - kept.at < KEPT_MS) return kept.answer;
+    if (cached && clock() - cached.at < CACHED_MS) return cached.answer;
     const mine = { at: clock(), answer: read() };
-    kept = mine;
+    cached = mine;
     mine.answer.catch(() => {
-      if (kept === mine) kept = undefined;
+      if (cached === mine) cached = undefined;
     });
     return mine.answer;
   };
 }
 
-export function createHealth(parts: HealthParts): Health {
-  const { db, now, log } = parts;
+export function createHealth(deps: HealthDeps): Health {
+  const { db, now, log } = deps;
   const times = createResponseTimes();
 
   async function getAvailability(): Promise<number | null> {
@@ -156,26 +156,27 @@ export function createHealth(parts: HealthParts): Health {
     };
   }
 
-  const tell = (error: unknown) => log.warn({ err: error }, "a health check failed");
-  const check = (run: () => Promise<Finding>, failed: Finding) => runCheck(run, failed, CHECK_LIMIT_MS, tell);
+  const report = (error: unknown) => log.warn({ err: error }, "a health check failed");
+  const check = (run: () => Promise<Finding>, failed: Finding) =>
+    runCheck(run, failed, CHECK_LIMIT_MS, report);
 
   async function measure(): Promise<Measured> {
     const at = now();
-    const disk = await parts.readDisk().catch((error: unknown) => {
-      tell(error);
+    const disk = await deps.readDisk().catch((error: unknown) => {
+      report(error);
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const { checkRelay, checkVoiceEngine } = parts;
+    const { checkRelay, checkVoiceEngine } = deps;
     const [database, fileStorage, mail, relay, engine] = await Promise.all([
       check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
-      check(() => checkFileStorage(parts.storage, disk), {
+      check(() => checkFileStorage(deps.storage, disk), {
         status: "critical",
         reason: "storage_refuses",
       }),
       check(
         async () => {
-          const { failed, ...state } = await parts.readOutbox();
+          const { failed, ...state } = await deps.readOutbox();
           outbox = state;
           return checkOutbox({ ...state, failed });
         },
@@ -186,7 +187,7 @@ export function createHealth(parts: HealthParts): Health {
     ]);
     const findings = {
       database,
-      cache: checkCache(parts.feed),
+      cache: checkCache(deps.feed),
       file_storage: fileStorage,
       outbox: mail,
       ...(relay && { voice_relay: relay }),
@@ -197,15 +198,15 @@ export function createHealth(parts: HealthParts): Health {
     const records = isGone ? NO_RECORDS : await readRecords(at);
     return { at, findings, outbox, disk, records };
   }
-  const getMeasured = keep(measure, () => now().getTime());
+  const getMeasured = cache(measure, () => now().getTime());
 
   return {
     times,
     getAvailability,
-    sampler: createSampler({ db, times, readDisk: parts.readDisk, now, log }),
+    sampler: createSampler({ db, times, readDisk: deps.readDisk, now, log }),
     async check(lang) {
       const { at, outbox, disk, records, ...measured } = await getMeasured();
-      const { sendingDomain } = parts;
+      const { sendingDomain } = deps;
       const findings: Record<string, Finding> = {
         ...measured.findings,
         ...(sendingDomain && { sending_domain: checkSendingDomain(sendingDomain) }),
@@ -224,7 +225,7 @@ export function createHealth(parts: HealthParts): Health {
         memory_usage: process.memoryUsage.rss(),
         disk_usage: disk && toDiskUsage(disk),
         uptime: process.uptime(),
-        server_version: parts.serverVersion,
+        server_version: deps.serverVersion,
         node_version: process.version.slice(1),
         ...(records.databaseVersion !== undefined && { database_version: records.databaseVersion }),
         last_check: at.toISOString(),
@@ -235,7 +236,7 @@ export function createHealth(parts: HealthParts): Health {
       };
     },
     checkDomainAgain(lang) {
-      const { sendingDomain } = parts;
+      const { sendingDomain } = deps;
       if (!sendingDomain) throw new AppError("not_found");
       const retryAfterS = sendingDomain.checkAgain();
       if (retryAfterS !== undefined) throw new AppError("too_many_requests", { retryAfterS });

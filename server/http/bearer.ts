@@ -60,7 +60,7 @@ export function createReadActor(authenticate: Authenticate) {
 export type ReadActor = ReturnType<typeof createReadActor>;
 
 /**
- * For doors of the voice API, which names the person beside the token (specification B section 7): another name than the
+ * For endpoints of the voice API, which names the person beside the token (specification B section 7): another name than the
  * token's is refused. Runs after the guard. @throws AppError permission_denied.
  */
 export async function requireOwnUserId(request: FastifyRequest, _reply: FastifyReply): Promise<void> {

@@ -28,7 +28,7 @@ const KNOWN: Record<string, ErrorCode> = {
   "57P03": "unavailable",
   "53300": "unavailable",
   "55P03": "unavailable",
-  // It can't write: disk full, out of memory, a broken disk, read-only. Who sends again later loses nothing.
+  // It can't write: disk full, out of memory, a broken disk, read-only. A client that sends again later loses nothing.
   "53100": "unavailable",
   "53200": "unavailable",
   "58030": "unavailable",
@@ -128,7 +128,7 @@ export function prepareFailure(
   return prepareError(readFailure(thrown, request), request, reply, lang);
 }
 
-/** The one place that turns failures into answers. What isn't expected is logged whole and told as "An error occurred". */
+/** The one place that turns failures into answers. What isn't expected is logged whole and answered as "An error occurred". */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = readFailure(thrown, request);

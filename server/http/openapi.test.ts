@@ -34,7 +34,7 @@ test("every parameter has a name that clients send and a schema", () => {
   );
 });
 
-/** Rooms in which every door is a signed-in person's, apart from those that lead in. */
+/** Rooms in which every endpoint is a signed-in person's, apart from those that lead in. */
 const GUARDED = /^\w+ (\/api\/(admin|users|mail\/(?!webhooks|unsubscribe))|\/voice|\/api\/health(?!\/live))/;
 const LEADS_IN =
   /(login|logout|refresh|register|request-verification|verify-email|password\/(forgot|reset)|setup)\/?$/;

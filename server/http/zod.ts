@@ -113,7 +113,7 @@ export function toFieldFaults(
 }
 
 /** Query of a documented list over a content model: `filters[0][field]` and the like are read by the engine, which also checks these. */
-export const doorQuery = z.catchall(
+export const listQuery = z.catchall(
   z.object({
     page: z.optional(z.unknown()),
     page_size: z.optional(z.unknown()),

@@ -42,7 +42,7 @@ async function run(...words: string[]): Promise<{ out: string; error: string; ex
   const program = configure(new Command("foyer"));
   const { secrets, now } = outbox;
   registerMailCommands(program, async () => ({
-    worker: outbox.toParts(transport),
+    worker: outbox.toDeps(transport),
     queue: { secrets, domain: "foyer.example", now },
     close: async () => void closed++,
   }));
@@ -68,12 +68,12 @@ test("a test mail is sent at once, and what the server answered is told", async 
 
 test("its end is told to whoever shows the outbox", async () => {
   const feed = await openChangeFeed(outbox.database.connection, outbox.log);
-  const heard: (string | undefined)[] = [];
-  feed.subscribe((modelKey) => heard.push(modelKey));
+  const received: (string | undefined)[] = [];
+  feed.subscribe((modelKey) => received.push(modelKey));
   await run("test", "ada@foyer.example");
   await notifyChange(outbox.pool, "test.last");
-  while (!heard.includes("test.last")) await setTimeout(5);
-  expect(heard).toEqual(["mail.message", "mail.message", "test.last"]);
+  while (!received.includes("test.last")) await setTimeout(5);
+  expect(received).toEqual(["mail.message", "mail.message", "test.last"]);
   await feed.close();
 });
 
@@ -86,7 +86,7 @@ test("what waits before it is left to the server", async () => {
 test("a server that works beside the command does not send the test mail too", async () => {
   let whileSending = Promise.resolve();
   sink.answer = () => {
-    whileSending = sendDue(outbox.toParts(transport));
+    whileSending = sendDue(outbox.toDeps(transport));
     return { kind: "accept", afterMs: 100 };
   };
   await run("test", "ada@foyer.example");

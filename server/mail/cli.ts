@@ -5,27 +5,27 @@ import { findContactFault } from "#contract/site/contact.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import type { OutgoingMail } from "./kind.ts";
-import { MESSAGE_MODEL, type QueueParts, queueMail } from "./outbox/message.ts";
+import { MESSAGE_MODEL, type QueueDeps, queueMail } from "./outbox/message.ts";
 import { type MessageState, selectState } from "./outbox/store.ts";
-import { createOutboxWorker, type WorkerParts } from "./outbox/worker.ts";
+import { createOutboxWorker, type WorkerDeps } from "./outbox/worker.ts";
 
 /** The outbox as a command opens it, beside a running server or without one. */
 export interface CommandOutbox {
-  worker: WorkerParts;
-  queue: QueueParts;
+  worker: WorkerDeps;
+  queue: QueueDeps;
   close(): Promise<void>;
 }
 
-/** Queues a mail and claims it in one transaction: a server that runs beside this process never gets hold of it. */
-async function sendNow({ worker: parts, queue }: CommandOutbox, mail: OutgoingMail): Promise<MessageState> {
-  const worker = createOutboxWorker(parts);
-  const pool: pg.Pool = parts.pool;
-  const { id, claimed } = await withTransaction(pool, async (client) => {
+/** Queues a mail and leases it in one transaction: a server that runs beside this process never gets hold of it. */
+async function sendNow({ worker: deps, queue }: CommandOutbox, mail: OutgoingMail): Promise<MessageState> {
+  const worker = createOutboxWorker(deps);
+  const pool: pg.Pool = deps.pool;
+  const { id, leased } = await withTransaction(pool, async (client) => {
     const id = await queueMail(queue, client, mail);
     if (id === undefined) throw new Error("the mail was taken for another one");
-    return { id, claimed: await worker.claim(client, id) };
+    return { id, leased: await worker.lease(client, id) };
   });
-  worker.begin(claimed);
+  worker.begin(leased);
   await worker.settle();
   await notifyChange(pool, MESSAGE_MODEL);
   const state = await selectState(pool, id);

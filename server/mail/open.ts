@@ -4,10 +4,10 @@ import type { Floor } from "#server/floor.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";
 import type { App } from "#server/http/zod.ts";
 import { createOwnAddress, createReadMailStates, type OwnAddress } from "./address/address-states.ts";
-import { type AlarmParts, createAlarmWatch, createMailAlarms } from "./alarms/alarms.ts";
+import { type AlarmDeps, createAlarmWatch, createMailAlarms } from "./alarms/alarms.ts";
 import { createMailRules } from "./alarms/rules.ts";
 import { openMailbox, registerMailboxRoutes } from "./mailbox.ts";
-import { MESSAGE_MODEL, type QueueParts } from "./outbox/message.ts";
+import { MESSAGE_MODEL, type QueueDeps } from "./outbox/message.ts";
 import type { ReportSource } from "./reports/report-source.ts";
 import { createReportIntake, createReportReader } from "./reports/reports.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
@@ -54,7 +54,7 @@ export interface MailOptions {
 /** What puts mails into the outbox: as a service for other subjects, and as what this one queues with. */
 export function openMailQueue(floor: Pick<Floor, "deriveSecrets" | "config" | "now">): {
   mail: MailService;
-  queue: QueueParts;
+  queue: QueueDeps;
 } {
   const { config, now } = floor;
   const secrets = floor.deriveSecrets(MAIL_SECRET);
@@ -68,10 +68,10 @@ export function openMailQueue(floor: Pick<Floor, "deriveSecrets" | "config" | "n
 interface MailDeps extends MailOptions {
   /** Puts mails into the outbox: those that are sent again, and what tries an address. */
   mail: Pick<MailService, "queue">;
-  queue: QueueParts;
+  queue: QueueDeps;
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
   isStaff(db: Queryable, userId: number): Promise<boolean>;
-  listStaff: AlarmParts["listStaff"];
+  listStaff: AlarmDeps["listStaff"];
   answerOnce: AnswerOnce;
 }
 
@@ -84,8 +84,8 @@ export async function openMail(
   floor: Floor,
   deps: MailDeps,
 ): Promise<{ readMailStates: ReadMailStates; ownAddress: OwnAddress }> {
-  const parts = { ...floor, ...deps, publicUrl: floor.config.publicUrl };
-  const { pool, registry, mail, queue, now } = parts;
+  const shared = { ...floor, ...deps, publicUrl: floor.config.publicUrl };
+  const { pool, registry, mail, queue, now } = shared;
   const { secrets } = queue;
   const ways = deps.mailWays ?? { webhooks: [], takesReturnedMail: false };
   const getContentTypeId = (key: string) => registry.byKey.get(key)?.contentTypeId ?? null;
@@ -97,11 +97,11 @@ export async function openMail(
   const { webhooks, takesReturnedMail, hasFeedbackAddress = false } = ways;
   const names = [...webhooks.map(({ name }) => name), ...(takesReturnedMail ? [returnedSource.name] : [])];
   const isAccepted = isAcceptedOnly(names);
-  const intake = createReportIntake(parts);
+  const intake = createReportIntake(shared);
   // Reports of returned mail that are there are read also where no more are taken.
-  const rules = createMailRules(parts.feed);
+  const rules = createMailRules(shared.feed);
   const reader = createReportReader({
-    ...parts,
+    ...shared,
     sources: [...webhooks, returnedSource],
     suppressions,
     rules,
@@ -111,33 +111,33 @@ export async function openMail(
   app.addHook("onClose", reader.close);
   await registerMailWebhooks(app, webhooks, intake);
   const resend = createResend({ pool, queue, getContentTypeId });
-  registerResendRoutes(app, { resend, requireLevel: parts.requireLevel });
+  registerResendRoutes(app, { resend, requireLevel: shared.requireLevel });
   const { findStopped } = resend;
-  const triage = createTriage({ ...parts, suppressions, findStopped, getContentTypeId });
-  registerTriageRoutes(app, { triage, requireLevel: parts.requireLevel });
+  const triage = createTriage({ ...shared, suppressions, findStopped, getContentTypeId });
+  registerTriageRoutes(app, { triage, requireLevel: shared.requireLevel });
   const calls = createSuppressionCalls({ pool, suppressions, findStopped });
-  registerSuppressionRoutes(app, { calls, requireLevel: parts.requireLevel });
+  registerSuppressionRoutes(app, { calls, requireLevel: shared.requireLevel });
   const statistics = createMailStatistics({ db: pool, sources: names, hasFeedbackAddress, now });
-  registerStatsRoutes(app, { statistics, requireLevel: parts.requireLevel });
+  registerStatsRoutes(app, { statistics, requireLevel: shared.requireLevel });
   const sources = createMailSources({
-    ...parts,
+    ...shared,
     names,
     hasFeedbackAddress,
     toReturningAddress: ways.toReturningAddress,
     getContentTypeId: () => getContentTypeId(MESSAGE_MODEL),
   });
-  registerSourceRoutes(app, { ...parts, sources });
-  registerTimelineRoutes(app, { ...parts, db: pool, addressSecrets: secrets.addressSecrets });
-  registerReportRoutes(app, { ...parts, calls: createReportCalls({ pool }) });
+  registerSourceRoutes(app, { ...shared, sources });
+  registerTimelineRoutes(app, { ...shared, db: pool, addressSecrets: secrets.addressSecrets });
+  registerReportRoutes(app, { ...shared, calls: createReportCalls({ pool }) });
   const alarms = createMailAlarms({
-    ...parts,
+    ...shared,
     rules,
     isAccepted,
     addressSecrets: secrets.addressSecrets,
     getContentTypeId: () => getContentTypeId("mail.alarm"),
   });
-  registerHoldRoutes(app, { alarms, requireLevel: parts.requireLevel });
-  const watch = createAlarmWatch({ ...parts, alarms });
+  registerHoldRoutes(app, { alarms, requireLevel: shared.requireLevel });
+  const watch = createAlarmWatch({ ...shared, alarms });
   app.addHook("onListen", async () => watch.start());
   app.addHook("onClose", watch.close);
   await registerUnsubscribe(app, {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { LOCAL_SENDER } from "#server/config.ts";
-import { openMailParts } from "#server/open-mail.ts";
+import { openMailDeps } from "#server/open-mail.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
 import { until } from "#test/until.ts";
@@ -71,7 +71,7 @@ async function askForCode({ email }: TestPerson, isRefused = false): Promise<Sen
     code = /\d{6}/.exec(content.subject ?? "")?.[0] ?? "";
     return isRefused ? { kind: "reject", status: 554, text: `5.7.1 ${toQuote(code)}` } : { kind: "accept" };
   };
-  const { worker } = await openMailParts({
+  const { worker } = await openMailDeps({
     config: {
       dataDir: site.dataDir,
       smtpUrl: sink.url,
@@ -108,7 +108,7 @@ function toSesEvent(file: string, { report_token, recipient, code }: SentCode): 
   return event;
 }
 
-async function tellOf(mail: SentCode): Promise<void> {
+async function reportReturn(mail: SentCode): Promise<void> {
   for (const file of ["sns/send.json", "sns/delivery.json", "sns/bounce-permanent-noemail.json"]) {
     const Message = JSON.stringify(toSesEvent(file, mail));
     const envelope = sign({ ...readEnvelope(file), MessageId: randomUUID(), Message });
@@ -177,15 +177,15 @@ async function readEverything(email: string): Promise<string> {
 test("a superuser's code for a new password is readable nowhere, whatever other servers tell of its mail", async () => {
   const second = await site.signInAs(999, "second");
   const codes = [await askForCode(owner, true), await askForCode(second)];
-  for (const mail of codes) await tellOf(mail);
+  for (const mail of codes) await reportReturn(mail);
   const { rows: reports } = await site.database.pool.query<{ id: number }>("SELECT id FROM mail_report");
   expect(reports).toHaveLength(8);
   for (const { code, recipient } of codes) {
     expect(await findRows(code)).toEqual([]);
     const isCode = new RegExp(`(?<![\\w.])${code}(?!\\w)`);
-    const told = await readEverything(recipient);
-    expect(told).toContain(recipient);
-    expect(told).not.toMatch(isCode);
+    const everything = await readEverything(recipient);
+    expect(everything).toContain(recipient);
+    expect(everything).not.toMatch(isCode);
     for (const { id } of reports) {
       const url = `/api/mail/reports/${id}/`;
       const ofStaff = await site.app.inject({ url, headers: { authorization: staff.authorization } });

@@ -46,9 +46,9 @@ export function registerHoldRoutes(
 /** Whether anybody reports to this site, by which ways, and a mail to try it with. */
 export function registerSourceRoutes(
   app: App,
-  parts: { sources: MailSources; requireLevel: RequireLevel; publicUrl: string | undefined },
+  deps: { sources: MailSources; requireLevel: RequireLevel; publicUrl: string | undefined },
 ): void {
-  const { sources, requireLevel, publicUrl } = parts;
+  const { sources, requireLevel, publicUrl } = deps;
   const about = { tags: ["mail"], security: SIGNED_IN };
   const response = { 200: mailSourcesAnswer };
   const toCaller = (request: FastifyRequest): SourcesCaller => ({
@@ -177,9 +177,9 @@ export function registerResendRoutes(
 /** What is known of all mails to one address, however it is written. It holds no text of a mail, and so no code. */
 export function registerTimelineRoutes(
   app: App,
-  parts: { db: Queryable; requireLevel: RequireLevel; addressSecrets: readonly Buffer[]; now: () => Date },
+  deps: { db: Queryable; requireLevel: RequireLevel; addressSecrets: readonly Buffer[]; now: () => Date },
 ): void {
-  const { db, requireLevel, addressSecrets, now } = parts;
+  const { db, requireLevel, addressSecrets, now } = deps;
   app.get(
     "/api/mail/timeline/",
     {

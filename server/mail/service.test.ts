@@ -121,12 +121,12 @@ test("mails of nobody's account to a deleted person's address lose it too, those
 test("a person who is taken out of mails is told of at the commit", async () => {
   const { pool, mail, userId } = outbox;
   const feed = await openChangeFeed(outbox.database.connection, outbox.log);
-  const heard: (string | undefined)[] = [];
-  feed.subscribe((modelKey) => heard.push(modelKey));
+  const received: (string | undefined)[] = [];
+  feed.subscribe((modelKey) => received.push(modelKey));
   await mail.forgetPerson(pool, { userId, addresses: [] });
   await notifyChange(pool, "test.last");
-  while (!heard.includes("test.last")) await setTimeout(5);
-  expect(heard).toEqual(["mail.message", "test.last"]);
+  while (!received.includes("test.last")) await setTimeout(5);
+  expect(received).toEqual(["mail.message", "test.last"]);
   await feed.close();
 });
 

@@ -29,9 +29,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface MailService {
   /**
-   * Puts a mail into the outbox with the connection of the write that causes it: both commit or neither does. The worker
-   * hears of it at commit. A second acknowledgement of one day to one address is left out, and a code takes the place of
-   * an older one of its kind that still waits for the same address.
+   * Puts a mail into the outbox with the connection of the write that causes it: both commit or neither does. The worker is
+   * notified at commit. A second acknowledgement of one day to one address is left out, and a code takes the place of an older
+   * one of its kind that still waits for the same address.
    */
   queue(db: Queryable, mail: OutgoingMail): Promise<void>;
   /**
@@ -42,7 +42,7 @@ export interface MailService {
   forgetPerson(db: Queryable, person: { userId: number; addresses: readonly string[] }): Promise<void>;
 }
 
-export interface MailServiceParts {
+export interface MailServiceDeps {
   /** Encrypt codes and hide addresses in keys; the same for every process of the site. The first one writes. */
   secrets: readonly [Buffer, ...Buffer[]];
   /** The sender's address. */
@@ -55,17 +55,17 @@ export function toDomain(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
-export function createMailService({ secrets, from, now }: MailServiceParts): MailService {
-  const parts = { secrets: createMailSecrets(secrets), domain: toDomain(from.address), now };
+export function createMailService({ secrets, from, now }: MailServiceDeps): MailService {
+  const deps = { secrets: createMailSecrets(secrets), domain: toDomain(from.address), now };
   return {
     async queue(db, mail) {
-      await queueMail(parts, db, mail);
+      await queueMail(deps, db, mail);
     },
     async forgetPerson(db, person) {
       const messageIds = await blankMessagesOf(db, person, now());
       const keys = person.addresses.map(toAddressKey);
       const words = [...new Set([...keys, ...person.addresses])];
-      const { addressSecrets } = parts.secrets;
+      const { addressSecrets } = deps.secrets;
       await lockAddresses(db, keys, addressSecrets);
       const suppressionIds = await hashSuppressions(db, { keys, messageIds, addressSecrets });
       await blankStrayReports(db, { keys, words });

@@ -134,16 +134,16 @@ async function selectRecentComplaints(
   return rows;
 }
 
-/** Sources that tell of mails that arrived, not only of those that didn't. */
+/** Sources that report mails that arrived, not only those that didn't. */
 const DELIVERY_SOURCES: readonly string[] = ["ses", "postmark", "mailgun", "signed"];
 
-/** Whether none of the ways in tells of mails that arrived: then taken by the next server counts as such. */
+/** Whether no source reports mails that arrived: then taken by the next server counts as such. */
 export function isAcceptedOnly(sources: readonly string[]): boolean {
   return !sources.some((name) => DELIVERY_SOURCES.includes(name));
 }
 
-/** Whether one of them tells of complaints: providers do, and returned mail where they have an address for it. */
-function isToldOfComplaints(sources: readonly string[], hasFeedbackAddress: boolean): boolean {
+/** Whether one of them reports complaints: providers do, and returned mail where they have an address for it. */
+function hasComplaintReports(sources: readonly string[], hasFeedbackAddress: boolean): boolean {
   return sources.some(
     (name) => DELIVERY_SOURCES.includes(name) || (name === returnedSource.name && hasFeedbackAddress),
   );
@@ -161,7 +161,7 @@ function toRate(count: number, total: number): number | null {
   return total > 0 ? Math.round((10_000 * count) / total) / 100 : null;
 }
 
-export function createMailStatistics(parts: {
+export function createMailStatistics(deps: {
   db: Queryable;
   /** Names of the ways in that are set up. */
   sources: readonly string[];
@@ -169,10 +169,10 @@ export function createMailStatistics(parts: {
   hasFeedbackAddress: boolean;
   now: () => Date;
 }): MailStatistics {
-  const { db, sources, hasFeedbackAddress, now } = parts;
+  const { db, sources, hasFeedbackAddress, now } = deps;
   const isAccepted = isAcceptedOnly(sources);
   const isReported = sources.length > 0;
-  const isComplained = isToldOfComplaints(sources, hasFeedbackAddress);
+  const isComplained = hasComplaintReports(sources, hasFeedbackAddress);
   return {
     async getStats(days) {
       const start = toDaysStart(days, now().getTime());

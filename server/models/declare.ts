@@ -21,7 +21,7 @@ export interface Through {
   to: string;
 }
 
-/** Presentation of one column. Only declared columns exist for the generic doors; all others stay inside the server. */
+/** Presentation of one column. Only declared columns exist for the generic endpoints; all others stay inside the server. */
 export interface FieldDeclaration {
   /** Name of a kind: each file of `kinds/` exports one. */
   kind: string;
@@ -57,7 +57,7 @@ export interface FieldDeclaration {
   writeLevel?: number;
 }
 
-/** Lowest access level that may do a thing; null: nobody through the generic doors. */
+/** Lowest access level that may do a thing; null: nobody through the generic endpoints. */
 export interface ModelAccess {
   view: number | null;
   create: number | null;
@@ -89,7 +89,7 @@ export interface SectionDeclaration {
   person?: string;
 }
 
-/** What visitors meet of a model: its rows on a page, and their names where a row that they meet is related to them. */
+/** What visitors see of a model: its rows on a page, and their names where a row that they see is related to them. */
 export interface SiteDeclaration {
   /** SQL over a row, called `{row}`: which rows visitors meet. Row rules of level 0 hold too, and `is_hidden` hides. */
   where?: string;
@@ -155,7 +155,7 @@ export interface ModelDeclaration {
   rows?: readonly RowRuleDeclaration[];
   /** The public page that shows its rows. */
   sitePath?: string;
-  /** Without it visitors meet none of its rows, whatever is related to them. */
+  /** Without it visitors see none of its rows, whatever is related to them. */
   site?: SiteDeclaration;
   resume?: ResumeDeclaration;
 }

@@ -127,7 +127,7 @@ test.each([
     "contact.message",
     "INSERT INTO contact_message (name, email, subject, message, language, challenge_id) VALUES ('Ada', 'a@x.test', 'Hi', 'Hello', 'en', 'x') RETURNING id",
   ],
-])("%s is deleted by superusers alone, at every door", async (key, sql) => {
+])("%s is deleted by superusers alone, at every endpoint", async (key, sql) => {
   const { rows } = await site.database.pool.query<{ id: number }>(sql);
   const id = rows[0]?.id ?? 0;
   const one = objects(key, `${id}/`);

@@ -12,9 +12,9 @@ export interface WriteNote {
 }
 
 /**
- * Writes rows of a model in the engine's place: a subject with rules of its own, such as accounts. Whichever door is used, its
- * calls run inside the engine's transaction, on a row that the engine has locked, with values that the kinds have checked;
- * the engine writes the audit entry and tells of the change. A rule that forbids is an `AppError`.
+ * Writes rows of a model in the engine's place: a subject with rules of its own, such as accounts. Whichever endpoint is used,
+ * its calls run inside the engine's transaction, on a row that the engine has locked, with values that the kinds have checked;
+ * the engine writes the audit entry and publishes the change. A rule that forbids is an `AppError`.
  */
 export interface RecordWriter {
   /**
@@ -41,8 +41,8 @@ export interface RecordWriter {
   ): Promise<WriteNote | undefined>;
   delete(db: Queryable, id: number, actor: Actor): Promise<WriteNote | undefined>;
   /**
-   * Faults of texts by rules of the subject's own, of a write that the kinds have refused already: whoever wrote is told of all at once.
-   * `given` is the body as it was sent. Without faults of the kinds the calls above throw theirs.
+   * Faults of texts by rules of the subject's own, of a write that the kinds have refused already: the answer names all at
+   * once. `given` is the body as it was sent. Without faults of the kinds the calls above throw theirs.
    */
   findFaults?(given: Readonly<Record<string, unknown>>): readonly FieldFault[];
   /** After commit: what this process keeps is dropped. */

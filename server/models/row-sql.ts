@@ -84,7 +84,7 @@ export function rowRuleSql(
     : rules.map((rule) => conditionSql(rule.where, alias, add, reader)).join(" AND ");
 }
 
-/** SQL that says whether visitors meet a row of a model; undefined: every row. `false`: none. */
+/** SQL that says whether visitors see a row of a model; undefined: every row. `false`: none. */
 export function visitorRowSql(model: Model, alias: string): string | undefined {
   if (!model.site) return "false";
   const conditions = [
@@ -95,7 +95,7 @@ export function visitorRowSql(model: Model, alias: string): string | undefined {
   return conditions.length > 0 ? conditions.join(" AND ") : undefined;
 }
 
-/** What visitors call a row: null where they don't meet it, or where it has no name. */
+/** What visitors call a row: null where they don't see it, or where it has no name. */
 function visitorReprSql(model: Model, alias: string, lang: Language): string {
   const title = model.fieldByName.get(model.titleField);
   const isOpen = title !== undefined && title.viewLevel === 0;

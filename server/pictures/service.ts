@@ -40,7 +40,7 @@ export interface PictureService {
  * Draws in a process of its own. `storage` keeps what was drawn of files; it may be emptied at any time. `portraitStorage`
  * keeps what people uploaded: there is no other copy.
  */
-export function createPictureService(parts: {
+export function createPictureService(deps: {
   openFile: FileService["open"];
   storage: PictureStorage;
   portraitStorage: PortraitStorage;
@@ -48,7 +48,7 @@ export function createPictureService(parts: {
   now: () => Date;
   drawing?: DrawingProcess;
 }): PictureService {
-  const { openFile, storage, portraitStorage, log, now, drawing = createDrawingProcess() } = parts;
+  const { openFile, storage, portraitStorage, log, now, drawing = createDrawingProcess() } = deps;
   const drawer = createDrawer({ drawing, log, now });
   const thumbnails = createThumbnails({ openFile, storage, drawer });
   const previews = createPreviews({ thumbnails, drawer });

@@ -87,7 +87,7 @@ test("each row and file has its audit entry by the system", async () => {
 });
 
 test("every process hears which models changed", async () => {
-  expect(await site.hear(site.start)).toEqual([
+  expect(await site.receive(site.start)).toEqual([
     "audit.entry",
     ...[...CV_MODELS].sort(),
     "files.stored_file",

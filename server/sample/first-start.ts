@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { withTransaction } from "#server/db/transaction.ts";
-import { claimSeeds, selectSeeds } from "./store.ts";
+import { selectSeeds, takeSeeds } from "./store.ts";
 
 /** Each is put in at most once in the life of a database, also when it turned out that there was nothing to do. */
 const SEEDS = ["pages", "sample"] as const;
@@ -21,7 +21,7 @@ export async function applyFirstStart(
     import("./seed-sample.ts"),
   ]);
   return withTransaction(pool, async (client) => {
-    const due = await claimSeeds(client, SEEDS);
+    const due = await takeSeeds(client, SEEDS);
     if (due.includes("pages")) await seedPages(client);
     return due.includes("sample") ? seedSample(client, bytes) : undefined;
   });

@@ -26,8 +26,8 @@ export interface SampleSite {
   /** The first column of each row. */
   readColumn(sql: string, values?: unknown[]): Promise<unknown[]>;
   count(table: string): Promise<number>;
-  /** Keys of the models that every process hears of while `work` runs. */
-  hear(work: () => Promise<unknown>): Promise<string[]>;
+  /** Keys of the models of which every process gets a notice while `work` runs. */
+  receive(work: () => Promise<unknown>): Promise<string[]>;
 }
 
 /** A new database as the server finds it before its first start. */
@@ -44,16 +44,16 @@ export async function createSampleSite(): Promise<SampleSite> {
     storage,
     start: () => applyFirstStart(database.pool, storage),
     readColumn,
-    async hear(work) {
-      const heard = new Set<string>();
+    async receive(work) {
+      const received = new Set<string>();
       const feed = await openChangeFeed(database.connection, { warn: () => undefined });
-      feed.subscribe((key) => key !== undefined && heard.add(key));
+      feed.subscribe((key) => key !== undefined && received.add(key));
       await work();
       // Notices come in the order of their commits: when this one is here, the others were.
       await notifyChange(database.pool, "end");
-      while (!heard.delete("end")) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!received.delete("end")) await new Promise((resolve) => setTimeout(resolve, 5));
       await feed.close();
-      return [...heard].sort();
+      return [...received].sort();
     },
     count: async (table) => Number((await readColumn(`SELECT count(*) FROM ${table}`))[0]),
   };

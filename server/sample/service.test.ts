@@ -65,8 +65,8 @@ test("each removal has its audit entry with what the row held", async () => {
 });
 
 test("every process hears which models changed", async () => {
-  expect(await site.hear(remove)).toEqual(["audit.entry", ...[...CV_MODELS].sort(), "files.stored_file"]);
-  expect(await site.hear(remove)).toEqual([]);
+  expect(await site.receive(remove)).toEqual(["audit.entry", ...[...CV_MODELS].sort(), "files.stored_file"]);
+  expect(await site.receive(remove)).toEqual([]);
 });
 
 test("a start afterwards doesn't bring it back", async () => {

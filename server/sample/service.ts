@@ -97,7 +97,7 @@ export async function removeSample(
   ];
 }
 
-interface SampleParts {
+interface SampleDeps {
   pool: pg.Pool;
   storage: { delete(key: string): Promise<void> };
   registry: Pick<Registry, "byKey">;
@@ -119,7 +119,7 @@ function requireMayRemove({ actor }: Caller): void {
   if (!isAllowed) throw new AppError("permission_denied");
 }
 
-export function createSampleConsole({ pool, storage, registry, feed, log }: SampleParts): SampleConsole {
+export function createSampleConsole({ pool, storage, registry, feed, log }: SampleDeps): SampleConsole {
   const getContentTypeId = (key: string) => registry.byKey.get(key)?.contentTypeId ?? null;
 
   // The rows are gone by then: bytes that stay behind take room, and no page names them.
@@ -148,11 +148,11 @@ export function createSampleConsole({ pool, storage, registry, feed, log }: Samp
     async remove(caller) {
       requireMayRemove(caller);
       const outcomes = await removeSample(pool, patientStorage, caller.actor, caller.lang);
-      // Pages of this process are drawn anew from here on; other processes hear the notices.
+      // Pages of this process are drawn anew from here on; other processes receive the notices.
       for (const { key, removed } of outcomes) if (removed.length > 0) feed.announce(key);
-      const told = outcomes.filter(({ removed, kept }) => removed.length + kept.length > 0);
+      const affected = outcomes.filter(({ removed, kept }) => removed.length + kept.length > 0);
       return {
-        models: told.map(({ key, label, removed, kept }) => ({
+        models: affected.map(({ key, label, removed, kept }) => ({
           content_type_id: getContentTypeId(key),
           verbose_name: label,
           removed_count: removed.length,
@@ -182,7 +182,7 @@ function getTitle({ declaration }: SampleModel, row: RowColumns, lang: Language 
   return text || `#${row.id}`;
 }
 
-/** Writes the audit entries of rows that came or went, and tells every process that their model changed. */
+/** Writes the audit entries of rows that came or went, and notifies every process that their model changed. */
 export async function recordRows(
   db: Queryable,
   actor: Actor,

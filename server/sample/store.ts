@@ -105,7 +105,7 @@ export async function selectSeeds(db: Queryable): Promise<string[]> {
 }
 
 /** Marks seeds as put in. @returns those that weren't; a second process waits here until the first one is through. */
-export async function claimSeeds(db: Queryable, names: readonly string[]): Promise<string[]> {
+export async function takeSeeds(db: Queryable, names: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `INSERT INTO site_seed (name) SELECT name FROM unnest($1::text[]) seed(name) ORDER BY name
      ON CONFLICT DO NOTHING RETURNING name`,

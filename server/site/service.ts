@@ -76,14 +76,14 @@ function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | u
 }
 
 /** Settings of the site and its pages of text. What the settings leave empty comes from the CV. */
-export function createSiteService(parts: {
+export function createSiteService(deps: {
   pool: pg.Pool;
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
   publicUrl: string | undefined;
   /** What of the developer hub this server offers. */
   openFeatures: readonly HubFeature[];
 }): SiteService {
-  const { pool, pictures, publicUrl, openFeatures } = parts;
+  const { pool, pictures, publicUrl, openFeatures } = deps;
 
   function toPreview(owner: OwnerRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);

@@ -41,7 +41,7 @@ export interface Member<State, S extends Sends> {
   broadcastFrom<E extends keyof S & string>(event: E, payload: z.input<S[E]>): void;
   /** To all members with that key: every tab of one person. */
   sendTo<E extends keyof S & string>(key: string, event: E, payload: z.input<S[E]>): void;
-  /** Makes this member present, or changes what is said of them. Others hear of it within the presence window. */
+  /** Makes this member present, or changes what is said of them. Others receive it within the presence window. */
   track(meta: Readonly<Record<string, unknown>>): void;
   untrack(): void;
   /** Who is present, this member too where they are tracked. */
@@ -54,7 +54,7 @@ export interface Member<State, S extends Sends> {
 
 /**
  * How a membership ended: the client left, joined the same topic again, was closed for good, crashed, or its connection is
- * gone. `unseen`: the connection was gone before the join was answered, so nobody was ever told of this member.
+ * gone. `unseen`: the connection was gone before the join was answered, so nobody was ever notified of this member.
  */
 export type LeaveReason = "left" | "replaced" | "closed" | "crashed" | "gone" | "unseen";
 
@@ -86,7 +86,7 @@ export function refuse(reason: ChannelReason, detail?: string): Refused {
   return { isAccepted: false, reason, detail };
 }
 
-/** What a handler answers; nothing, and the client hears nothing. */
+/** What a handler answers; nothing, and the client gets nothing. */
 export type Outcome = HandlerReply | Stop | undefined;
 
 export interface HandlerReply {

@@ -3,7 +3,7 @@ import { SOCKET_LIMITS } from "#contract/socket.ts";
 import type { SignedIn } from "../base/actor.ts";
 import { type Channel, type ConnectionParams, createTopicTable } from "./channel.ts";
 import { ClientConnection, type ConnectionHost } from "./client-connection.ts";
-import { type People, type PeopleWatch, type Watched, watchPeople } from "./people.ts";
+import { type Identities, type IdentityWatch, type Watched, watchIdentities } from "./identities.ts";
 import { findSerializer } from "./serializer.ts";
 import type { Admission, Handshake, SocketRules, Sockets } from "./sockets.ts";
 import { type Bus, createLocalBus, createTopics } from "./topics.ts";
@@ -19,7 +19,7 @@ const DEFAULT_RULES: SocketRules = {
 /** Query parameters that are secrets or the protocol's own. */
 const HIDDEN_PARAMS: ReadonlySet<string> = new Set(["token", "access_token", "vsn"]);
 
-interface SocketsParts {
+interface SocketsDeps {
   channels: readonly Channel[];
   /** Whom a token belongs to. Called after everything that can be refused without it. */
   connect(request: {
@@ -28,7 +28,7 @@ interface SocketsParts {
   }): SignedIn | undefined | Promise<SignedIn | undefined>;
   /** Asked when the client names an origin: browsers do, others need not. `host` is what the request came to. */
   isOriginAllowed(origin: string, host: string | undefined): boolean;
-  people?: People;
+  identities?: Identities;
   rules?: Partial<SocketRules>;
   log: {
     error(details: object, message: string): void;
@@ -40,10 +40,10 @@ interface SocketsParts {
 }
 
 /** Opens the Phoenix-protocol server of this process; transports are registered apart. */
-export function createSockets(parts: SocketsParts): Sockets {
-  const { channels, connect, isOriginAllowed, people, log } = parts;
-  const rules: SocketRules = { ...DEFAULT_RULES, ...parts.rules };
-  const bus = parts.bus ?? createLocalBus();
+export function createSockets(deps: SocketsDeps): Sockets {
+  const { channels, connect, isOriginAllowed, identities, log } = deps;
+  const rules: SocketRules = { ...DEFAULT_RULES, ...deps.rules };
+  const bus = deps.bus ?? createLocalBus();
   const topics = createTopics(bus, randomBytes(6).toString("base64url"), rules.presenceWindowMs);
   const connections = new Set<ClientConnection>();
   const byUser = new Map<number, Set<ClientConnection>>();
@@ -54,7 +54,7 @@ export function createSockets(parts: SocketsParts): Sockets {
     rules,
     topics,
     log,
-    clock: parts.clock ?? (() => performance.now()),
+    clock: deps.clock ?? (() => performance.now()),
     findChannel: createTopicTable(channels),
     onEnd(connection) {
       connections.delete(connection);
@@ -71,10 +71,10 @@ export function createSockets(parts: SocketsParts): Sockets {
     disconnect: () => connection.close(CLOSE.disconnected),
   });
 
-  const watch: PeopleWatch | undefined =
-    people &&
-    watchPeople({
-      people,
+  const watch: IdentityWatch | undefined =
+    identities &&
+    watchIdentities({
+      identities,
       log,
       *list(userIds) {
         for (const connection of connections)

@@ -13,7 +13,7 @@ export interface MemberConnection {
   readonly topics: Topics;
 }
 
-export interface MemberParts {
+export interface MemberDeps {
   connection: MemberConnection;
   /** Ends it for good: `phx_close`. */
   close: (member: ChannelMember) => void;
@@ -46,24 +46,24 @@ export class ChannelMember implements Member<unknown, Sends>, Subscriber {
   hasLeft = false;
   readonly #connection: MemberConnection;
   readonly #close: (member: ChannelMember) => void;
-  readonly #signal: MemberParts["signal"];
+  readonly #signal: MemberDeps["signal"];
   #entry: PresenceEntry | undefined;
 
-  constructor(parts: MemberParts) {
-    const { connection } = parts;
+  constructor(deps: MemberDeps) {
+    const { connection } = deps;
     this.#connection = connection;
-    this.#close = parts.close;
-    this.#signal = parts.signal;
+    this.#close = deps.close;
+    this.#signal = deps.signal;
     this.id = connection.topics.createRef();
-    this.topic = parts.topic;
-    this.params = parts.params;
-    this.key = parts.key ?? String(connection.person.userId);
-    this.channel = parts.channel;
-    this.givenJoinRef = parts.givenJoinRef;
-    this.joinRef = parts.joinRef;
+    this.topic = deps.topic;
+    this.params = deps.params;
+    this.key = deps.key ?? String(connection.person.userId);
+    this.channel = deps.channel;
+    this.givenJoinRef = deps.givenJoinRef;
+    this.joinRef = deps.joinRef;
     this.transport = connection.transport;
     this.serializer = connection.serializer;
-    this.state = parts.state;
+    this.state = deps.state;
   }
 
   get person(): SignedIn {

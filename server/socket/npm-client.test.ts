@@ -95,11 +95,11 @@ describe.each<[string, Transport]>([
   test("what one says the other hears", async () => {
     const adas = await joinRoom(connect(transport, "ada"), "r3");
     const bobs = await joinRoom(connect(transport, "bob"), "r3");
-    const heard: unknown[] = [];
-    bobs.on("participant_speaking", (payload) => void heard.push(payload));
+    const received: unknown[] = [];
+    bobs.on("participant_speaking", (payload) => void received.push(payload));
     adas.push("speaking", { is_speaking: true }, UNANSWERED_MS);
-    await until(() => heard.length > 0);
-    expect(heard).toEqual([{ user_id: "ada", is_speaking: true }]);
+    await until(() => received.length > 0);
+    expect(received).toEqual([{ user_id: "ada", is_speaking: true }]);
   });
 
   test("a client whose connection the server cuts comes back and joins again", async () => {

@@ -33,14 +33,14 @@ test("a key of any name is only a key", () => {
 test("changes within a window travel together, those after it apart", () => {
   jest.useFakeTimers();
   try {
-    const told: unknown[] = [];
-    const batch = new PresenceBatch(50, (diff) => told.push(diff));
+    const published: unknown[] = [];
+    const batch = new PresenceBatch(50, (diff) => published.push(diff));
     batch.add({ joins: [ada], leaves: [] });
     jest.advanceTimersByTime(49);
     batch.add({ joins: [adaMuted], leaves: [ada] });
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(told).toEqual([
+    expect(published).toEqual([
       {
         joins: {
           1: {
@@ -52,20 +52,20 @@ test("changes within a window travel together, those after it apart", () => {
     ]);
     batch.add({ joins: [bora], leaves: [] });
     jest.advanceTimersByTime(50);
-    expect(told).toHaveLength(2);
+    expect(published).toHaveLength(2);
   } finally {
     jest.useRealTimers();
   }
 });
 
 test("what was dropped is never told", async () => {
-  const told: unknown[] = [];
-  const batch = new PresenceBatch(0, (diff) => told.push(diff));
+  const published: unknown[] = [];
+  const batch = new PresenceBatch(0, (diff) => published.push(diff));
   batch.add({ joins: [ada], leaves: [] });
   batch.drop();
   await Promise.resolve();
-  expect(told).toEqual([]);
+  expect(published).toEqual([]);
   batch.add({ joins: [bora], leaves: [] });
   await Promise.resolve();
-  expect(told).toEqual([{ joins: { 2: { metas: [{ phx_ref: "d" }] } }, leaves: {} }]);
+  expect(published).toEqual([{ joins: { 2: { metas: [{ phx_ref: "d" }] } }, leaves: {} }]);
 });

@@ -37,22 +37,22 @@ export function toPresenceState(entries: Iterable<PresenceEntry>): PresenceState
 }
 
 /**
- * Gathers changes and tells of them together: a room that fills up costs a message for each window, not for each person.
- * What joined and left within one window is told as both, because a newcomer may have been sent it as present. Clients
- * apply joins first.
+ * Gathers changes and publishes them together: a room that fills up costs a message for each window, not for each person. What
+ * joined and left within one window is published as both, because a newcomer may have been sent it as present. Clients apply
+ * joins first.
  */
 export class PresenceBatch {
   readonly #windowMs: number;
-  readonly #tell: (diff: { joins: PresenceState; leaves: PresenceState }) => void;
+  readonly #publish: (diff: { joins: PresenceState; leaves: PresenceState }) => void;
   #joins: PresenceEntry[] = [];
   #leaves: PresenceEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isWaiting = false;
 
   /** With a window of 0 the changes of one turn go out at its end. */
-  constructor(windowMs: number, tell: (diff: { joins: PresenceState; leaves: PresenceState }) => void) {
+  constructor(windowMs: number, publish: (diff: { joins: PresenceState; leaves: PresenceState }) => void) {
     this.#windowMs = windowMs;
-    this.#tell = tell;
+    this.#publish = publish;
   }
 
   add({ joins, leaves }: PresenceChange): void {
@@ -64,7 +64,7 @@ export class PresenceBatch {
     else this.#timer = setTimeout(() => this.#flush(), this.#windowMs);
   }
 
-  /** Forgets what has not been told: nobody is there to hear it. */
+  /** Forgets what has not been published: nobody is there to receive it. */
   drop(): void {
     clearTimeout(this.#timer);
     this.#joins = [];
@@ -76,6 +76,6 @@ export class PresenceBatch {
     if (!this.#isWaiting) return;
     const diff = { joins: toPresenceState(this.#joins), leaves: toPresenceState(this.#leaves) };
     this.drop();
-    this.#tell(diff);
+    this.#publish(diff);
   }
 }

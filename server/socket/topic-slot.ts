@@ -38,7 +38,7 @@ interface Join {
   match: Match;
   /** As they were when the channel was asked. */
   person: SignedIn;
-  /** Joined before on the same topic: it has been ended, and its client is told so behind the answer. */
+  /** Joined before on the same topic: it has been ended, and its client is notified behind the answer. */
   former: ChannelMember | undefined;
 }
 
@@ -134,7 +134,7 @@ export class TopicSlot {
     if (!outcome.isAccepted) {
       const { reason, detail } = outcome;
       this.#connection.reply(message, message.joinRef, "error", { reason, ...(detail && { detail }) });
-      this.#tellFormer(join);
+      this.#endFormer(join);
       return;
     }
     const member = this.#toMember(join, outcome);
@@ -169,7 +169,7 @@ export class TopicSlot {
       this.#refuseJoin(join, error);
       return;
     }
-    this.#tellFormer(join);
+    this.#endFormer(join);
     this.#guard(member, "joined", () => member.channel.joined?.(member));
     if (person !== this.#connection.person) this.review();
   }
@@ -178,11 +178,11 @@ export class TopicSlot {
     const { message } = join;
     this.#connection.log.error({ err: error, topic: message.topic }, "a join crashed");
     this.#connection.reply(message, message.joinRef, "error", { reason: "join crashed" });
-    this.#tellFormer(join);
+    this.#endFormer(join);
   }
 
-  #tellFormer({ former }: Join): void {
-    if (former) this.#tellEnd(former, "phx_close", {});
+  #endFormer({ former }: Join): void {
+    if (former) this.#sendEnd(former, "phx_close", {});
   }
 
   #handleJoined(message: Incoming, member: ChannelMember): void {
@@ -248,10 +248,10 @@ export class TopicSlot {
   #finish(member: ChannelMember, why: LeaveReason, event: "phx_close" | "phx_error", payload: object): void {
     if (member.hasLeft) return;
     this.#detach(member, why);
-    this.#tellEnd(member, event, payload);
+    this.#sendEnd(member, event, payload);
   }
 
-  #tellEnd(member: ChannelMember, event: "phx_close" | "phx_error", payload: object): void {
+  #sendEnd(member: ChannelMember, event: "phx_close" | "phx_error", payload: object): void {
     if (!this.#connection.hasEnded) member.sendEnd(event, payload);
   }
 

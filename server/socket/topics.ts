@@ -24,7 +24,7 @@ interface BusListener {
  * several, Redis will carry the same calls, and nothing above this interface changes.
  */
 export interface Bus {
-  /** Hears what is sent to a topic, in the order of each sender. At most one listener per topic and process. */
+  /** Receives what is sent to a topic, in the order of each sender. At most one listener per topic and process. */
   subscribe(topic: string, listener: BusListener): () => void;
   /** Reaches the listener of this process before it returns. */
   publish(topic: string, message: BusMessage): void;
@@ -67,7 +67,7 @@ export interface Subscriber {
   readonly transport: Transport;
   /** One message for this member alone, with its own join_ref. */
   send(event: string, payload: unknown): void;
-  /** Tells its channel. */
+  /** Notifies its channel. */
   signal(event: string, payload: unknown): void;
 }
 
@@ -127,7 +127,7 @@ export interface Topics {
   listPresence(topic: string): Iterable<PresenceEntry>;
   /** Unique over all processes. */
   createRef(): string;
-  /** From now on nobody here is told of anything: everybody is being sent away. */
+  /** From now on nothing is published here: everybody is being sent away. */
   silence(): void;
 }
 

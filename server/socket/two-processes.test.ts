@@ -30,7 +30,7 @@ async function join(room: RulesRoom, name: string): Promise<SocketPair> {
 }
 
 /** Event and payload of what came, apart from answers. */
-async function hear(pair: SocketPair): Promise<unknown[]> {
+async function receive(pair: SocketPair): Promise<unknown[]> {
   const frames = (await pair.flush()) as unknown[][];
   return frames.filter(([, , , event]) => event !== "phx_reply").map(([, , , ...rest]) => rest);
 }
@@ -40,11 +40,11 @@ const said = (text: string) => ["said", { text }];
 test("a broadcast reaches the members of both processes, each once", async () => {
   const [ada, bob] = [await join(here, "ada"), await join(there, "bob")];
   ada.send("1", "2", "room:a", "say", { text: "x" });
-  expect(await hear(ada)).toEqual([said("x")]);
+  expect(await receive(ada)).toEqual([said("x")]);
   await cross();
   there.sockets.broadcast("room:a", "said", { text: "from outside" });
   await cross();
-  expect([await hear(ada), await hear(bob)]).toEqual([
+  expect([await receive(ada), await receive(bob)]).toEqual([
     [said("from outside")],
     [said("x"), said("from outside")],
   ]);
@@ -53,9 +53,13 @@ test("a broadcast reaches the members of both processes, each once", async () =>
 test("a broadcast from somebody leaves out their tab alone, in both processes", async () => {
   const [ada, tab, bob] = [await join(here, "ada"), await join(there, "ada"), await join(there, "bob")];
   ada.send("1", "2", "room:a", "say_from", { text: "x" });
-  expect(await hear(ada)).toEqual([]);
+  expect(await receive(ada)).toEqual([]);
   await cross();
-  expect([await hear(ada), await hear(tab), await hear(bob)]).toEqual([[], [said("x")], [said("x")]]);
+  expect([await receive(ada), await receive(tab), await receive(bob)]).toEqual([
+    [],
+    [said("x")],
+    [said("x")],
+  ]);
 });
 
 test("a message to one person reaches their tabs in both processes", async () => {
@@ -68,9 +72,9 @@ test("a message to one person reaches their tabs in both processes", async () =>
   ada?.send("1", "2", "room:a", "say_to", { to: "bob", text: "x" });
   await ada?.flush();
   await cross();
-  const heard: unknown[] = [];
-  for (const pair of others) heard.push(await hear(pair));
-  expect(heard).toEqual([[said("x")], [said("x")], []]);
+  const received: unknown[] = [];
+  for (const pair of others) received.push(await receive(pair));
+  expect(received).toEqual([[said("x")], [said("x")], []]);
 });
 
 test("bytes arrive as the bytes they were", async () => {
@@ -88,16 +92,16 @@ test("presence is that of both processes: in diffs, in the state and for a join"
   ada.send("1", "2", "room:a", "appear", { tab: 1 });
   await ada.flush();
   await cross();
-  expect(await hear(bob)).toEqual([["presence_diff", { joins: { ada: entry({ tab: 1 }) }, leaves: {} }]]);
+  expect(await receive(bob)).toEqual([["presence_diff", { joins: { ada: entry({ tab: 1 }) }, leaves: {} }]]);
 
   bob.send("1", "2", "room:a", "appear", { tab: 2 });
   bob.send("1", "3", "room:a", "who", {});
-  expect(await hear(bob)).toContainEqual([
+  expect(await receive(bob)).toContainEqual([
     "presence_state",
     { ada: entry({ tab: 1 }), bob: entry({ tab: 2 }) },
   ]);
   await cross();
-  expect(await hear(ada)).toEqual([["presence_diff", { joins: { bob: entry({ tab: 2 }) }, leaves: {} }]]);
+  expect(await receive(ada)).toEqual([["presence_diff", { joins: { bob: entry({ tab: 2 }) }, leaves: {} }]]);
 
   const eve = await here.connect("eve");
   eve.send("1", "1", "room:a", "phx_join", { ask: true });
@@ -106,7 +110,7 @@ test("presence is that of both processes: in diffs, in the state and for a join"
 
   bob.drop();
   await cross();
-  expect(await hear(ada)).toEqual([["presence_diff", { joins: {}, leaves: { bob: entry({ tab: 2 }) } }]]);
+  expect(await receive(ada)).toEqual([["presence_diff", { joins: {}, leaves: { bob: entry({ tab: 2 }) } }]]);
 });
 
 test("a signal reaches channels in both processes", async () => {
@@ -116,5 +120,5 @@ test("a signal reaches channels in both processes", async () => {
   await cross();
   expect(here.signals).toEqual(['ada: note {"n":1}']);
   expect(there.signals).toEqual(['bob: note {"n":1}', 'bob: kick {"by":"ada"}']);
-  expect([await hear(ada), await hear(bob)]).toEqual([[], [["phx_close", {}]]]);
+  expect([await receive(ada), await receive(bob)]).toEqual([[], [["phx_close", {}]]]);
 });

@@ -23,7 +23,7 @@ export interface LiveRooms {
   leave(roomId: string, userId: number, participantId?: string): void;
   /** What somebody says of their own microphone. */
   setMuted(roomId: string, userId: number, isMuted: boolean): void;
-  /** After a room was written or deleted: members and lists are told. Any number of times. */
+  /** After a room was written or deleted: notifies members and lists. Any number of times. */
   roomChanged(roomId: number): Promise<void>;
   /** After a moderator's measure: it holds at once. */
   measured(roomId: string, userId: number, measure: Measure): void;
@@ -45,7 +45,7 @@ export type ListIceServers = (
 ) => { ice_servers: IceServer[]; expires_at: string | null };
 
 /** What the calls of voice rooms work with. */
-export interface VoiceParts {
+export interface VoiceDeps {
   pool: pg.Pool;
   registry: Registry;
   content: Pick<ContentService, "create" | "update" | "delete">;

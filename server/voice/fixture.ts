@@ -6,11 +6,11 @@ import type { LiveRooms } from "./deps.ts";
 
 type Call = readonly unknown[];
 
-/** Rooms that remember what they were told. `full`: rooms without a place. */
-function createToldRooms(now: () => Date) {
+/** Rooms that record the calls to them. `full`: rooms without a place. */
+function createRecordingRooms(now: () => Date) {
   const calls: Call[] = [];
   const full = new Set<string>();
-  const tell =
+  const record =
     (name: keyof LiveRooms) =>
     (...args: readonly unknown[]) =>
       void calls.push([name, ...args]);
@@ -21,11 +21,11 @@ function createToldRooms(now: () => Date) {
       calls.push(["reserve", room.public_id, person.userId]);
       return new Date(now().getTime() + 20_000);
     },
-    leave: tell("leave"),
-    setMuted: tell("setMuted"),
-    roomChanged: async (roomId) => tell("roomChanged")(roomId),
-    measured: tell("measured"),
-    blocksChanged: async (userId) => tell("blocksChanged")(userId),
+    leave: record("leave"),
+    setMuted: record("setMuted"),
+    roomChanged: async (roomId) => record("roomChanged")(roomId),
+    measured: record("measured"),
+    blocksChanged: async (userId) => record("blocksChanged")(userId),
   };
   return { live, full, takeCalls: () => calls.splice(0) };
 }
@@ -43,12 +43,12 @@ export interface Entry {
   model_name: string | null;
 }
 
-/** The whole server with a clock that tests move, and rooms in memory that remember what they were told. */
+/** The whole server with a clock that tests move, and rooms in memory that record the calls to them. */
 export async function openVoice() {
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const now = () => new Date(clock.now);
-  const told = createToldRooms(now);
-  const site = await createTestApp({ now, liveRooms: told.live });
+  const rooms = createRecordingRooms(now);
+  const site = await createTestApp({ now, liveRooms: rooms.live });
   const { pool } = site.database;
 
   async function call(
@@ -70,7 +70,7 @@ export async function openVoice() {
     site,
     pool,
     clock,
-    told,
+    rooms,
     call,
     async makeRoom(as: TestPerson, values: object = {}): Promise<VoiceRoom> {
       const answer = await call("POST", "/voice/rooms", as, { name: "Tea room", ...values });

@@ -3,14 +3,14 @@ import type { Floor } from "../floor.ts";
 import type { Finding } from "../health/service.ts";
 import type { RequireLevel } from "../http/bearer.ts";
 import type { App } from "../http/zod.ts";
-import type { LiveRooms, VoiceParts } from "./deps.ts";
+import type { LiveRooms, VoiceDeps } from "./deps.ts";
 import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
 import { type IceSettings, listIceServers } from "./ice.ts";
 import { createLiveReads } from "./live/changes.ts";
 import { createLiveVoice, type LiveVoice } from "./live/live.ts";
-import { registerPeopleRoutes } from "./people/people-routes.ts";
-import { createTellCreator, createTickets } from "./rooms/entry.ts";
+import { registerModerationRoutes } from "./moderation/moderation-routes.ts";
+import { createNotifyCreator, createTickets } from "./rooms/entry.ts";
 import { registerRoomRoutes } from "./rooms/room-routes.ts";
 import { SYSTEM_TIMERS } from "./timing.ts";
 
@@ -23,9 +23,9 @@ export interface VoiceOptions {
   liveRooms?: LiveRooms;
 }
 
-interface VoiceDeps extends VoiceOptions {
+interface OpenVoiceDeps extends VoiceOptions {
   content: Pick<ContentService, "create" | "update" | "delete">;
-  mail: Parameters<typeof createTellCreator>[0]["mail"];
+  mail: Parameters<typeof createNotifyCreator>[0]["mail"];
 }
 
 export interface OpenedVoice extends LiveVoice {
@@ -34,7 +34,7 @@ export interface OpenedVoice extends LiveVoice {
 }
 
 /** Voice rooms: their calls, and what the socket needs of them. */
-export function openVoice(app: App, floor: Floor, deps: VoiceDeps): OpenedVoice {
+export function openVoice(app: App, floor: Floor, deps: OpenVoiceDeps): OpenedVoice {
   const { pool, registry, feed, requireLevel, deriveSecrets, log, now } = floor;
   const { content, mail, ice = [], janus } = deps;
   const engine = janus && openJanusEngine({ settings: janus, key: deriveSecrets("voice engine")[0], log });
@@ -46,11 +46,11 @@ export function openVoice(app: App, floor: Floor, deps: VoiceDeps): OpenedVoice 
     engine,
     isGoodTicket: (ticket, roomId, userId) => tickets.isGood(ticket, roomId, userId, now()),
     listIceServers: (userId) => listIceServers(ice, userId, now()),
-    tellCreator: createTellCreator({ pool, mail, now, log }),
+    notifyCreator: createNotifyCreator({ pool, mail, now, log }),
     log,
   });
   registerVoiceRoutes(app, {
-    parts: {
+    deps: {
       pool,
       registry,
       content,
@@ -71,7 +71,7 @@ export function openVoice(app: App, floor: Floor, deps: VoiceDeps): OpenedVoice 
 }
 
 /** The voice API beside people and accounts, which have their own (specification B section 7). */
-function registerVoiceRoutes(app: App, given: { parts: VoiceParts; requireLevel: RequireLevel }): void {
+function registerVoiceRoutes(app: App, given: { deps: VoiceDeps; requireLevel: RequireLevel }): void {
   registerRoomRoutes(app, given);
-  registerPeopleRoutes(app, given);
+  registerModerationRoutes(app, given);
 }

@@ -2,20 +2,23 @@ import type pg from "pg";
 import type { Queryable } from "../db/pool.ts";
 import type { RecordWriter } from "../models/record-writer.ts";
 import { REPORT_MODEL, RESTRICTION_MODEL, ROOM_MODEL } from "./deps.ts";
-import { createRestrictionWriter } from "./people/moderation.ts";
-import { createReportWriter } from "./people/people.ts";
-import { deleteReportsBefore, listBlocks } from "./people/people-store.ts";
+import { createReportWriter } from "./moderation/blocks-and-reports.ts";
+import { createRestrictionWriter } from "./moderation/moderation.ts";
+import { deleteReportsBefore, listBlocks } from "./moderation/moderation-store.ts";
 import { deleteOldCounts } from "./rooms/room-store.ts";
 import { createRoomWriter } from "./rooms/room-writer.ts";
 
-/** Who writes the models of voice rooms, by their keys: the engine of content asks them, and no other rules hold at any door. */
-export function createVoiceWriters(parts: {
+/**
+ * Who writes the models of voice rooms, by their keys: the engine of content asks them, and no other rules hold at any
+ * endpoint.
+ */
+export function createVoiceWriters(deps: {
   /** The site mixes sound, so that rooms may be larger than a mesh. */
   hasMixer: boolean;
   now: () => Date;
 }): ReadonlyMap<string, RecordWriter> {
   return new Map([
-    [ROOM_MODEL, createRoomWriter(parts)],
+    [ROOM_MODEL, createRoomWriter(deps)],
     [RESTRICTION_MODEL, createRestrictionWriter()],
     [REPORT_MODEL, createReportWriter()],
   ]);

@@ -1,7 +1,7 @@
 import { date, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { userTable } from "#server/models/declared/user.ts";
 
-/** Whom people have blocked for themselves: nobody else's to know, so that no door of the console shows it. */
+/** Whom people have blocked for themselves: nobody else's to know, so that no endpoint of the console shows it. */
 export const voiceBlockTable = pgTable(
   "voice_block",
   {

@@ -142,9 +142,9 @@ test("a session that the server ends leads to log in, but not away from unsaved 
 test.each([
   ["expired", true],
   ["elsewhere", false],
-] as const)("a session that ended (%s) is told on the log-in page: %j", async (why, isTold) => {
+] as const)("a session that ended (%s) is told on the log-in page: %j", async (why, isExpired) => {
   open(async () => ADA);
   await screen.findByText("Hello ada");
   endSession(why);
-  expect(takeExpired()).toBe(isTold);
+  expect(takeExpired()).toBe(isExpired);
 });

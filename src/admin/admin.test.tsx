@@ -77,8 +77,8 @@ describe("admin", () => {
     const issuer = await screen.findByRole("textbox", { name: "Issuer" }, WAIT);
     await user.type(issuer, " Inc.");
     await user.click(screen.getByRole("button", { name: "Save" }));
-    const told = await screen.findByText("Too long", undefined, WAIT);
-    expect(issuer.closest(".ant-form-item")?.contains(told)).toBe(true);
+    const message = await screen.findByText("Too long", undefined, WAIT);
+    expect(issuer.closest(".ant-form-item")?.contains(message)).toBe(true);
     const turkish = screen.getByLabelText("Label (Turkish)");
     expect(turkish.closest(".ant-form-item")?.contains(screen.getByText("Uzun"))).toBe(true);
     expect(screen.queryByText("An error occurred")).toBeNull();

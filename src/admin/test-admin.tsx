@@ -42,7 +42,7 @@ interface Setup {
   socket?: Pick<Socket, "join" | "subscribe" | "getStatus" | "tryNow">;
   /** Whether the models call answers; read at each call. */
   hasModels?: () => boolean;
-  /** Told of each models call. */
+  /** Called for each models call. */
   onModels?: () => void;
   /** Everything, unless a test says otherwise. */
   permissions?: Permissions;

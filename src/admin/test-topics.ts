@@ -3,7 +3,7 @@ import type { LiveEvent } from "#contract/content/objects.ts";
 import type { JoinOptions, Socket } from "#providers/socket/socket.ts";
 import type { TopicState } from "#providers/socket/topic.ts";
 
-/** Topics that a test tells of, and that it joins, loses and closes. `isJoining`: a join is answered at once. */
+/** Topics that a test publishes to, and that it joins, loses and closes. `isJoining`: a join is answered at once. */
 export function createFakeTopics({ isJoining = true } = {}) {
   const members = new Map<JoinOptions, string>();
   const of = (topic: string) =>
@@ -23,7 +23,7 @@ export function createFakeTopics({ isJoining = true } = {}) {
   };
   return {
     join,
-    tell: (topic: string, part: Partial<LiveEvent>) =>
+    publish: (topic: string, part: Partial<LiveEvent>) =>
       act(async () => {
         const event = { type: "updated", content_type_id: 7, ids: [], is_many: false, ...part };
         for (const { on } of of(topic)) on.changed?.(event);

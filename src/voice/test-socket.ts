@@ -54,7 +54,7 @@ export function createTestSocket() {
     /** What the page says of itself when it joins. */
     getParams: (topic: string) => listMembers(topic)[0]?.params?.(),
     /** The server says something; what the page's schema refuses is the test's mistake. */
-    tell(topic: string, event: string, payload: unknown) {
+    publish(topic: string, event: string, payload: unknown) {
       for (const { on } of listMembers(topic)) {
         if (!on[event]?.(payload))
           throw new Error(`${topic} can't take "${event}": ${JSON.stringify(payload)}`);

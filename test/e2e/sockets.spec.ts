@@ -196,11 +196,11 @@ test("somebody without the right to see a model can't join its topic and hears n
   await api.rename("Seen by one");
   await expect.poll(() => countEvents(reader.frames.received)).toBeGreaterThan(readBefore);
   // Whatever was sent before this answer has arrived before it.
-  const heard = await line.evaluate(async ({ ask, messages }) => {
+  const received = await line.evaluate(async ({ ask, messages }) => {
     await ask([null, "2", "phoenix", "heartbeat", {}]);
     return messages;
   });
-  expect(heard).toEqual([
+  expect(received).toEqual([
     ["1", "1", TOPIC, "phx_reply", { status: "error", response: { reason: "unauthorized" } }],
     [null, "2", "phoenix", "phx_reply", { status: "ok", response: {} }],
   ]);

@@ -29,7 +29,7 @@ async function waitForText(url: string, text: string): Promise<number> {
 test("fresh clone → start → import → log in → edit → page → export → kill → start", async ({ page }) => {
   test.setTimeout(1_200_000);
   const site = new Site({ folder: makeFreshClone({ hasPackages: true }), byReadme: true });
-  const tell = (figure: string, ms: number) => {
+  const report = (figure: string, ms: number) => {
     test.info().annotations.push({ type: "figure", description: `${figure}: ${Math.round(ms)} ms` });
     console.log(`${figure}: ${Math.round(ms)} ms`);
   };
@@ -38,7 +38,7 @@ test("fresh clone → start → import → log in → edit → page → export �
     await site.start(900_000);
     expect((await fetch(`${site.url}/cv`)).status).toBe(200);
     const fresh = performance.now() - begin;
-    tell("fresh clone to first page", fresh);
+    report("fresh clone to first page", fresh);
     expect(site.output).toMatch(
       /First start: default pages and settings, sample content of 32 items and 23 files/,
     );
@@ -67,7 +67,7 @@ test("fresh clone → start → import → log in → edit → page → export �
     const english = waitForText(`${site.url}/en/cv`, "PostgreSQL &amp; &lt;Friends&gt;");
     const turkish = waitForText(`${site.url}/tr/cv`, "PostgreSQL ve ışıltılı dostları");
     const shown = Math.max(await english, await turkish);
-    tell("edit to public page, both languages", shown);
+    report("edit to public page, both languages", shown);
 
     await page.goto(`${site.url}/admin/models`);
     await page.getByRole("link", { name: /Certificates/ }).click();
@@ -84,7 +84,7 @@ test("fresh clone → start → import → log in → edit → page → export �
 
     await site.kill();
     const again = await site.start();
-    tell("start over existing data", again);
+    report("start over existing data", again);
     expect(site.output).not.toContain("First start");
     expect(site.output).not.toContain("sample content");
     await waitForText(`${site.url}/tr/cv`, "PostgreSQL ve ışıltılı dostları");

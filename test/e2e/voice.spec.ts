@@ -184,11 +184,11 @@ test("the newest tab has the call, and the old one says where it is", async ({ b
   await expectAllHeard([mine, theirs]);
 });
 
-test("before the door one sees who comes, also of a private room, and that it was closed or deleted", async ({
+test("before the endpoint one sees who comes, also of a private room, and that it was closed or deleted", async ({
   browser,
 }) => {
   const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
-  const { slug } = await createRoom(mine, "Door", { is_public: false });
+  const { slug } = await createRoom(mine, "Endpoint", { is_public: false });
   await theirs.page.goto(`${site.url}/en/room/${slug}`);
   await expect(theirs.page.getByText("0 of 10 seats taken")).toBeVisible();
   await join(mine, slug);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import fastify from "fastify";
 import { createSockets } from "#server/socket/create-sockets.ts";
-import type { People } from "#server/socket/people.ts";
+import type { Identities } from "#server/socket/identities.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
 import { registerSockets, shouldUpgrade } from "#server/socket/transports/register-sockets.ts";
 import { createTestChannels, type TestPerson } from "./test-channel.ts";
@@ -34,7 +34,7 @@ function isOriginAllowed(origin: string): boolean {
 }
 
 /** A session for each connection, which `disconnect` ends: the next connection of the same person is a new one. */
-class TestSessions implements People {
+class TestSessions implements Identities {
   readonly #people = new Map<string, TestPerson>();
   readonly #listeners: ((userIds: readonly number[]) => void)[] = [];
   #opened = 0;
@@ -60,7 +60,7 @@ class TestSessions implements People {
   }
 }
 
-/** Starts both doors at `/socket`, and at `/short` with an idle timeout of 1500 ms. */
+/** Starts both endpoints at `/socket`, and at `/short` with an idle timeout of 1500 ms. */
 export async function startChannelServer(
   options: { port?: number; rules?: Partial<SocketRules> } = {},
 ): Promise<ChannelServer> {
@@ -90,7 +90,7 @@ export async function startChannelServer(
       channels: createTestChannels((userId) => sessions.disconnect(userId)),
       connect,
       isOriginAllowed,
-      people: sessions,
+      identities: sessions,
       log,
       rules: { ...RULES, ...options.rules, ...rules },
     });

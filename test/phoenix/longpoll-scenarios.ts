@@ -93,7 +93,7 @@ async function playFaults(player: Player, url: string): Promise<void> {
   await player.http("GET", otherUrl);
 }
 
-async function playOtherDoors(player: Player): Promise<void> {
+async function playOtherEndpoints(player: Player): Promise<void> {
   await player.http("OPTIONS", "/socket/longpoll", {
     headers: {
       "access-control-request-headers": "content-type, x-phoenix-authtoken",
@@ -125,8 +125,9 @@ export const LONGPOLL_SCENARIOS: readonly Scenario[] = [
         const polling = player.npmLongPoll("L", { user_id: "lp" });
         const channel = player.channel(polling, "voice:room:r31");
         await player.join(polling, channel);
-        const isTold = (told: string) => player.waitFor((lines) => lines.some(({ event }) => event === told));
-        await isTold("on:roster_snapshot");
+        const hasReceived = (eventName: string) =>
+          player.waitFor((lines) => lines.some(({ event }) => event === eventName));
+        await hasReceived("on:roster_snapshot");
         await player.push(polling, channel, "echo", { a: 1 });
         channel.push("noreply", { n: 1 });
         channel.push("noreply", { n: 2 });
@@ -135,7 +136,7 @@ export const LONGPOLL_SCENARIOS: readonly Scenario[] = [
         const otherChannel = player.channel(other, "voice:room:r31");
         await player.join(other, otherChannel);
         otherChannel.push("speaking", { is_speaking: true });
-        await isTold("on:participant_speaking");
+        await hasReceived("on:participant_speaking");
         await player.settle(polling, channel, "leave", channel.leave());
         // A poll that brings nothing ends after 2 s.
         await player.waitFor((lines) => lines.some(({ body }) => String(body).includes('"status":204')));
@@ -150,7 +151,7 @@ export const LONGPOLL_SCENARIOS: readonly Scenario[] = [
     async play(player) {
       const url = await playSession(player);
       await playFaults(player, url);
-      await playOtherDoors(player);
+      await playOtherEndpoints(player);
     },
   },
 ];

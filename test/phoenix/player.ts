@@ -104,11 +104,11 @@ export class Player {
 
   async pause(ms: number): Promise<void> {
     await sleep(ms);
-    await this.waitFor((lines) => this.#hasHeardAll(lines));
+    await this.waitFor((lines) => this.#hasReceivedAll(lines));
   }
 
   /** Whether the server has sent as much as in the model, for what the clients have sent so far. */
-  #hasHeardAll(lines: readonly RecordedLine[]): boolean {
+  #hasReceivedAll(lines: readonly RecordedLine[]): boolean {
     const sent = lines.filter(({ dir, conn }) => conn && dir === "c2s").length;
     const arrived = countArrivals(lines, sent);
     return [...countArrivals(this.#model, sent)].every(([conn, count]) => (arrived.get(conn) ?? 0) >= count);
@@ -117,7 +117,7 @@ export class Player {
   /** At the end of a scenario: also until its clients have done by their own timers what they did in the model. */
   async catchUp(): Promise<void> {
     const expected = countSent(this.#model);
-    await this.waitFor((lines) => countSent(lines) >= expected && this.#hasHeardAll(lines));
+    await this.waitFor((lines) => countSent(lines) >= expected && this.#hasReceivedAll(lines));
   }
 
   /** Without a model. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { SignedIn } from "#server/base/actor.ts";
 import { accept, declareChannel, fail, ok, refuse, stop } from "#server/socket/channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
-import type { People } from "#server/socket/people.ts";
+import type { Identities } from "#server/socket/identities.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
 import type { Bus } from "#server/socket/topics.ts";
 import { createSocketPair, type SocketPair } from "#test/socket-pair.ts";
@@ -14,7 +14,7 @@ export function toPerson(name: string, level = 10): SignedIn {
 }
 
 /** Who signed out, and who has another level by now. */
-class TestPeople implements People {
+class TestPeople implements Identities {
   readonly #changed = new Map<string, SignedIn | undefined>();
   #listener: (userIds: readonly number[] | undefined) => void = () => undefined;
 
@@ -208,7 +208,7 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): Ru
     channels: [room],
     connect: ({ token }) => (token ? toPerson(token) : undefined),
     isOriginAllowed: () => true,
-    people,
+    identities: people,
     rules: { presenceWindowMs: 0, ...rules },
     log: {
       error: (details) => void crashes.push(String((details as { err?: unknown }).err)),

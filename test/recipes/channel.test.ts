@@ -37,9 +37,9 @@ test("its channel can be joined by staff, says what it was sent, and refuses wha
   expect(await alan.join("bell:front")).toBe("unauthorized");
 
   ada.send("1", "2", "bell:front", "ring", { text: "x".repeat(101) });
-  ada.send("1", "3", "bell:front", "ring", { text: "Door" });
+  ada.send("1", "3", "bell:front", "ring", { text: "Endpoint" });
   const [rung] = await grace.take("rung");
-  expect(rung?.[4]).toEqual({ text: "Door", by: expect.any(Number) });
+  expect(rung?.[4]).toEqual({ text: "Endpoint", by: expect.any(Number) });
   const replies = await ada.take("phx_reply", 3);
   expect(replies.map(([, , , , payload]) => payload.status)).toEqual(["ok", "error", "ok"]);
 

@@ -85,12 +85,12 @@ function toRelative(path: string): string {
       Math.round(Number(text) * STEPS),
     );
     const relative = steps.map((step, index) => step - (index % 2 === 0 ? x : y));
-    const [letter, told] = shorten(absolute.toLowerCase(), relative);
+    const [letter, shortest] = shorten(absolute.toLowerCase(), relative);
     [x = 0, y = 0] = steps.slice(-2);
     if (letter === "m") start = [x, y];
     const separator = letter === last ? " " : letter;
     last = letter;
-    return `${separator}${told.join(" ")}`.replaceAll(" -", "-");
+    return `${separator}${shortest.join(" ")}`.replaceAll(" -", "-");
   });
 }
 

@@ -107,8 +107,8 @@ function toModelWhereText(text: string, levels: readonly LevelRow[]): string {
 const NAMED = /^(filters|sort)\[(\d{1,3})\]\[field\]$/;
 
 /**
- * Puts the query of the user doors into the names of the model: `access_level`, `is_staff` and `is_superuser` become the rows
- * of the levels that they mean, few as these are, so that the index over them is used.
+ * Puts the query of the user endpoints into the names of the model: `access_level`, `is_staff` and `is_superuser` become the
+ * rows of the levels that they mean, few as these are, so that the index over them is used.
  * @throws AppError unknown_operator or invalid_query.
  */
 export function toModelQuery(query: Query, levels: readonly LevelRow[]): Record<string, unknown> {
@@ -194,16 +194,16 @@ const NAME_BY_FIELD: Readonly<Record<string, string>> = {
 };
 
 /** Names of fields inside a text of the engine, such as `filters created_at`. */
-function toDoorNames(text: string | number): string | number {
+function toEndpointNames(text: string | number): string | number {
   if (typeof text === "number") return text;
   return text.replaceAll(/\w+/g, (word) => NAME_BY_FIELD[word] ?? word);
 }
 
-function toDoorVars(vars: ErrorVars): ErrorVars {
+function toEndpointVars(vars: ErrorVars): ErrorVars {
   return Object.fromEntries(
     Object.entries(vars).map(([key, value]) => [
       key,
-      key === "field" || key === "parameter" ? toDoorNames(value) : value,
+      key === "field" || key === "parameter" ? toEndpointNames(value) : value,
     ]),
   );
 }
@@ -214,7 +214,7 @@ function toStaleUser(current: ModelRecord, levels: readonly LevelRow[], lang: La
 }
 
 /** An error of the model under the names of the documented body and query. */
-export function toDoorError(error: unknown, levels: readonly LevelRow[], lang: Language): unknown {
+export function toEndpointError(error: unknown, levels: readonly LevelRow[], lang: Language): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, fields, vars, extra, retryAfterS } = error;
   const current = staleWrite.shape.current.safeParse(extra.current);
@@ -222,9 +222,9 @@ export function toDoorError(error: unknown, levels: readonly LevelRow[], lang: L
     fields: fields.map(({ field, vars: said, ...fault }) => ({
       ...fault,
       field: NAME_BY_FIELD[field] ?? field,
-      ...(said && { vars: toDoorVars(said) }),
+      ...(said && { vars: toEndpointVars(said) }),
     })),
-    vars: toDoorVars(vars),
+    vars: toEndpointVars(vars),
     ...(retryAfterS !== undefined && { retryAfterS }),
     extra: { ...extra, ...(current.success && { current: toStaleUser(current.data, levels, lang) }) },
     cause: error,

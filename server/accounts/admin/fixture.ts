@@ -24,7 +24,7 @@ export async function openAdmin() {
     call,
     /** Numbers of models, by their names. */
     types,
-    /** The generic door to rows of a model of accounts. */
+    /** The generic endpoint for rows of a model of accounts. */
     objects: (model: string, rest = "") => `/api/admin/models/${types.get(model)}/objects/${rest}`,
     async findLevelId(level: number): Promise<number> {
       const found = await pool.query<{ id: number }>("SELECT id FROM access_level WHERE level = $1", [level]);

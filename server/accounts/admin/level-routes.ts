@@ -13,24 +13,24 @@ import { type Language, type LocalizedText, pickText } from "#contract/languages
 import type { Caller } from "#server/base/actor.ts";
 import type { ContentService } from "#server/content/service.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
-import { type App, doorQuery, getIfMatch, ID_PATH, idParams } from "#server/http/zod.ts";
+import { type App, getIfMatch, ID_PATH, idParams, listQuery } from "#server/http/zod.ts";
 import type { LevelRow } from "./store.ts";
 
 const PATH = "/api/users/access-levels/";
 /** Specification B section 9. */
 const PAGE_SIZE = 50;
 
-function answer(reply: FastifyReply, { level, etag }: Awaited<ReturnType<LevelDoors["get"]>>) {
+function answer(reply: FastifyReply, { level, etag }: Awaited<ReturnType<LevelEndpoints["get"]>>) {
   if (etag !== "") reply.header("ETag", etag);
   return level;
 }
 
-/** The documented doors to access levels (specification B section 7, user admin service). */
+/** The documented endpoints of access levels (specification B section 7, user admin service). */
 export function registerLevelRoutes(
   app: App,
-  parts: { levels: LevelDoors; requireLevel: RequireLevel },
+  deps: { levels: LevelEndpoints; requireLevel: RequireLevel },
 ): void {
-  const { levels, requireLevel } = parts;
+  const { levels, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["users"], security: SIGNED_IN };
 
@@ -41,7 +41,7 @@ export function registerLevelRoutes(
       schema: {
         ...about,
         summary: "Access levels",
-        querystring: doorQuery,
+        querystring: listQuery,
         response: { 200: accessLevelsAnswer },
       },
     },
@@ -113,8 +113,8 @@ interface Versioned {
   etag: string;
 }
 
-/** The documented calls on access levels, over the model that every other door shows. */
-interface LevelDoors {
+/** The documented calls on access levels, over the model that every other endpoint shows. */
+interface LevelEndpoints {
   list(
     query: Record<string, unknown>,
     pageSize: number,
@@ -168,8 +168,11 @@ function toValues(
   return values;
 }
 
-export function createLevelDoors(parts: { content: ContentService; contentTypeId: number }): LevelDoors {
-  const { content, contentTypeId } = parts;
+export function createLevelEndpoints(deps: {
+  content: ContentService;
+  contentTypeId: number;
+}): LevelEndpoints {
+  const { content, contentTypeId } = deps;
   const toVersioned = ({ record, etag }: { record: ModelRecord; etag: string }, { lang }: Caller) => ({
     level: toInfo(record, lang),
     etag,

@@ -21,7 +21,7 @@ async function write<Answer>(
   work: (writer: ReturnType<typeof createLevelWriter>, db: Queryable) => Promise<Answer>,
 ): Promise<Answer | string[]> {
   const writer = createLevelWriter({
-    accounts: accounts.parts,
+    accounts: accounts.deps,
     portraits: { delete: async () => undefined } as never, // a level has no pictures
     mail: { forgetPerson: async () => undefined },
     deleteForgottenMailFiles: async () => undefined,

@@ -7,7 +7,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { lockLevelsOfPeople } from "../owners.ts";
-import type { AdminParts } from "../profile/deps.ts";
+import type { AdminDeps } from "../profile/deps.ts";
 import { findUserContentType } from "../store.ts";
 import {
   deleteLevel,
@@ -74,8 +74,8 @@ async function recordRenumbering(
   await notifyChange(db, "accounts.user", toRowChange("updated", ids));
 }
 
-/** Writes access levels, whichever door is used. One that is off stays with who has it, and is given to nobody else. */
-export function createLevelWriter({ accounts }: AdminParts): RecordWriter {
+/** Writes access levels, whichever endpoint is used. One that is off stays with who has it, and is given to nobody else. */
+export function createLevelWriter({ accounts }: AdminDeps): RecordWriter {
   return {
     /** Another number takes a level from everybody who has it. */
     prepare: (db) => lockLevelsOfPeople(db),

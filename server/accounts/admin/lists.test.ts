@@ -208,7 +208,7 @@ test.each([0, 1, 10, 999])("the core level %d keeps its number, stays on, and st
   expect(renamed.statusCode).toBe(200);
 });
 
-test("a level above one's own is not written, by either door", async () => {
+test("a level above one's own is not written, by either endpoint", async () => {
   const { id } = await addLevel(30);
   expect((await site.call(staff, "PUT", `${LEVELS}${id}/`, { name: "Mine" })).statusCode).toBe(403);
   const generic = await site.call(staff, "PATCH", site.objects("access_level", `${id}/`), { level: 2 });

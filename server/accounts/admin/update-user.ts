@@ -8,7 +8,7 @@ import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { spendCodesOf } from "../codes/store.ts";
 import { buildAddressChangedMail } from "../mails.ts";
 import { requireOtherSuperuser } from "../owners.ts";
-import type { AdminParts } from "../profile/deps.ts";
+import type { AdminDeps } from "../profile/deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { toTakenError } from "../store.ts";
 import {
@@ -97,7 +97,7 @@ async function requireKept(
 
 /** Before the row is written: what held its new names without proof goes. */
 async function makeRoom(
-  { accounts }: AdminParts,
+  { accounts }: AdminDeps,
   db: Queryable,
   before: ManagedAccount,
   next: ManagedValues,
@@ -116,7 +116,7 @@ async function makeRoom(
 
 /** After the row is written: codes, claims and sessions that it leaves without a ground, and word to the address before. */
 async function settle(
-  { accounts }: AdminParts,
+  { accounts }: AdminDeps,
   db: Queryable,
   before: ManagedAccount,
   next: ManagedValues,
@@ -138,7 +138,7 @@ async function settle(
  * @throws AppError validation_failed, permission_denied, own_account_protected, last_superuser, object_not_found.
  */
 export async function updateUser(
-  parts: AdminParts,
+  deps: AdminDeps,
   db: Queryable,
   id: number,
   given: GivenValues,
@@ -156,11 +156,11 @@ export async function updateUser(
   const next = { ...values, access_level_id: level.id, access_level: level.level };
   if (isSameAccount(before, next)) return undefined;
   await requireKept(db, writer, before, next);
-  await makeRoom(parts, db, before, next);
+  await makeRoom(deps, db, before, next);
   await updateManaged(db, id, next, !isSameAddress(before, next)).catch((error: unknown) => {
     throw toTakenError(error);
   });
-  await settle(parts, db, before, next);
+  await settle(deps, db, before, next);
   const isPermission = before.access_level_id !== level.id || before.is_active !== next.is_active;
   return isPermission ? { detail: "permission_change" } : undefined;
 }

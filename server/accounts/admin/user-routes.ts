@@ -14,13 +14,13 @@ import type { Caller } from "#server/base/actor.ts";
 import type { ContentService, VersionedRecord } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
-import { type App, doorQuery, getIfMatch, ID_PATH, idParams } from "#server/http/zod.ts";
+import { type App, getIfMatch, ID_PATH, idParams, listQuery } from "#server/http/zod.ts";
 import type { ReadMailStates } from "#server/mail/service.ts";
-import { toAdminUser, toDoorError, toModelQuery, toUserValues } from "./documented-shape.ts";
+import { toAdminUser, toEndpointError, toModelQuery, toUserValues } from "./documented-shape.ts";
 import { type LevelRow, listLevels } from "./store.ts";
 
 /** Users of the admin service come 20 a page, of the user admin service 50 (specification B section 9). */
-const LIST_DOORS = [
+const LIST_ROUTES = [
   ["/api/admin/users/", 20],
   ["/api/users/", 50],
 ] as const;
@@ -29,21 +29,21 @@ const LIST_TEXT =
   "Filters and sorts are `filters[0][field]`, `filters[0][operator]`, `filters[0][value]`, `sort[0][field]` and " +
   "`sort[0][direction]`, over the fields of an item: `is_staff` exact, `access_level` exact, gte, lt and others.";
 
-function answer(reply: FastifyReply, { user, etag }: Awaited<ReturnType<UserDoors["get"]>>) {
+function answer(reply: FastifyReply, { user, etag }: Awaited<ReturnType<UserEndpoints["get"]>>) {
   if (etag !== "") reply.header("ETag", etag);
   return user;
 }
 
-/** The documented doors to users (specification B section 7, admin service and user admin service). */
+/** The documented endpoints of users (specification B section 7, admin service and user admin service). */
 export function registerUserAdminRoutes(
   app: App,
-  parts: { users: UserDoors; requireLevel: RequireLevel },
+  deps: { users: UserEndpoints; requireLevel: RequireLevel },
 ): void {
-  const { users, requireLevel } = parts;
+  const { users, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["users"], security: SIGNED_IN };
 
-  for (const [url, pageSize] of LIST_DOORS) {
+  for (const [url, pageSize] of LIST_ROUTES) {
     app.get(
       url,
       {
@@ -52,7 +52,7 @@ export function registerUserAdminRoutes(
           ...about,
           summary: "A page of users",
           description: LIST_TEXT,
-          querystring: doorQuery,
+          querystring: listQuery,
           response: { 200: adminUsersAnswer },
         },
       },
@@ -123,8 +123,8 @@ interface Versioned {
   etag: string;
 }
 
-/** The documented calls on users, over the model that every other door shows. */
-interface UserDoors {
+/** The documented calls on users, over the model that every other endpoint shows. */
+interface UserEndpoints {
   list(query: Record<string, unknown>, pageSize: number, caller: Caller): Promise<AdminUsersAnswer>;
   get(id: number, caller: Caller): Promise<Versioned>;
   create(body: AdminUserWrite, caller: Caller): Promise<Versioned>;
@@ -133,13 +133,13 @@ interface UserDoors {
   delete(id: number, ifMatch: string | undefined, caller: Caller): Promise<void>;
 }
 
-export function createUserDoors(parts: {
+export function createUserEndpoints(deps: {
   db: Queryable;
   content: ContentService;
   readMailStates: ReadMailStates;
   contentTypeId: number;
-}): UserDoors {
-  const { db, content, readMailStates, contentTypeId } = parts;
+}): UserEndpoints {
+  const { db, content, readMailStates, contentTypeId } = deps;
   /** Whether mail reaches them is asked for all of them at once. */
   const toUsers = async (
     records: readonly ModelRecord[],
@@ -171,7 +171,7 @@ export function createUserDoors(parts: {
   ): Promise<Versioned> => {
     const levels = await listLevels(db);
     const written = await run(toUserValues(body, levels)).catch((error: unknown) => {
-      throw toDoorError(error, levels, caller.lang);
+      throw toEndpointError(error, levels, caller.lang);
     });
     return toVersioned(written, levels, caller);
   };
@@ -182,7 +182,7 @@ export function createUserDoors(parts: {
       const { objects, pagination } = await content
         .list(contentTypeId, asked, caller)
         .catch((error: unknown) => {
-          throw toDoorError(error, levels, caller.lang);
+          throw toEndpointError(error, levels, caller.lang);
         });
       return { users: await toUsers(objects, levels, caller), pagination };
     },

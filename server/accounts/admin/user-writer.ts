@@ -12,7 +12,7 @@ import { eraseAccount } from "../erase-account.ts";
 import { buildAccountMadeMail } from "../mails.ts";
 import { lockLevelsOfPeople, lockSuperusers } from "../owners.ts";
 import { dropFilesOf } from "../profile/delete-account.ts";
-import type { AdminParts } from "../profile/deps.ts";
+import type { AdminDeps } from "../profile/deps.ts";
 import { toTakenError } from "../store.ts";
 import { findLocks, findManaged, insertManaged, lockLevel, type ManagedValues } from "./store.ts";
 import { updateUser } from "./update-user.ts";
@@ -43,8 +43,8 @@ function mayUnprove(values: GivenValues): boolean {
   return values.has("email") || values.get("is_email_verified") === false;
 }
 
-/** Writes people's accounts, whichever door is used. */
-export function createUserWriter(parts: AdminParts): RecordWriter {
+/** Writes people's accounts, whichever endpoint is used. */
+export function createUserWriter(deps: AdminDeps): RecordWriter {
   return {
     /** Levels, addresses, codes, then superusers and rows by number: the order of every call of accounts. */
     async prepare(db, operation, ids, values) {
@@ -60,11 +60,11 @@ export function createUserWriter(parts: AdminParts): RecordWriter {
       }
       if (mayEndOwner && hasSuperuser) await lockSuperusers(db, ids);
     },
-    create: (db, values, actor) => createUser(parts, db, values, actor),
-    update: (db, id, values, actor) => updateUser(parts, db, id, values, actor),
-    delete: (db, id, actor) => deleteUser(parts, db, id, actor),
+    create: (db, values, actor) => createUser(deps, db, values, actor),
+    update: (db, id, values, actor) => updateUser(deps, db, id, values, actor),
+    delete: (db, id, actor) => deleteUser(deps, db, id, actor),
     findFaults: findNameFaults,
-    committed: () => parts.accounts.sessionAccounts.drop(),
+    committed: () => deps.accounts.sessionAccounts.drop(),
   };
 }
 
@@ -92,7 +92,7 @@ async function findLevelId(db: Queryable, writer: Writer, change: Partial<Manage
  * @throws AppError validation_failed, permission_denied.
  */
 async function createUser(
-  { accounts }: AdminParts,
+  { accounts }: AdminDeps,
   db: Queryable,
   given: GivenValues,
   actor: Actor,
@@ -130,14 +130,14 @@ async function createUser(
  * Deletes somebody's account as they would themselves.
  * @throws AppError own_account_protected, superuser_protected, permission_denied, object_not_found.
  */
-async function deleteUser(parts: AdminParts, db: Queryable, id: number, actor: Actor): Promise<WriteNote> {
+async function deleteUser(deps: AdminDeps, db: Queryable, id: number, actor: Actor): Promise<WriteNote> {
   const writer = await requireWriter(db, actor);
   const account = await findManaged(db, id);
   if (!account) throw new AppError("object_not_found");
   requireReach(writer, account.access_level);
   if (id === writer.userId) throw new AppError("own_account_protected");
   if (account.access_level === ACCESS_LEVEL.superuser) throw new AppError("superuser_protected");
-  const erasing = { mail: parts.mail, clock: parts.accounts.clock };
+  const erasing = { mail: deps.mail, clock: deps.accounts.clock };
   if (!(await eraseAccount(erasing, db, account, null))) throw new AppError("object_not_found");
-  return { pseudonym: toPseudonym(id), afterCommit: () => dropFilesOf(parts, account) };
+  return { pseudonym: toPseudonym(id), afterCommit: () => dropFilesOf(deps, account) };
 }

@@ -74,12 +74,12 @@ describe("who may", () => {
     [999, 500, 999, 200],
     [999, 999, 10, 200],
   ];
-  describe.each([["user door"], ["generic door"]])("%s", (door) => {
+  describe.each([["user endpoint"], ["generic endpoint"]])("%s", (endpoint) => {
     test.each(WRITES)("level %d turns a %d into a %d: %d", async (writer, before, level, status) => {
       const person = await addPerson(before);
       const levelId = await site.findLevelId(level);
       const answer =
-        door === "user door"
+        endpoint === "user endpoint"
           ? await site.call(as(writer), "PUT", toUrl(person), { access_level: level, first_name: "X" })
           : await site.call(as(writer), "PATCH", site.objects("user", `${person.id}/`), {
               access_level_id: levelId,
@@ -99,7 +99,7 @@ describe("who may", () => {
       [999, 999, 409, "superuser_protected"],
     ])("level %d deletes a %d: %d %s", async (writer, level, status, code) => {
       const person = await addPerson(level);
-      const url = door === "user door" ? toUrl(person) : site.objects("user", `${person.id}/`);
+      const url = endpoint === "user endpoint" ? toUrl(person) : site.objects("user", `${person.id}/`);
       const answer = await site.call(as(writer), "DELETE", url);
       expect(answer.statusCode).toBe(status);
       if (code) expect(answer.json()).toMatchObject({ code });
@@ -107,7 +107,7 @@ describe("who may", () => {
     });
   });
 
-  test("a level above one's own is refused at its field, under the name that the door gives it", async () => {
+  test("a level above one's own is refused at its field, under the name that the endpoint gives it", async () => {
     const person = await addPerson();
     const documented = await site.call(as(10), "PUT", toUrl(person), { access_level: 500 });
     expect(readFaults(documented)).toEqual(["access_level level_above_own"]);

@@ -21,7 +21,7 @@ export async function requireWriter(db: Queryable, actor: Actor): Promise<Writer
   if (actor.userId === null) return { userId: null, level: actor.level, language: null };
   const found = await findWriter(db, actor.userId);
   if (!found) throw new AppError("permission_denied");
-  // A door may have let in less than the account has.
+  // The request may have come with a lower level than the account has.
   return { userId: actor.userId, level: Math.min(found.level, actor.level), language: found.language };
 }
 
@@ -101,7 +101,7 @@ async function isTaken(db: Queryable, username: string, userId: number | null): 
 }
 
 /**
- * The names that an account is to get, so that whoever writes it is told of both at once. Claims that are over are gone already, and
+ * The names that an account is to get, so that the answer names both faults at once. Claims that are over are gone already, and
  * the address is locked. @throws AppError validation_failed.
  */
 export async function requireFreeNames(

@@ -32,13 +32,13 @@ async function openMover() {
       const person = await accounts.service.authenticate(token);
       if (!person) throw new Error("the token is no good");
       await withTransaction(accounts.pool, (db) =>
-        requestEmailChange(accounts.parts, db, person, email, "tr"),
+        requestEmailChange(accounts.deps, db, person, email, "tr"),
       );
-      accounts.parts.sessionAccounts.drop();
+      accounts.deps.sessionAccounts.drop();
     },
     cancel: async () => {
       await cancelEmailChange(accounts.pool, account.id);
-      accounts.parts.sessionAccounts.drop();
+      accounts.deps.sessionAccounts.drop();
     },
     async read() {
       const { rows } = await accounts.pool.query(

@@ -8,7 +8,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "../account.ts";
 import { checkCode } from "../codes/check-code.ts";
 import { lockAddress, spendCode } from "../codes/store.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } from "../mails.ts";
 import { findUserContentType } from "../store.ts";
 import { removeOtherClaims } from "./claims.ts";
@@ -20,7 +20,7 @@ async function setPendingEmail(db: Queryable, userId: number, email: string | nu
 
 /** Sends the code for a new address, or tells its owner that it has an account; to the person both look the same. */
 export async function sendChangeCode(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   person: Pick<SignedIn, "userId" | "username">,
   address: string,
@@ -45,7 +45,7 @@ export async function sendChangeCode(
             expiresAt,
           }),
         };
-  return sendCode(parts, db, { purpose: "change_email", email }, mail);
+  return sendCode(deps, db, { purpose: "change_email", email }, mail);
 }
 
 /**
@@ -54,7 +54,7 @@ export async function sendChangeCode(
  * @throws AppError validation_failed at `email`.
  */
 export async function requestEmailChange(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   person: SignedIn,
   email: string,
@@ -64,7 +64,7 @@ export async function requestEmailChange(
   const fields = findEmailFaults(address);
   if (fields.length > 0) throw new AppError("validation_failed", { fields });
   await setPendingEmail(db, person.userId, address);
-  await sendChangeCode(parts, db, person, address, lang);
+  await sendChangeCode(deps, db, person, address, lang);
 }
 
 /** The old address stays; a code that was sent is good for nothing, because nobody waits for it. */
@@ -86,16 +86,18 @@ async function lockMover(
   return rows[0];
 }
 
-/** The code for a new address was typed: the account moves there, and the old address hears of it. Runs with the address locked. */
+/**
+ * The code for a new address was typed: the account moves there, and the old address gets a mail. Runs with the address locked.
+ */
 export async function moveAddress(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   mover: Account,
   request: { email: string; code: string },
   client: Client,
 ): Promise<{ username: string; opened: undefined } | undefined> {
   const { email, code } = request;
-  const right = await checkCode(parts, db, { purpose: "change_email", email }, code, client);
+  const right = await checkCode(deps, db, { purpose: "change_email", email }, code, client);
   const owner = await findOwner(db, email);
   if (right?.userId !== mover.id || (owner && owner.id !== mover.id)) return undefined;
   const before = await lockMover(db, mover.id, email);
@@ -117,7 +119,7 @@ export async function moveAddress(
   });
   await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   if (before.is_email_verified) {
-    await parts.mail.queue(db, buildAddressChangedMail(account, before.email, parts.clock()));
+    await deps.mail.queue(db, buildAddressChangedMail(account, before.email, deps.clock()));
   }
   return { username: account.username, opened: undefined };
 }

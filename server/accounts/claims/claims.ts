@@ -26,7 +26,7 @@ export function hashTicket(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
 }
 
-/** A code has shown that the address is the account's: other claims of it go, and the log is told. The address is locked. */
+/** A code has shown that the address is the account's: other claims of it go, with an entry in the log. The address is locked. */
 export async function proveAddress(
   db: Queryable,
   claim: Pick<Account, "id" | "email">,

@@ -7,7 +7,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "../account.ts";
 import { toAnswerText, withFloor } from "../answers.ts";
 import { lockAddress } from "../codes/store.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { buildCodeMail, buildExistsMail, sendCode } from "../mails.ts";
 import { endSessions } from "../sessions/store.ts";
 import { findUserContentType, toTakenError } from "../store.ts";
@@ -51,9 +51,9 @@ async function recordRegistration(
 }
 
 /** The address's owner, if it has one, is told; else the claim gets its code. Both take the same steps. */
-async function store(parts: AccountParts, claim: Claim, heldTicket: string | undefined, client: Client) {
+async function store(deps: AccountDeps, claim: Claim, heldTicket: string | undefined, client: Client) {
   const email = claim.email.toLowerCase();
-  return withTransaction(parts.pool, async (db) => {
+  return withTransaction(deps.pool, async (db) => {
     await lockAddress(db, email);
     const put = await putClaim(db, claim, heldTicket);
     await recordRegistration(db, put, claim, client);
@@ -65,7 +65,7 @@ async function store(parts: AccountParts, claim: Claim, heldTicket: string | und
       admin_language: claim.language,
     };
     const mail = owner ? buildExistsMail(owner) : buildCodeMail("verification_code", claimant);
-    return sendCode(parts, db, { purpose: "verify_email", email }, mail);
+    return sendCode(deps, db, { purpose: "verify_email", email }, mail);
   });
 }
 
@@ -74,21 +74,21 @@ async function store(parts: AccountParts, claim: Claim, heldTicket: string | und
  * @throws AppError validation_failed at `username`, too_many_requests.
  */
 export async function register(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: RegisterRequest,
   client: Client,
   lang: Language,
 ): Promise<RegisterAnswer> {
-  return withFloor(parts.answerFloor, async () => {
-    parts.callLimits.take("registration", client);
+  return withFloor(deps.answerFloor, async () => {
+    deps.callLimits.take("registration", client);
     const { username, email } = request;
-    const passwordHash = await parts.passwords.hash(request.password);
+    const passwordHash = await deps.passwords.hash(request.password);
     const { ticket, ticketHash } = toTicket(request.ticket);
-    const claim = { username, email, passwordHash, ticketHash, language: lang, now: parts.clock() };
-    const retryAfterS = await store(parts, claim, request.ticket, client).catch((error: unknown) => {
+    const claim = { username, email, passwordHash, ticketHash, language: lang, now: deps.clock() };
+    const retryAfterS = await store(deps, claim, request.ticket, client).catch((error: unknown) => {
       throw toTakenError(error);
     });
-    parts.sessionAccounts.drop();
+    deps.sessionAccounts.drop();
     return {
       success: true,
       message: toAnswerText("registered", lang),

@@ -12,7 +12,7 @@ import {
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { type RouteParts, tags } from "../deps.ts";
+import { type RouteDeps, tags } from "../deps.ts";
 import { isSetupOpen, setUp } from "../owners.ts";
 import { requireCode, requireEmail, requireRegistration } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
@@ -21,7 +21,7 @@ import { requestVerification } from "./request-code.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 /** How accounts begin: registration, the proof of an address, and the owner's set-up. */
-export function registerRegistrationRoutes(app: App, { parts, readActor, publicUrl }: RouteParts): void {
+export function registerRegistrationRoutes(app: App, { deps, readActor, publicUrl }: RouteDeps): void {
   for (const url of ["/api/users/register/", "/voice/auth/register"]) {
     app.post(
       url,
@@ -31,7 +31,7 @@ export function registerRegistrationRoutes(app: App, { parts, readActor, publicU
         schema: { tags, summary: "Register", body: registerRequest, response: { 201: registerAnswer } },
       },
       async (request, reply) => {
-        const answer = await register(parts, request.body, toClient(request), getApiLanguage(request));
+        const answer = await register(deps, request.body, toClient(request), getApiLanguage(request));
         return reply.code(201).send(answer);
       },
     );
@@ -52,7 +52,7 @@ export function registerRegistrationRoutes(app: App, { parts, readActor, publicU
     },
     (request) =>
       requestVerification(
-        parts,
+        deps,
         request.body.email,
         request.actor,
         toClient(request),
@@ -75,7 +75,7 @@ export function registerRegistrationRoutes(app: App, { parts, readActor, publicU
     },
     async (request, reply) => {
       const lang = getApiLanguage(request);
-      const verified = await verifyEmail(parts, request.body, request.actor, toClient(request), lang);
+      const verified = await verifyEmail(deps, request.body, request.actor, toClient(request), lang);
       if (verified.device) setDeviceCookie(reply, verified.device, publicUrl);
       return verified.answer;
     },
@@ -87,7 +87,7 @@ export function registerRegistrationRoutes(app: App, { parts, readActor, publicU
       onRequest: noStore,
       schema: { tags, summary: "Whether nobody owns the site yet", response: { 200: setupState } },
     },
-    async () => ({ is_open: await isSetupOpen(parts) }),
+    async () => ({ is_open: await isSetupOpen(deps) }),
   );
 
   app.post(
@@ -103,7 +103,7 @@ export function registerRegistrationRoutes(app: App, { parts, readActor, publicU
       },
     },
     async (request, reply) => {
-      const signedIn = await setUp(parts, request.body, toClient(request), getApiLanguage(request));
+      const signedIn = await setUp(deps, request.body, toClient(request), getApiLanguage(request));
       setDeviceCookie(reply, signedIn.device, publicUrl);
       return signedIn.answer;
     },

@@ -7,7 +7,7 @@ import type { Client } from "../account.ts";
 import { toAnswerText, withFloor } from "../answers.ts";
 import { checkCode, requireRightCode } from "../codes/check-code.ts";
 import { lockAddress, spendCode } from "../codes/store.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
 import { markSignedIn } from "../store.ts";
@@ -30,13 +30,13 @@ interface Proof {
 
 /** Runs with the address locked. Undefined: the code is good for nothing. */
 async function prove(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   request: { email: string; code: string; ticket: string | undefined },
   client: Client,
 ): Promise<Proof | undefined> {
   const { email, code, ticket } = request;
-  const right = await checkCode(parts, db, { purpose: "verify_email", email }, code, client);
+  const right = await checkCode(deps, db, { purpose: "verify_email", email }, code, client);
   if (!right || (await findOwner(db, email))) return undefined;
   const ticketHash = ticket ? hashTicket(ticket) : null;
   const claim = await findClaimToProve(db, email, { ticketHash, userId: right.userId });
@@ -45,10 +45,10 @@ async function prove(
   const account = await proveAddress(db, claim, client);
   const { username } = account;
   if (!claim.is_ticket_holder || !account.is_active) return { username, opened: undefined };
-  const signedIn = await markSignedIn(db, claim, null, parts.clock());
+  const signedIn = await markSignedIn(db, claim, null, deps.clock());
   if (!signedIn) return { username, opened: undefined };
-  const device = parts.knownDevices.issue(account.id, claim.password_hash);
-  const opened = await openSession(parts, db, { account: signedIn, device }, client, "verify_email");
+  const device = deps.knownDevices.issue(account.id, claim.password_hash);
+  const opened = await openSession(deps, db, { account: signedIn, device }, client, "verify_email");
   return { username, opened };
 }
 
@@ -58,7 +58,7 @@ async function prove(
  * @throws AppError invalid_verification_code, too_many_requests.
  */
 export async function verifyEmail(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: VerifyEmailRequest,
   person: SignedIn | null,
   client: Client,
@@ -66,23 +66,23 @@ export async function verifyEmail(
 ): Promise<VerifiedAnswer> {
   const email = request.email.toLowerCase();
   const code = request.otp_code.trim();
-  return withFloor(parts.answerFloor, async () => {
-    const mover = await findMover(parts, person, email);
+  return withFloor(deps.answerFloor, async () => {
+    const mover = await findMover(deps, person, email);
     const check = () =>
-      withTransaction(parts.pool, async (db) => {
+      withTransaction(deps.pool, async (db) => {
         await lockAddress(db, email);
         return mover
-          ? moveAddress(parts, db, mover, { email, code }, client)
-          : prove(parts, db, { email, code, ticket: request.ticket }, client);
+          ? moveAddress(deps, db, mover, { email, code }, client)
+          : prove(deps, db, { email, code, ticket: request.ticket }, client);
       });
-    const { username, opened } = await requireRightCode<Proof>(parts, client, check);
-    parts.sessionAccounts.drop();
+    const { username, opened } = await requireRightCode<Proof>(deps, client, check);
+    deps.sessionAccounts.drop();
     return {
       answer: {
         success: true,
         message: toAnswerText(mover ? "email_changed" : "email_verified", lang),
         username,
-        session: opened ? toLoginAnswer(parts, opened, lang) : null,
+        session: opened ? toLoginAnswer(deps, opened, lang) : null,
       },
       device: opened?.device,
     };

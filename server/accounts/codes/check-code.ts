@@ -3,7 +3,7 @@ import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Client } from "../account.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { type CodeRow, type CodeSubject, countTry, lockCode } from "./store.ts";
 
 /** A code that was right, not spent yet. */
@@ -13,7 +13,7 @@ export interface RightCode {
   userId: number | null;
 }
 
-/** Told once for each code that guesses used up. */
+/** Called once for each code that guesses used up. */
 async function recordUsedUp(db: Queryable, row: CodeRow, client: Client): Promise<void> {
   const { ipAddress, requestId } = client;
   const actor = { userId: row.user_id, username: row.username, level: 0, ipAddress, requestId };
@@ -25,7 +25,7 @@ async function recordUsedUp(db: Queryable, row: CodeRow, client: Client): Promis
  * transaction must commit either way, or the try isn't counted.
  */
 export async function checkCode(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   subject: CodeSubject,
   code: string,
@@ -33,8 +33,8 @@ export async function checkCode(
 ): Promise<RightCode | undefined> {
   const row = await lockCode(db, subject);
   if (!row?.code_hash) return undefined;
-  if (row.tries >= LIMITS.codeTriesMax || Date.parse(row.expires_at) <= parts.clock()) return undefined;
-  if (parts.codes.isRight(subject, code, row.code_hash)) return { id: row.id, userId: row.user_id };
+  if (row.tries >= LIMITS.codeTriesMax || Date.parse(row.expires_at) <= deps.clock()) return undefined;
+  if (deps.codes.isRight(subject, code, row.code_hash)) return { id: row.id, userId: row.user_id };
   await countTry(db, row.id);
   if (row.tries + 1 === LIMITS.codeTriesMax) await recordUsedUp(db, row, client);
   return undefined;
@@ -45,11 +45,11 @@ export async function checkCode(
  * @throws AppError invalid_verification_code, too_many_requests.
  */
 export async function requireRightCode<Answer>(
-  parts: AccountParts,
+  deps: AccountDeps,
   client: Client,
   check: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
-  const giveBack = parts.callLimits.take("wrong_code", client);
+  const giveBack = deps.callLimits.take("wrong_code", client);
   const answer = await check().catch((error: unknown) => {
     giveBack();
     throw error;

@@ -3,7 +3,7 @@ import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Client } from "../account.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { findPasswordHash } from "../store.ts";
 
 function toFault(field: string, code: string): AppError {
@@ -16,7 +16,7 @@ function toFault(field: string, code: string): AppError {
  * @returns the hash that it was compared with. @throws AppError validation_failed at the field, too_many_logins.
  */
 export async function confirmPassword(
-  parts: AccountParts,
+  deps: AccountDeps,
   person: SignedIn,
   password: string,
   field: string,
@@ -24,15 +24,15 @@ export async function confirmPassword(
 ): Promise<string> {
   if (password === "") throw toFault(field, "password_required");
   const actor = { ...person, ipAddress: client.ipAddress, requestId: client.requestId };
-  const record = (detail: string) => recordAudit(parts.pool, actor, { action: "LOGIN", detail });
-  return parts.limits.attempt(
+  const record = (detail: string) => recordAudit(deps.pool, actor, { action: "LOGIN", detail });
+  return deps.limits.attempt(
     { kind: "session", userId: person.userId, sessionId: person.sessionId },
     { wrong: "validation_failed", onFirstRefusal: () => record("too_many_confirmations") },
     async () => {
-      const kept = await findPasswordHash(parts.pool, person.userId);
+      const kept = await findPasswordHash(deps.pool, person.userId);
       if (kept === undefined) throw new AppError("session_expired");
       const isRight =
-        password.length <= LIMITS.passwordMaxChars && (await parts.passwords.verify(kept, password));
+        password.length <= LIMITS.passwordMaxChars && (await deps.passwords.verify(kept, password));
       if (isRight) return kept;
       await record("failed_confirmation");
       throw toFault(field, "wrong_password");

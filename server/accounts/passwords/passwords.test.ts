@@ -198,7 +198,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a changed password", () => {
-  test("by the voice door is refused under another person's number", async () => {
+  test("by the voice endpoint is refused under another person's number", async () => {
     const person = await addPerson();
     const { tokens } = await accounts.signIn(person.username);
     const as = (named: string) =>

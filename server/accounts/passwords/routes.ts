@@ -10,13 +10,13 @@ import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { requestReset } from "../claims/request-code.ts";
-import { type RouteParts, tags } from "../deps.ts";
+import { type RouteDeps, tags } from "../deps.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
 import { changePassword, resetPassword } from "./set-password.ts";
 
 /** Passwords that are forgotten, and those that are changed. */
-export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUrl }: RouteParts): void {
+export function registerPasswordRoutes(app: App, { deps, requireLevel, publicUrl }: RouteDeps): void {
   app.post(
     "/api/users/password/forgot/",
     {
@@ -29,7 +29,7 @@ export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUr
         response: { 200: codeSentAnswer },
       },
     },
-    (request) => requestReset(parts, request.body.email, toClient(request), getApiLanguage(request)),
+    (request) => requestReset(deps, request.body.email, toClient(request), getApiLanguage(request)),
   );
 
   app.post(
@@ -45,18 +45,18 @@ export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUr
       },
     },
     async (request, reply) => {
-      const reset = await resetPassword(parts, request.body, toClient(request), getApiLanguage(request));
+      const reset = await resetPassword(deps, request.body, toClient(request), getApiLanguage(request));
       setDeviceCookie(reply, reset.device, publicUrl);
       return reset.answer;
     },
   );
 
   const signedIn = requireLevel(ACCESS_LEVEL.guest);
-  const doors = [
+  const routes = [
     { url: "/api/users/password/", guards: [signedIn] },
     { url: "/voice/auth/change-password", guards: [signedIn, requireOwnUserId] },
   ];
-  for (const { url, guards } of doors) {
+  for (const { url, guards } of routes) {
     app.post(
       url,
       {
@@ -73,7 +73,7 @@ export function registerPasswordRoutes(app: App, { parts, requireLevel, publicUr
       async (request, reply) => {
         const lang = getApiLanguage(request);
         const person = requireActor(request);
-        const changed = await changePassword(parts, person, request.body, toClient(request), lang);
+        const changed = await changePassword(deps, person, request.body, toClient(request), lang);
         setDeviceCookie(reply, changed.device, publicUrl);
         return changed.answer;
       },

@@ -14,7 +14,7 @@ import { proveAddress } from "../claims/claims.ts";
 import { findResettable } from "../claims/store.ts";
 import { checkCode, requireRightCode } from "../codes/check-code.ts";
 import { lockAddress, spendCode, spendResetCodes } from "../codes/store.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { buildPasswordChangedMail } from "../mails.ts";
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
@@ -27,7 +27,7 @@ import { confirmPassword } from "./confirm-password.ts";
  * Undefined when the account is suspended or gone, or its password no longer the one that was compared.
  */
 async function setPassword(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   given: {
     userId: number;
@@ -42,7 +42,7 @@ async function setPassword(
   await spendResetCodes(db, given.userId);
   const account = await updatePassword(db, given.userId, given.passwordHash, given.compared);
   if (!account) return undefined;
-  const now = parts.clock();
+  const now = deps.clock();
   await endAllSessions(db, account.id, "password_changed", now, given.keptSessionId);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",
@@ -52,7 +52,7 @@ async function setPassword(
     objectRepr: account.username,
   });
   await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
-  if (account.is_email_verified) await parts.mail.queue(db, buildPasswordChangedMail(account, now));
+  if (account.is_email_verified) await deps.mail.queue(db, buildPasswordChangedMail(account, now));
   return account;
 }
 
@@ -61,25 +61,25 @@ async function setPassword(
  * @throws AppError validation_failed at `current_password`, too_many_logins, session_expired.
  */
 export async function changePassword(
-  parts: AccountParts,
+  deps: AccountDeps,
   person: SignedIn,
   request: ChangePasswordRequest,
   client: Client,
   lang: Language,
 ): Promise<{ answer: DoneAnswer; device: DeviceCookie }> {
-  const compared = await confirmPassword(parts, person, request.current_password, "current_password", client);
-  const passwordHash = await parts.passwords.hash(request.new_password);
+  const compared = await confirmPassword(deps, person, request.current_password, "current_password", client);
+  const passwordHash = await deps.passwords.hash(request.new_password);
   const { userId, sessionId } = person;
   const detail = "change_password";
   const change = { userId, passwordHash, compared, detail, keptSessionId: sessionId } as const;
-  await withTransaction(parts.pool, async (db) => {
+  await withTransaction(deps.pool, async (db) => {
     // Suspended, or changed from elsewhere, since the guard looked: that ended this session too.
-    if (!(await setPassword(parts, db, change, client))) throw new AppError("session_expired");
+    if (!(await setPassword(deps, db, change, client))) throw new AppError("session_expired");
   });
-  parts.sessionAccounts.drop();
+  deps.sessionAccounts.drop();
   return {
     answer: { success: true, message: toAnswerText("password_changed", lang) },
-    device: parts.knownDevices.issue(userId, passwordHash),
+    device: deps.knownDevices.issue(userId, passwordHash),
   };
 }
 
@@ -90,30 +90,30 @@ export interface ResetAnswer {
 
 /** The hash is made once the code was right: guesses cost none. */
 async function useCode(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: ResetPasswordRequest,
   client: Client,
 ): Promise<OpenedSession | undefined> {
   const email = request.email.toLowerCase();
-  return withTransaction(parts.pool, async (db) => {
+  return withTransaction(deps.pool, async (db) => {
     await lockAddress(db, email);
     const code = request.otp_code.trim();
-    const right = await checkCode(parts, db, { purpose: "reset_password", email }, code, client);
+    const right = await checkCode(deps, db, { purpose: "reset_password", email }, code, client);
     // The mail named whose address this was then: it may have moved to another one since, and this mailbox may be anybody's.
     const owner = right && (await findResettable(db, email));
     if (!owner || owner.id !== right.userId) return undefined;
     const userId = owner.id;
-    const passwordHash = await parts.passwords.hash(request.password);
+    const passwordHash = await deps.passwords.hash(request.password);
     await spendCode(db, right.id);
     // An account that the console made: the code has come to its address.
     if (!owner.is_email_verified) await proveAddress(db, owner, client);
     const detail = "password_reset";
-    const account = await setPassword(parts, db, { userId, passwordHash, compared: null, detail }, client);
+    const account = await setPassword(deps, db, { userId, passwordHash, compared: null, detail }, client);
     const entered =
-      account && (await markSignedIn(db, { id: userId, password_hash: passwordHash }, null, parts.clock()));
+      account && (await markSignedIn(db, { id: userId, password_hash: passwordHash }, null, deps.clock()));
     if (!entered) return undefined;
-    const device = parts.knownDevices.issue(userId, passwordHash);
-    return openSession(parts, db, { account: entered, device }, client, detail);
+    const device = deps.knownDevices.issue(userId, passwordHash);
+    return openSession(deps, db, { account: entered, device }, client, detail);
   });
 }
 
@@ -122,19 +122,19 @@ async function useCode(
  * @throws AppError invalid_verification_code, too_many_requests.
  */
 export async function resetPassword(
-  parts: AccountParts,
+  deps: AccountDeps,
   request: ResetPasswordRequest,
   client: Client,
   lang: Language,
 ): Promise<ResetAnswer> {
-  return withFloor(parts.answerFloor, async () => {
-    const opened = await requireRightCode(parts, client, () => useCode(parts, request, client));
-    parts.sessionAccounts.drop();
+  return withFloor(deps.answerFloor, async () => {
+    const opened = await requireRightCode(deps, client, () => useCode(deps, request, client));
+    deps.sessionAccounts.drop();
     return {
       answer: {
         success: true,
         message: toAnswerText("password_changed", lang),
-        session: toLoginAnswer(parts, opened, lang),
+        session: toLoginAnswer(deps, opened, lang),
       },
       device: opened.device,
     };

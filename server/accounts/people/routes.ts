@@ -7,7 +7,7 @@ import { MAX_INT4, toStorableLine } from "#server/db/sql.ts";
 import { type RequireLevel, requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import type { App } from "#server/http/zod.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { PREFERENCES, type PreferencesField } from "../profile/parse-change.ts";
 import { ACCESS_TOKEN_MINUTES } from "../tokens/access-token.ts";
 import {
@@ -18,10 +18,10 @@ import {
   listOnlineUsers,
   searchVoiceUsers,
   syncVoiceUser,
-  type VoiceParts,
+  type VoiceDeps,
 } from "./voice-users.ts";
 
-const PREFERENCES_DOORS: readonly [string, PreferencesField, string][] = [
+const PREFERENCES_ROUTES: readonly [string, PreferencesField, string][] = [
   ["voice-preferences", "voice_preferences", "voice preferences"],
   ["notification-preferences", "notification_preferences", "notification preferences"],
   ["privacy-settings", "privacy_settings", "privacy settings"],
@@ -44,17 +44,17 @@ const nameParams = z.object({
 /** People as voice rooms need them (specification B section 7, voice API). */
 export function registerVoiceUserRoutes(
   app: App,
-  given: { accounts: AccountParts; requireLevel: RequireLevel; accessTokenMinutes?: number | undefined },
+  given: { accounts: AccountDeps; requireLevel: RequireLevel; accessTokenMinutes?: number | undefined },
 ): void {
   const { accounts, requireLevel, accessTokenMinutes = ACCESS_TOKEN_MINUTES } = given;
-  const parts: VoiceParts = { accounts, presenceMs: accessTokenMinutes * MINUTE_MS };
+  const deps: VoiceDeps = { accounts, presenceMs: accessTokenMinutes * MINUTE_MS };
   const guarded = {
     onRequest: noStore,
     preHandler: [requireLevel(ACCESS_LEVEL.user), requireOwnUserId],
   };
   const about = { tags: ["voice"], security: SIGNED_IN };
 
-  for (const [path, field, name] of PREFERENCES_DOORS) {
+  for (const [path, field, name] of PREFERENCES_ROUTES) {
     const response = { 200: PREFERENCES[field] };
     app.get(
       `/voice/users/${path}`,
@@ -97,7 +97,7 @@ export function registerVoiceUserRoutes(
   app.get(
     "/voice/users/online",
     { ...guarded, schema: { ...about, summary: "Who is there", response: { 200: voiceUsersAnswer } } },
-    async () => ({ users: await listOnlineUsers(parts) }),
+    async () => ({ users: await listOnlineUsers(deps) }),
   );
 
   app.get(
@@ -111,7 +111,7 @@ export function registerVoiceUserRoutes(
         response: { 200: voiceUsersAnswer },
       },
     },
-    async (request) => ({ users: await searchVoiceUsers(parts, requireActor(request), request.query.q) }),
+    async (request) => ({ users: await searchVoiceUsers(deps, requireActor(request), request.query.q) }),
   );
 
   app.get(
@@ -120,7 +120,7 @@ export function registerVoiceUserRoutes(
       ...guarded,
       schema: { ...about, summary: "A person by username", params: nameParams, response: { 200: voiceUser } },
     },
-    (request) => getVoiceUser(parts, requireActor(request), { username: request.params.username }),
+    (request) => getVoiceUser(deps, requireActor(request), { username: request.params.username }),
   );
 
   app.get(
@@ -129,7 +129,7 @@ export function registerVoiceUserRoutes(
       ...guarded,
       schema: { ...about, summary: "A person by number", params: idParams, response: { 200: voiceUser } },
     },
-    (request) => getVoiceUser(parts, requireActor(request), { id: request.params.id }),
+    (request) => getVoiceUser(deps, requireActor(request), { id: request.params.id }),
   );
 
   app.post(
@@ -143,6 +143,6 @@ export function registerVoiceUserRoutes(
         response: { 200: voiceUser },
       },
     },
-    (request) => syncVoiceUser(parts, requireActor(request), request.params.id),
+    (request) => syncVoiceUser(deps, requireActor(request), request.params.id),
   );
 }

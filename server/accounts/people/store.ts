@@ -79,7 +79,9 @@ export async function listOnline(db: Queryable, moment: Moment, limit: number): 
   return rows;
 }
 
-/** False: there is no such account any more. Not told to live lists: each notice of an account empties all session caches. */
+/**
+ * False: there is no such account any more. Not published to live lists: each notice of an account empties all session caches.
+ */
 export async function setVoiceStatus(
   db: Queryable,
   userId: number,

@@ -32,7 +32,7 @@ async function listNames(url: string, person: Person = viewer): Promise<string[]
   return users.map(({ username }) => username).sort();
 }
 
-const DOORS: [string, "GET" | "PUT" | "POST", string, object | undefined][] = [
+const ROUTES: [string, "GET" | "PUT" | "POST", string, object | undefined][] = [
   ["voice preferences", "GET", "/voice/users/voice-preferences", undefined],
   ["changed voice preferences", "PUT", "/voice/users/voice-preferences", {}],
   ["notification preferences", "GET", "/voice/users/notification-preferences", undefined],
@@ -47,7 +47,7 @@ const DOORS: [string, "GET" | "PUT" | "POST", string, object | undefined][] = [
   ["the own state", "POST", "/voice/users/1/sync", undefined],
 ];
 
-test.each(DOORS)(
+test.each(ROUTES)(
   "%s: not for strangers, the unproven and guests, nor under another person's number",
   async (_, method, url, payload) => {
     const id = Math.random().toString(36).slice(2, 8);

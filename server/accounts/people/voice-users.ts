@@ -4,7 +4,7 @@ import type { VoiceUser } from "#contract/voice/people.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { changeOwnAccount } from "../profile/own-account.ts";
 import { PREFERENCES, type PreferencesField, parsePreferences } from "../profile/parse-change.ts";
 import { findOwnAccount, type OwnAccount, type OwnChange } from "../profile/store.ts";
@@ -14,13 +14,13 @@ import { findVoiceAccount, listOnline, type Moment, searchVoiceAccounts, setVoic
 const MAX_FOUND = 20;
 const MAX_ONLINE = 200;
 
-export interface VoiceParts {
-  accounts: AccountParts;
+export interface VoiceDeps {
+  accounts: AccountDeps;
   /** A client in use renews its access token in this time: who didn't has gone. */
   presenceMs: number;
 }
 
-function toMoment({ accounts, presenceMs }: VoiceParts): Moment {
+function toMoment({ accounts, presenceMs }: VoiceDeps): Moment {
   const now = accounts.clock();
   return { now, presentSince: now - presenceMs };
 }
@@ -30,11 +30,11 @@ function toMoment({ accounts, presenceMs }: VoiceParts): Moment {
  * @throws AppError not_found.
  */
 export async function getVoiceUser(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   viewer: SignedIn,
   by: { id: number } | { username: string },
 ): Promise<VoiceUser> {
-  const account = await findVoiceAccount(parts.accounts.pool, toMoment(parts), by);
+  const account = await findVoiceAccount(deps.accounts.pool, toMoment(deps), by);
   if (!account) throw new AppError("not_found");
   if (account.id === viewer.userId) return toOwnVoiceUser(account);
   const { is_searchable } = privacySettings.parse(account.privacy_settings);
@@ -43,26 +43,26 @@ export async function getVoiceUser(
 }
 
 export async function searchVoiceUsers(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   viewer: SignedIn,
   text: string,
 ): Promise<VoiceUser[]> {
   const search = { text, exceptId: viewer.userId, limit: MAX_FOUND };
-  return (await searchVoiceAccounts(parts.accounts.pool, toMoment(parts), search)).map(toVoiceUser);
+  return (await searchVoiceAccounts(deps.accounts.pool, toMoment(deps), search)).map(toVoiceUser);
 }
 
-export async function listOnlineUsers(parts: VoiceParts): Promise<VoiceUser[]> {
-  return (await listOnline(parts.accounts.pool, toMoment(parts), MAX_ONLINE)).map(toVoiceUser);
+export async function listOnlineUsers(deps: VoiceDeps): Promise<VoiceUser[]> {
+  return (await listOnline(deps.accounts.pool, toMoment(deps), MAX_ONLINE)).map(toVoiceUser);
 }
 
 /** A person's state as it is now, for the client that is to show it. @throws AppError permission_denied, not_found. */
-export async function syncVoiceUser(parts: VoiceParts, viewer: SignedIn, id: number): Promise<VoiceUser> {
+export async function syncVoiceUser(deps: VoiceDeps, viewer: SignedIn, id: number): Promise<VoiceUser> {
   if (id !== viewer.userId && !hasAdminAccess(viewer.level)) throw new AppError("permission_denied");
-  return getVoiceUser(parts, viewer, { id });
+  return getVoiceUser(deps, viewer, { id });
 }
 
 async function change(
-  accounts: AccountParts,
+  accounts: AccountDeps,
   person: SignedIn,
   toChange: (before: OwnAccount) => OwnChange,
 ): Promise<OwnAccount> {
@@ -74,7 +74,7 @@ async function change(
 }
 
 /** One kind of a person's preferences; what was never chosen has its default. @throws AppError session_expired. */
-export async function getPreferences(accounts: AccountParts, person: SignedIn, field: PreferencesField) {
+export async function getPreferences(accounts: AccountDeps, person: SignedIn, field: PreferencesField) {
   const account = await findOwnAccount(accounts.pool, person.userId);
   if (!account) throw new AppError("session_expired");
   return PREFERENCES[field].parse(account[field]);
@@ -82,7 +82,7 @@ export async function getPreferences(accounts: AccountParts, person: SignedIn, f
 
 /** Changes the keys that were sent. @throws AppError validation_failed with every fault. */
 export async function changePreferences(
-  accounts: AccountParts,
+  accounts: AccountDeps,
   person: SignedIn,
   field: PreferencesField,
   given: unknown,
@@ -97,7 +97,7 @@ export async function changePreferences(
 
 /** What a person says of themselves in voice rooms: presence, not an edit, so the log keeps nothing of it. */
 export async function changeStatus(
-  accounts: AccountParts,
+  accounts: AccountDeps,
   person: SignedIn,
   status: VoiceUser["status"],
 ): Promise<void> {

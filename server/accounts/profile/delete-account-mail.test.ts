@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { LOCAL_SENDER, parseConfig } from "#server/config.ts";
 import { sendDue } from "#server/mail/outbox/test-outbox.ts";
-import { openMailParts } from "#server/open-mail.ts";
+import { openMailDeps } from "#server/open-mail.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture } from "./fixture.ts";
 
 let profiles: ProfilesFixture;
@@ -44,25 +44,30 @@ async function insertMail(recipient: string, userId: number | null, state = "bou
 
 /** What is kept of a mail that came back: report, event, bounce, complaint and the suppression that the server made. */
 async function insertReturn(address: string, messageId: number | null) {
-  const told = `550 5.1.1 <${address}> unknown`;
+  const response = `550 5.1.1 <${address}> unknown`;
   const [report] = await query<{ id: number }>(
     `INSERT INTO mail_report (received_at, source, report_key, content, state) VALUES (now(), 'ses', $1, $2, 'read') RETURNING id`,
-    [`r${messageId} ${count}`, JSON.stringify({ recipients: [address], told })],
+    [`r${messageId} ${count}`, JSON.stringify({ recipients: [address], told: response })],
   );
   const [event] = await query<{ id: number }>(
     `INSERT INTO mail_event (message_id, report_id, kind, source, event_key, recipient, recipient_key, diagnostic, parser_version)
      VALUES ($1, $2, 'bounced', 'ses', $3, $4, lower($4), $5, 1) RETURNING id`,
-    [messageId, report?.id, `e${messageId}`, address, told],
+    [messageId, report?.id, `e${messageId}`, address, response],
   );
-  return { eventId: event?.id ?? 0, told };
+  return { eventId: event?.id ?? 0, told: response };
 }
 
-async function insertTriage(address: string, messageId: number, suppressionId: number | null, told: string) {
+async function insertTriage(
+  address: string,
+  messageId: number,
+  suppressionId: number | null,
+  response: string,
+) {
   const [bounce] = await query<{ id: number }>(
     `INSERT INTO mail_bounce (message_id, email_address, mail_kind, source, verdict, bounce_type, bounce_subtype, diagnostic_code,
                               bounced_at, note, suppression_id)
      VALUES ($1, $2, 'account_made', 'ses', 'all', 'Permanent', 'NoEmail', $3, now(), $4, $5) RETURNING id`,
-    [messageId, address, told, `asked ${address}`, suppressionId],
+    [messageId, address, response, `asked ${address}`, suppressionId],
   );
   const [complaint] = await query<{ id: number }>(
     `INSERT INTO mail_complaint (message_id, email_address, mail_kind, source, verdict, feedback_type, complained_at, note)
@@ -81,7 +86,7 @@ const stop = (address: string, eventId: number, reason: string) =>
 /** Sends what waits, as the outbox of this site does. @returns the statuses of mails of nobody's account, by recipient. */
 async function send(): Promise<Record<string, string>> {
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  const { worker } = await openMailParts({
+  const { worker } = await openMailDeps({
     config: {
       dataDir: profiles.site.dataDir,
       smtpUrl: undefined,
@@ -117,9 +122,9 @@ test("a deleted person's address is in no table of mails nor in the log, and mai
   const person = await profiles.addPerson("Lovelace");
   await profiles.addPerson("Other");
   const messageId = await insertMail(ADDRESS, person.id);
-  const { eventId, told } = await insertReturn(ADDRESS, messageId);
-  const [made] = await stop(ADDRESS, eventId, `5.1.1 · ${told}`);
-  const { bounceId, complaintId } = await insertTriage(ADDRESS, messageId, made?.id ?? 0, told);
+  const { eventId, told: response } = await insertReturn(ADDRESS, messageId);
+  const [made] = await stop(ADDRESS, eventId, `5.1.1 · ${response}`);
+  const { bounceId, complaintId } = await insertTriage(ADDRESS, messageId, made?.id ?? 0, response);
   await insertReturn("LOVELACE@example.org", null);
   await query(
     `INSERT INTO mail_report (received_at, source, report_key, content, state) VALUES (now(), 'ses', 'unreadable', $1, 'failed')`,
@@ -138,7 +143,7 @@ test("a deleted person's address is in no table of mails nor in the log, and mai
   expect((await call("messages/resend/", { message_ids: [again] })).json()).toMatchObject({
     message: /stopped|new mail/,
   });
-  await stop(ADDRESS, eventId, `5.1.1 · ${told}`);
+  await stop(ADDRESS, eventId, `5.1.1 · ${response}`);
   const filled = [...(await dump())].filter(([, text]) => text.includes("lovelace")).map(([name]) => name);
   expect(filled.sort()).toEqual([
     "audit_entry",
@@ -208,8 +213,8 @@ test("an address that was never proven is hashed where this person's mail told o
     const address = `${name}@example.org`;
     const messageId = await insertMail(address, person.id);
     if (isShared) await insertMail(address, null, "sent");
-    const { eventId, told } = await insertReturn(address, messageId);
-    await stop(address, eventId, told);
+    const { eventId, told: response } = await insertReturn(address, messageId);
+    await stop(address, eventId, response);
     expect((await remove(person)).statusCode).toBe(204);
     const rows = await query("SELECT FROM mail_suppression WHERE address = $1", [address]);
     expect(rows).toHaveLength(isShared ? 1 : 0);

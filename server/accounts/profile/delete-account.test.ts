@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { LOCAL_SENDER, parseConfig } from "#server/config.ts";
 import { sendDue } from "#server/mail/outbox/test-outbox.ts";
-import { openMailParts } from "#server/open-mail.ts";
+import { openMailDeps } from "#server/open-mail.ts";
 import { makePhoto } from "#server/pictures/fixture.ts";
 import { openProfiles, PASSWORD, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
 
@@ -58,7 +58,7 @@ test("a wrong password is told at its field", async () => {
 async function writeMails(): Promise<string> {
   const { pool, site } = profiles;
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  const { worker } = await openMailParts({
+  const { worker } = await openMailDeps({
     config: {
       dataDir: site.dataDir,
       smtpUrl: undefined,

@@ -11,12 +11,12 @@ import { eraseAccount } from "../erase-account.ts";
 import { requireOtherSuperuser } from "../owners.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
 import { findUserContentType } from "../store.ts";
-import type { ProfileParts } from "./deps.ts";
+import type { ProfileDeps } from "./deps.ts";
 import { dropPictures } from "./pictures.ts";
 import { findOwnAccount, lockOwnAccount, type OwnAccount } from "./store.ts";
 
 async function erase(
-  parts: ProfileParts,
+  deps: ProfileDeps,
   db: Queryable,
   person: SignedIn,
   passwordHash: string,
@@ -28,7 +28,7 @@ async function erase(
   const account = await lockOwnAccount(db, person.userId);
   if (!account) throw new AppError("session_expired");
   const contentTypeId = await findUserContentType(db);
-  const erasing = { mail: parts.mail, clock: parts.accounts.clock };
+  const erasing = { mail: deps.mail, clock: deps.accounts.clock };
   if (!(await eraseAccount(erasing, db, account, passwordHash))) throw new AppError("session_expired");
   const pseudonym = toPseudonym(account.id);
   const actor = { ...SYSTEM_ACTOR, userId: account.id, username: pseudonym };
@@ -49,28 +49,28 @@ async function erase(
  * @throws AppError validation_failed at `password`, too_many_logins, last_superuser, session_expired.
  */
 export async function deleteOwnAccount(
-  parts: ProfileParts,
+  deps: ProfileDeps,
   person: SignedIn,
   password: string,
   client: Client,
 ): Promise<void> {
-  const { accounts } = parts;
+  const { accounts } = deps;
   const passwordHash = await confirmPassword(accounts, person, password, "password", client);
-  const account = await withTransaction(accounts.pool, (db) => erase(parts, db, person, passwordHash));
+  const account = await withTransaction(accounts.pool, (db) => erase(deps, db, person, passwordHash));
   accounts.sessionAccounts.drop();
-  await dropFilesOf(parts, account);
+  await dropFilesOf(deps, account);
 }
 
 /**
- * After commit: removes the pictures of an account that is gone, and the files of its mails. A failure is told in the log alone,
+ * After commit: removes the pictures of an account that is gone, and the files of its mails. A failure goes to the log alone,
  * and the daily housekeeping finds the files.
  */
 export async function dropFilesOf(
-  parts: Pick<ProfileParts, "accounts" | "portraits" | "deleteForgottenMailFiles">,
+  deps: Pick<ProfileDeps, "accounts" | "portraits" | "deleteForgottenMailFiles">,
   account: Pick<Account, "avatar" | "cover">,
 ): Promise<void> {
-  await dropPictures(parts, [account.avatar, account.cover]);
-  await parts.deleteForgottenMailFiles().catch((error: unknown) => {
-    parts.accounts.log.warn({ err: error }, "the files of a deleted account's mails could not be removed");
+  await dropPictures(deps, [account.avatar, account.cover]);
+  await deps.deleteForgottenMailFiles().catch((error: unknown) => {
+    deps.accounts.log.warn({ err: error }, "the files of a deleted account's mails could not be removed");
   });
 }

@@ -3,11 +3,11 @@ import { createWindowCounter, type WindowCounter } from "#server/base/limits.ts"
 import type { Queryable } from "#server/db/pool.ts";
 import type { MailService, OwnAddress } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 
 /** What the calls of the profile work with. */
-export interface ProfileParts {
-  accounts: AccountParts;
+export interface ProfileDeps {
+  accounts: AccountDeps;
   portraits: PictureService["portraits"];
   mail: Pick<MailService, "forgetPerson">;
   /** Whether mail reaches a person, and what they may do about it. */
@@ -21,7 +21,7 @@ export interface ProfileParts {
 }
 
 /** What the console's writes of accounts work with. */
-export type AdminParts = Pick<ProfileParts, "accounts" | "portraits" | "mail" | "deleteForgottenMailFiles">;
+export type AdminDeps = Pick<ProfileDeps, "accounts" | "portraits" | "mail" | "deleteForgottenMailFiles">;
 
 const HOUR_MS = 60 * 60 * 1000;
 /** By person: drawing a picture and packing an export cost a second each. */
@@ -30,7 +30,7 @@ const EXPORTS = { max: 10, windowMs: HOUR_MS };
 /** Each sends a mail to whoever's address was typed. */
 const ADDRESS_CHANGES = { max: 5, windowMs: HOUR_MS };
 
-export function createProfileLimits(clock: () => number): ProfileParts["limits"] {
+export function createProfileLimits(clock: () => number): ProfileDeps["limits"] {
   return {
     uploads: createWindowCounter(UPLOADS, clock),
     exports: createWindowCounter(EXPORTS, clock),

@@ -10,7 +10,7 @@ import { takeSlot } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { findUserContentType } from "../store.ts";
-import type { ProfileParts } from "./deps.ts";
+import type { ProfileDeps } from "./deps.ts";
 import { toOwnProfile } from "./own-account.ts";
 import { PICTURE_FIELDS } from "./read-form.ts";
 import { findOwnAccount, type OwnAccount } from "./store.ts";
@@ -37,7 +37,7 @@ function writeReadme(account: OwnAccount, lang: Language, now: Date): Uint8Array
   return new TextEncoder().encode(`${lines.join("\n\n")}\n`);
 }
 
-async function readPicture({ portraits }: ProfileParts, key: string | null): Promise<Uint8Array | undefined> {
+async function readPicture({ portraits }: ProfileDeps, key: string | null): Promise<Uint8Array | undefined> {
   const file = key === null ? undefined : await portraits.open(key);
   if (!file) return undefined;
   const chunks: Buffer[] = [];
@@ -45,8 +45,8 @@ async function readPicture({ portraits }: ProfileParts, key: string | null): Pro
   return Buffer.concat(chunks);
 }
 
-async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZippable> {
-  const { pool } = parts.accounts;
+async function collect(deps: ProfileDeps, account: OwnAccount): Promise<AsyncZippable> {
+  const { pool } = deps.accounts;
   const { voice_preferences, notification_preferences, privacy_settings, ...profile } = toOwnProfile(account);
   const person = { userId: account.id, contentTypeId: await findUserContentType(pool) };
   const [lastLogin, sessions, activity, mails, stops, voice] = await Promise.all([
@@ -55,8 +55,8 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
     listEntriesOf(pool, person, MAX_ENTRIES),
     listMailsTo(pool, account.id),
     // Of an address that is not proven they may be about somebody else.
-    account.is_email_verified ? parts.ownAddress.listStops(pool, account.email) : [],
-    parts.collectVoiceData(pool, account.id),
+    account.is_email_verified ? deps.ownAddress.listStops(pool, account.email) : [],
+    deps.collectVoiceData(pool, account.id),
   ]);
   const facts = {
     is_email_verified: account.is_email_verified,
@@ -78,7 +78,7 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
     "voice.json": toJson(voice),
   };
   for (const field of PICTURE_FIELDS) {
-    const picture = await readPicture(parts, account[field]);
+    const picture = await readPicture(deps, account[field]);
     if (picture) files[`${field}.webp`] = [picture, STORED];
   }
   return files;
@@ -90,16 +90,16 @@ async function collect(parts: ProfileParts, account: OwnAccount): Promise<AsyncZ
  * @throws AppError session_expired, too_many_requests.
  */
 export async function exportPerson(
-  parts: ProfileParts,
+  deps: ProfileDeps,
   person: SignedIn,
   lang: Language,
 ): Promise<{ name: string; content: Uint8Array }> {
-  const { pool, clock } = parts.accounts;
+  const { pool, clock } = deps.accounts;
   const account = await findOwnAccount(pool, person.userId);
   if (!account) throw new AppError("session_expired");
-  takeSlot(parts.limits.exports, String(person.userId));
+  takeSlot(deps.limits.exports, String(person.userId));
   const now = new Date(clock());
-  const files = await collect(parts, account);
+  const files = await collect(deps, account);
   files["README.txt"] = writeReadme(account, account.admin_language ?? lang, now);
   const content = await pack(files);
   await withTransaction(pool, async (db) =>

@@ -7,7 +7,7 @@ import type { AddressOwner } from "#server/mail/service.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { type Account, toMailLanguage } from "../account.ts";
 import { findUserContentType } from "../store.ts";
-import type { ProfileParts } from "./deps.ts";
+import type { ProfileDeps } from "./deps.ts";
 import { findOwnAccount, lockOwnAccount } from "./store.ts";
 
 function toOwner(account: Account): AddressOwner {
@@ -17,7 +17,7 @@ function toOwner(account: Account): AddressOwner {
 
 /** Whether mail reaches the person. @throws AppError session_expired. */
 export async function getMailAddress(
-  { accounts: { pool }, ownAddress }: ProfileParts,
+  { accounts: { pool }, ownAddress }: ProfileDeps,
   person: SignedIn,
   lang: Language,
 ): Promise<OwnMailAddress> {
@@ -31,11 +31,11 @@ export async function getMailAddress(
  * @throws AppError session_expired, permission_denied (staff stopped it), too_many_requests (one an hour, three a day).
  */
 export async function tryMailAddress(
-  parts: ProfileParts,
+  deps: ProfileDeps,
   person: SignedIn,
   lang: Language,
 ): Promise<OwnMailAddress> {
-  const { accounts, ownAddress } = parts;
+  const { accounts, ownAddress } = deps;
   await withTransaction(accounts.pool, async (db) => {
     const account = await lockOwnAccount(db, person.userId);
     if (!account) throw new AppError("session_expired");
@@ -48,5 +48,5 @@ export async function tryMailAddress(
       objectRepr: account.username,
     });
   });
-  return getMailAddress(parts, person, lang);
+  return getMailAddress(deps, person, lang);
 }

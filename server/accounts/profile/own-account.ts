@@ -25,7 +25,7 @@ export function toOwnProfile(account: Account): OwnProfile {
   };
 }
 
-/** Read from the database, not from what is kept of sessions: who waits for another device's change sees it. */
+/** Read from the database, not from the cache of sessions: a person who waits for another device's change sees it. */
 export async function getOwnProfile(db: Queryable, userId: number): Promise<OwnProfile> {
   const account = await findOwnAccount(db, userId);
   if (!account) throw new AppError("session_expired");

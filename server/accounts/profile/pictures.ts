@@ -1,6 +1,6 @@
 import type { FieldFault } from "#server/base/errors.ts";
 import { takeSlot } from "#server/base/limits.ts";
-import type { ProfileParts } from "./deps.ts";
+import type { ProfileDeps } from "./deps.ts";
 import { type ProfileChange, toFormError } from "./parse-change.ts";
 import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";
 
@@ -8,11 +8,11 @@ import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";
 export type PictureKeys = Partial<Record<PictureField, string | null>>;
 
 /**
- * Removes files that no account names any more. A failure is told in the log alone: what people asked for has happened, and
- * the daily sweep finds the file.
+ * Removes files that no account names any more. A failure goes to the log alone: what people asked for has happened, and the
+ * daily sweep finds the file.
  */
 export async function dropPictures(
-  { portraits, accounts }: Pick<ProfileParts, "portraits" | "accounts">,
+  { portraits, accounts }: Pick<ProfileDeps, "portraits" | "accounts">,
   keys: readonly (string | null | undefined)[],
 ): Promise<void> {
   const named = keys.filter((key) => typeof key === "string");
@@ -26,7 +26,7 @@ export async function dropPictures(
  * @throws AppError validation_failed or unsupported_file with the pictures' faults, too_many_requests, unavailable.
  */
 export async function storePictures(
-  parts: ProfileParts,
+  deps: ProfileDeps,
   userId: number,
   pictures: ProfileChange["pictures"],
 ): Promise<PictureKeys> {
@@ -40,15 +40,15 @@ export async function storePictures(
         keys[field] = null;
         continue;
       }
-      takeSlot(parts.limits.uploads, String(userId));
-      const stored = await parts.portraits.store(field, picture);
+      takeSlot(deps.limits.uploads, String(userId));
+      const stored = await deps.portraits.store(field, picture);
       if ("key" in stored) keys[field] = stored.key;
       else faults.push(stored.fault);
     }
     if (faults.length > 0) throw toFormError(faults);
     return keys;
   } catch (error) {
-    await dropPictures(parts, Object.values(keys));
+    await dropPictures(deps, Object.values(keys));
     throw error;
   }
 }

@@ -35,11 +35,11 @@ test.each([
 test("a suspended person neither reads nor writes", async () => {
   const person = await profiles.addPerson("suspended");
   await profiles.pool.query("UPDATE account_user SET is_active = false WHERE id = $1", [person.id]);
-  const heard = new Promise<void>((resolve) =>
+  const received = new Promise<void>((resolve) =>
     profiles.site.feed.subscribe((key) => key === "accounts.user" && resolve()),
   );
   await profiles.pool.query("SELECT pg_notify('foyer_changed', 'accounts.user')");
-  await heard;
+  await received;
   expect((await profiles.call("GET", PATH, person)).statusCode).toBe(401);
   expect((await profiles.putJson(person, { bio: "x" })).statusCode).toBe(401);
 });

@@ -8,7 +8,7 @@ import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { toClient } from "../sessions/devices.ts";
 import { deleteOwnAccount } from "./delete-account.ts";
-import { createProfileLimits, createUploadGate, type ProfileParts } from "./deps.ts";
+import { createProfileLimits, createUploadGate, type ProfileDeps } from "./deps.ts";
 import { exportPerson } from "./export.ts";
 import { getMailAddress, tryMailAddress } from "./mail-address.ts";
 import { getActivity, getOwnProfile } from "./own-account.ts";
@@ -31,15 +31,15 @@ const activityQuery = z.object({
 /** A person's own account: profile, log, export, and its end. */
 export function registerProfileRoutes(
   app: App,
-  given: Omit<ProfileParts, "limits" | "uploadGate"> & { requireLevel: RequireLevel },
+  given: Omit<ProfileDeps, "limits" | "uploadGate"> & { requireLevel: RequireLevel },
 ): void {
   const { requireLevel, ...rest } = given;
-  const parts: ProfileParts = {
+  const deps: ProfileDeps = {
     ...rest,
     limits: createProfileLimits(rest.accounts.clock),
     uploadGate: createUploadGate(),
   };
-  const { pool } = parts.accounts;
+  const { pool } = deps.accounts;
   const about = { tags: ["accounts"], security: SIGNED_IN };
   /** What belongs to a person is theirs to see, to take and to delete, whether the address is proven or not. */
   const signedIn = { onRequest: noStore, preHandler: requireLevel(ACCESS_LEVEL.guest) };
@@ -64,9 +64,8 @@ export function registerProfileRoutes(
     },
     async (request) => {
       const person = requireActor(request);
-      const save = async () =>
-        updateProfile(parts, person, await readProfileForm(request), toClient(request));
-      return request.isMultipart() ? parts.uploadGate.pass(person.userId, save) : save();
+      const save = async () => updateProfile(deps, person, await readProfileForm(request), toClient(request));
+      return request.isMultipart() ? deps.uploadGate.pass(person.userId, save) : save();
     },
   );
 
@@ -94,7 +93,7 @@ export function registerProfileRoutes(
         response: { 200: ownMailAddress },
       },
     },
-    (request) => getMailAddress(parts, requireActor(request), getApiLanguage(request)),
+    (request) => getMailAddress(deps, requireActor(request), getApiLanguage(request)),
   );
 
   app.post(
@@ -107,7 +106,7 @@ export function registerProfileRoutes(
         response: { 200: ownMailAddress },
       },
     },
-    (request) => tryMailAddress(parts, requireActor(request), getApiLanguage(request)),
+    (request) => tryMailAddress(deps, requireActor(request), getApiLanguage(request)),
   );
 
   app.get(
@@ -122,7 +121,7 @@ export function registerProfileRoutes(
       },
     },
     async (request, reply) => {
-      const file = await exportPerson(parts, requireActor(request), getApiLanguage(request));
+      const file = await exportPerson(deps, requireActor(request), getApiLanguage(request));
       return reply
         .type("application/zip")
         .header("Content-Disposition", `attachment; filename="${file.name}"`)
@@ -142,7 +141,7 @@ export function registerProfileRoutes(
       },
     },
     async (request, reply) => {
-      await deleteOwnAccount(parts, requireActor(request), request.body.password, toClient(request));
+      await deleteOwnAccount(deps, requireActor(request), request.body.password, toClient(request));
       return reply.code(204).send(null);
     },
   );

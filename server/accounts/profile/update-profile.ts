@@ -11,7 +11,7 @@ import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { lockAddress } from "../codes/store.ts";
 import { confirmPassword } from "../passwords/confirm-password.ts";
 import { toTakenError } from "../store.ts";
-import type { ProfileParts } from "./deps.ts";
+import type { ProfileDeps } from "./deps.ts";
 import { changeOwnAccount, toOwnProfile } from "./own-account.ts";
 import { PREFERENCES_FIELDS, type ProfileChange, parseProfileChange } from "./parse-change.ts";
 import { dropPictures, type PictureKeys, storePictures } from "./pictures.ts";
@@ -27,7 +27,7 @@ function isNewAddress(change: ProfileChange, account: Account): boolean {
  * strangers get a mail for it.
  */
 async function confirmNewAddress(
-  { accounts, limits }: ProfileParts,
+  { accounts, limits }: ProfileDeps,
   person: SignedIn,
   change: ProfileChange,
   client: Client,
@@ -62,7 +62,7 @@ async function makeRoom(db: Queryable, person: SignedIn, change: ProfileChange, 
 
 /** A new address waits for its code; the old one, sent again, ends the waiting. True when the account's row changed. */
 async function changeAddress(
-  { accounts }: ProfileParts,
+  { accounts }: ProfileDeps,
   db: Queryable,
   person: SignedIn,
   change: ProfileChange,
@@ -83,15 +83,15 @@ async function changeAddress(
  * @throws AppError validation_failed with every fault, unsupported_file, body_too_large, too_many_requests, too_many_logins.
  */
 export async function updateProfile(
-  parts: ProfileParts,
+  deps: ProfileDeps,
   person: SignedIn,
   form: ProfileForm,
   client: Client,
 ): Promise<OwnProfile> {
-  const { accounts } = parts;
+  const { accounts } = deps;
   const change = parseProfileChange(form);
-  if (change.email !== undefined) await confirmNewAddress(parts, person, change, client);
-  const keys = await storePictures(parts, person.userId, change.pictures);
+  if (change.email !== undefined) await confirmNewAddress(deps, person, change, client);
+  const keys = await storePictures(deps, person.userId, change.pictures);
   try {
     const { before, after } = await withTransaction(accounts.pool, async (db) => {
       await makeRoom(db, person, change, accounts.clock());
@@ -100,17 +100,17 @@ export async function updateProfile(
         person,
         accounts.clock(),
         (account) => toOwnChange(change, keys, account),
-        (account) => changeAddress(parts, db, person, change, account),
+        (account) => changeAddress(deps, db, person, change, account),
       );
     });
     accounts.sessionAccounts.drop();
-    await dropPictures(parts, [
+    await dropPictures(deps, [
       before.avatar === after.avatar ? null : before.avatar,
       before.cover === after.cover ? null : before.cover,
     ]);
     return toOwnProfile(after);
   } catch (error) {
-    await dropPictures(parts, Object.values(keys));
+    await dropPictures(deps, Object.values(keys));
     throw toTakenError(error);
   }
 }

@@ -54,7 +54,7 @@ export function createKnownDevices(keys: SigningKeys): KnownDevices {
 /** A browser that wants in. `admin`: only who may open the console. */
 export interface Visitor extends Client {
   cookies: DeviceCookies;
-  door: "site" | "admin";
+  area: "site" | "admin";
 }
 
 const DEVICE_COOKIE = /^foyer_device_(\d{1,10})$/;
@@ -79,8 +79,8 @@ function readDeviceCookies(request: FastifyRequest): DeviceCookies {
 }
 
 /** The same with the accounts that the browser signed in to before. */
-export function toVisitor(request: FastifyRequest, door: Visitor["door"]): Visitor {
-  return { ...toClient(request), cookies: readDeviceCookies(request), door };
+export function toVisitor(request: FastifyRequest, area: Visitor["area"]): Visitor {
+  return { ...toClient(request), cookies: readDeviceCookies(request), area };
 }
 
 /** The browser keeps the mark of a known device, out of reach of scripts. */
@@ -90,7 +90,7 @@ export function setDeviceCookie(
   publicUrl: string | undefined,
 ): void {
   reply.setCookie(`foyer_device_${device.userId}`, device.value, {
-    path: "/", // the doors of the voice API stand outside of /api/
+    path: "/", // the endpoints of the voice API stand outside of /api/
     httpOnly: true,
     sameSite: "lax",
     secure: publicUrl?.startsWith("https://") ?? reply.request.protocol === "https",

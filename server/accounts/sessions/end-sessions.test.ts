@@ -127,7 +127,7 @@ test("a suspended person's sessions answer nothing more", async () => {
   const person = await addPerson();
   const { tokens } = await accounts.signIn(person.username);
   await accounts.pool.query("UPDATE account_user SET is_active = false WHERE id = $1", [person.id]);
-  accounts.parts.sessionAccounts.drop();
+  accounts.deps.sessionAccounts.drop();
   expect((await accounts.send("GET", URL, { token: tokens.access_token })).statusCode).toBe(401);
 });
 

@@ -6,7 +6,7 @@ import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Client, toActor } from "../account.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { toMoment } from "../store.ts";
 import { describeDevice } from "./devices.ts";
 import { type EndReason, endSession, endSessions, lockSession } from "./store.ts";
@@ -15,7 +15,7 @@ import { type EndReason, endSession, endSessions, lockSession } from "./store.ts
  * Tells every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name
  * for notices: their ids are people's.
  */
-export async function tellSessionsEnded(db: Queryable, userId: number): Promise<void> {
+export async function publishSessionsEnded(db: Queryable, userId: number): Promise<void> {
   await notifyChange(db, "accounts.session", toRowChange("deleted", [userId]));
 }
 
@@ -31,23 +31,23 @@ export async function endAllSessions(
   exceptId?: string,
 ): Promise<number> {
   const ended = await endSessions(db, userId, reason, now, exceptId);
-  await tellSessionsEnded(db, userId);
+  await publishSessionsEnded(db, userId);
   return ended;
 }
 
 /** Ends the session of a refresh token, spent or not. What isn't a token or is over already is no fault: the person is out. */
-export async function signOut(parts: AccountParts, text: string, client: Client): Promise<void> {
-  const token = parts.refreshTokens.parse(text);
+export async function signOut(deps: AccountDeps, text: string, client: Client): Promise<void> {
+  const token = deps.refreshTokens.parse(text);
   if (!token) return;
-  const isEnded = await withTransaction(parts.pool, async (db) => {
+  const isEnded = await withTransaction(deps.pool, async (db) => {
     const session = await lockSession(db, token.sessionId);
     if (!session || session.ended_at !== null) return false;
-    await endSession(db, token.sessionId, "signed_out", parts.clock());
+    await endSession(db, token.sessionId, "signed_out", deps.clock());
     await recordAudit(db, toActor(session, client), { action: "LOGOUT" });
-    await tellSessionsEnded(db, session.id);
+    await publishSessionsEnded(db, session.id);
     return true;
   });
-  if (isEnded) parts.sessionAccounts.drop();
+  if (isEnded) deps.sessionAccounts.drop();
 }
 
 const MAX_LISTED = 200;
@@ -61,12 +61,12 @@ interface SessionRow {
 }
 
 /** The person's living sessions, last used first. */
-export async function listOwnSessions(parts: AccountParts, person: SignedIn): Promise<AccountSession[]> {
-  const { rows } = await parts.pool.query<SessionRow>(
+export async function listOwnSessions(deps: AccountDeps, person: SignedIn): Promise<AccountSession[]> {
+  const { rows } = await deps.pool.query<SessionRow>(
     `SELECT id, user_agent, ip_address, created_at, last_used_at FROM account_session
      WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2
      ORDER BY id = $3 DESC, last_used_at DESC, id LIMIT ${MAX_LISTED}`,
-    [person.userId, toMoment(parts.clock()), person.sessionId],
+    [person.userId, toMoment(deps.clock()), person.sessionId],
   );
   return rows.map(({ user_agent, ...row }) => ({
     ...row,
@@ -76,22 +76,22 @@ export async function listOwnSessions(parts: AccountParts, person: SignedIn): Pr
 }
 
 /** Ends one session of the person. @throws AppError object_not_found where it isn't theirs, or is over. */
-export async function revokeOwnSession(parts: AccountParts, person: SignedIn, id: string): Promise<void> {
-  await withTransaction(parts.pool, async (db) => {
+export async function revokeOwnSession(deps: AccountDeps, person: SignedIn, id: string): Promise<void> {
+  await withTransaction(deps.pool, async (db) => {
     const session = await lockSession(db, id);
     if (session?.id !== person.userId || session.ended_at !== null) throw new AppError("object_not_found");
-    await endSession(db, id, "revoked", parts.clock());
+    await endSession(db, id, "revoked", deps.clock());
     await recordAudit(db, person, { action: "LOGOUT", detail: "session_revoked" });
-    await tellSessionsEnded(db, person.userId);
+    await publishSessionsEnded(db, person.userId);
   });
-  parts.sessionAccounts.drop();
+  deps.sessionAccounts.drop();
 }
 
 /** Ends all sessions of the person, the one that asks among them. */
-export async function signOutEverywhere(parts: AccountParts, person: SignedIn): Promise<void> {
-  await withTransaction(parts.pool, async (db) => {
-    await endAllSessions(db, person.userId, "revoked", parts.clock());
+export async function signOutEverywhere(deps: AccountDeps, person: SignedIn): Promise<void> {
+  await withTransaction(deps.pool, async (db) => {
+    await endAllSessions(db, person.userId, "revoked", deps.clock());
     await recordAudit(db, person, { action: "LOGOUT", detail: "signed_out_everywhere" });
   });
-  parts.sessionAccounts.drop();
+  deps.sessionAccounts.drop();
 }

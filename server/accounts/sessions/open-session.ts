@@ -4,10 +4,10 @@ import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toAccountUser, toActor } from "../account.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { hashRefreshToken } from "../tokens/refresh-token.ts";
 import type { DeviceCookie } from "./devices.ts";
-import { insertSession, SESSION_LIFETIME_MS, toKeptClient } from "./store.ts";
+import { insertSession, SESSION_LIFETIME_MS, toStoredClient } from "./store.ts";
 
 /** A session that was opened in a transaction: good once that commits. */
 export interface OpenedSession {
@@ -25,32 +25,32 @@ export interface SignedInAnswer {
 
 /** Opens a session and says so in the audit; `detail` names the way in where it wasn't a password. */
 export async function openSession(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: Queryable,
   owner: { account: Account; device: DeviceCookie },
   client: Client,
   detail?: "verify_email" | "password_reset" | "setup",
 ): Promise<OpenedSession> {
   const sessionId = randomUUID();
-  const refreshToken = parts.refreshTokens.issue(sessionId);
-  const now = parts.clock();
+  const refreshToken = deps.refreshTokens.issue(sessionId);
+  const now = deps.clock();
   await insertSession(db, {
     id: sessionId,
     userId: owner.account.id,
     tokenHash: hashRefreshToken(refreshToken),
     now,
     expiresAt: now + SESSION_LIFETIME_MS,
-    client: toKeptClient(client),
+    client: toStoredClient(client),
   });
   await recordAudit(db, toActor(owner.account, client), { action: "LOGIN", ...(detail && { detail }) });
   return { ...owner, sessionId, refreshToken };
 }
 
 /** Tokens and the person (specification A section 3, login response). */
-export function toLoginAnswer(parts: AccountParts, opened: OpenedSession, lang: Language): LoginAnswer {
+export function toLoginAnswer(deps: AccountDeps, opened: OpenedSession, lang: Language): LoginAnswer {
   return {
     tokens: {
-      access_token: parts.accessTokens.sign(opened.account, opened.sessionId),
+      access_token: deps.accessTokens.sign(opened.account, opened.sessionId),
       refresh_token: opened.refreshToken,
     },
     user: toAccountUser(opened.account, lang),

@@ -4,9 +4,9 @@ import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Account, type Client, toActor } from "../account.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { hashRefreshToken, type PresentedToken } from "../tokens/refresh-token.ts";
-import { tellSessionsEnded } from "./end-sessions.ts";
+import { publishSessionsEnded } from "./end-sessions.ts";
 import {
   endSession,
   lockSession,
@@ -14,7 +14,7 @@ import {
   SESSION_LIFETIME_MS,
   type SessionState,
   type SessionWithAccount,
-  toKeptClient,
+  toStoredClient,
 } from "./store.ts";
 
 /** How long a spent refresh token still answers: a page load may have lost the answer that replaced it. */
@@ -49,29 +49,29 @@ type Outcome =
   | { kind: "ended"; userId: number };
 
 async function rotate(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: pg.PoolClient,
   token: PresentedToken,
   client: Client,
   now: number,
 ) {
-  const [next] = parts.refreshTokens.buildSuccessors(token);
+  const [next] = deps.refreshTokens.buildSuccessors(token);
   await rotateSession(db, token.sessionId, {
     tokenHash: hashRefreshToken(next),
     now,
     expiresAt: now + SESSION_LIFETIME_MS,
-    client: toKeptClient(client),
+    client: toStoredClient(client),
   });
   return next;
 }
 
 /** The token that replaced this one; undefined when the key that made it was taken out meanwhile. */
 function findSuccessor(
-  parts: AccountParts,
+  deps: AccountDeps,
   token: PresentedToken,
   session: SessionWithAccount,
 ): string | undefined {
-  return parts.refreshTokens
+  return deps.refreshTokens
     .buildSuccessors(token)
     .find((next) => hashRefreshToken(next) === session.token_hash);
 }
@@ -85,27 +85,27 @@ async function endForReuse(
 ): Promise<void> {
   await endSession(db, token.sessionId, "token_reuse", now);
   await recordAudit(db, toActor(account, client), { action: "LOGOUT", detail: "token_reuse" });
-  await tellSessionsEnded(db, account.id);
+  await publishSessionsEnded(db, account.id);
 }
 
 /** Runs with the session's row locked, so that of parallel refreshes one rotates and the others see that it did. */
 async function useToken(
-  parts: AccountParts,
+  deps: AccountDeps,
   db: pg.PoolClient,
   token: PresentedToken,
   client: Client,
 ): Promise<Outcome> {
   const session = await lockSession(db, token.sessionId);
-  const now = parts.clock();
+  const now = deps.clock();
   const decision = decideRefresh(session, token.hash, now);
   if (!session || decision === "refuse") return { kind: "refused" };
   switch (decision) {
     case "rotate":
-      return { kind: "good", account: session, refreshToken: await rotate(parts, db, token, client, now) };
+      return { kind: "good", account: session, refreshToken: await rotate(deps, db, token, client, now) };
     case "keep":
       return { kind: "good", account: session, refreshToken: token.text };
     case "repeat": {
-      const refreshToken = findSuccessor(parts, token, session);
+      const refreshToken = findSuccessor(deps, token, session);
       return refreshToken ? { kind: "good", account: session, refreshToken } : { kind: "refused" };
     }
     case "reuse":
@@ -118,20 +118,20 @@ async function useToken(
  * A new access token and the session's refresh token as it is now (`decideRefresh` says which).
  * @throws AppError invalid_refresh_token.
  */
-export async function refresh(parts: AccountParts, text: string, client: Client): Promise<RefreshAnswer> {
-  const token = parts.refreshTokens.parse(text);
+export async function refresh(deps: AccountDeps, text: string, client: Client): Promise<RefreshAnswer> {
+  const token = deps.refreshTokens.parse(text);
   if (!token) throw new AppError("invalid_refresh_token");
-  const outcome = await withTransaction(parts.pool, (db) => useToken(parts, db, token, client));
+  const outcome = await withTransaction(deps.pool, (db) => useToken(deps, db, token, client));
   if (outcome.kind === "ended") {
-    parts.sessionAccounts.drop();
-    parts.log.warn(
+    deps.sessionAccounts.drop();
+    deps.log.warn(
       { userId: outcome.userId, requestId: client.requestId },
       "a spent refresh token came back: somebody holds a copy, so its session was ended",
     );
   }
   if (outcome.kind !== "good") throw new AppError("invalid_refresh_token");
   return {
-    access: parts.accessTokens.sign(outcome.account, token.sessionId),
+    access: deps.accessTokens.sign(outcome.account, token.sessionId),
     refresh: outcome.refreshToken,
   };
 }

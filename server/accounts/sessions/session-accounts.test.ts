@@ -19,7 +19,7 @@ function open() {
     reads: 0,
     isLive: true,
     now: Date.parse("2026-05-01T00:00:00Z"),
-    tell: (_modelKey: string | undefined): void => undefined,
+    publish: (_modelKey: string | undefined): void => undefined,
     hold: Promise.resolve(),
   };
   const sessions = createSessionAccounts({
@@ -31,7 +31,7 @@ function open() {
     },
     feed: {
       subscribe: (listener) => {
-        state.tell = listener;
+        state.publish = listener;
       },
       isLive: () => state.isLive,
     },
@@ -64,7 +64,7 @@ test.each(["accounts.user", "accounts.session", "accounts.access_level", undefin
     const { state, sessions } = open();
     await sessions.find("s");
     state.row = { ...ROW, is_active: false };
-    state.tell(modelKey);
+    state.publish(modelKey);
     expect(await sessions.find("s")).toBeUndefined();
   },
 );
@@ -72,7 +72,7 @@ test.each(["accounts.user", "accounts.session", "accounts.access_level", undefin
 test("a notice of another model drops nothing", async () => {
   const { state, sessions } = open();
   await sessions.find("s");
-  state.tell("cv.certificate");
+  state.publish("cv.certificate");
   await sessions.find("s");
   expect(state.reads).toBe(1);
 });
@@ -83,7 +83,7 @@ test("what was being read when a notice came is not kept, and later callers read
   state.hold = held.promise;
   const early = sessions.find("s");
   state.row = { ...ROW, ended_at: "2026-05-01T00:00:00Z" };
-  state.tell("accounts.session");
+  state.publish("accounts.session");
   state.hold = Promise.resolve();
   expect(await sessions.find("s")).toBeUndefined();
   held.resolve();

@@ -36,7 +36,7 @@ export async function insertSession(
     tokenHash: string;
     now: number;
     expiresAt: number;
-    client: KeptClient;
+    client: StoredClient;
   },
 ): Promise<void> {
   await db.query(
@@ -89,7 +89,7 @@ export async function findLivingSessions(
 export async function rotateSession(
   db: Queryable,
   id: string,
-  next: { tokenHash: string; now: number; expiresAt: number; client: KeptClient },
+  next: { tokenHash: string; now: number; expiresAt: number; client: StoredClient },
 ): Promise<void> {
   await db.query(
     `UPDATE account_session SET previous_token_hash = token_hash, token_hash = $2,
@@ -132,8 +132,8 @@ export async function endSessions(
 const USER_AGENT_CHARS = 300;
 
 /** What a session keeps of where it was opened or renewed. */
-type KeptClient = Pick<Client, "ipAddress" | "userAgent">;
+type StoredClient = Pick<Client, "ipAddress" | "userAgent">;
 
-export function toKeptClient({ ipAddress, userAgent }: Client): KeptClient {
+export function toStoredClient({ ipAddress, userAgent }: Client): StoredClient {
   return { ipAddress, userAgent: userAgent === null ? null : toStorableText(userAgent, USER_AGENT_CHARS) };
 }

@@ -11,14 +11,14 @@ afterAll(() => accounts.close());
 
 /** Resolves when the notice is here. Everybody in this process has been told before the test. */
 async function change(statement: string): Promise<void> {
-  const heard = new Promise<void>((resolve) =>
+  const received = new Promise<void>((resolve) =>
     accounts.feed.subscribe((modelKey) => modelKey === "accounts.user" && resolve()),
   );
   await withTransaction(accounts.pool, async (db) => {
     await db.query(statement);
     await notifyChange(db, "accounts.user");
   });
-  await heard;
+  await received;
 }
 
 test("a suspended person is out with the notice, a changed level counts with it, both without a new token", async () => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const addPerson = (level = 1) => accounts.addAccount(`person_${++count}`, level);
 
-describe("the doors", () => {
+describe("the endpoints", () => {
   test.each([
     ["/api/users/login/", 0, 200],
     ["/api/users/login/", 10, 200],
@@ -198,7 +198,7 @@ describe("a device", () => {
     expect(accounts.takeMails()).toHaveLength(1);
   });
 
-  test("is known at the door of the voice API too", async () => {
+  test("is known at the endpoint of the voice API too", async () => {
     const person = await addPerson();
     const answer = await accounts.logIn(person);
     const [cookie] = answer.cookies;

@@ -8,7 +8,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { toStorableText } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Account, Client } from "../account.ts";
-import type { AccountParts } from "../deps.ts";
+import type { AccountDeps } from "../deps.ts";
 import { buildNewSignInMail } from "../mails.ts";
 import { describeDevice, type Visitor } from "../sessions/devices.ts";
 import {
@@ -27,25 +27,25 @@ const AUDITED_USERNAME_CHARS = 100;
  * @throws AppError insufficient_permissions; nothing of the log-in stays then.
  */
 async function enter(
-  parts: AccountParts,
+  deps: AccountDeps,
   compared: Credentials,
   newHash: string | null,
   visitor: Visitor,
 ): Promise<OpenedSession | undefined> {
-  return withTransaction(parts.pool, async (db) => {
-    const account = await markSignedIn(db, compared, newHash, parts.clock());
+  return withTransaction(deps.pool, async (db) => {
+    const account = await markSignedIn(db, compared, newHash, deps.clock());
     if (!account) return undefined;
-    if (visitor.door === "admin" && !hasAdminAccess(account.access_level)) {
+    if (visitor.area === "admin" && !hasAdminAccess(account.access_level)) {
       throw new AppError("insufficient_permissions");
     }
-    const { knownDevices } = parts;
+    const { knownDevices } = deps;
     const isKnown = knownDevices.find(visitor.cookies, compared.id, compared.password_hash) !== undefined;
     const kept = isKnown && !newHash ? visitor.cookies.get(compared.id) : undefined;
     const device = kept
       ? { userId: compared.id, value: kept }
       : knownDevices.issue(compared.id, newHash ?? compared.password_hash);
-    if (!isKnown) await tellOfNewDevice(parts, db, account, visitor);
-    return openSession(parts, db, { account, device }, visitor);
+    if (!isKnown) await notifyOfNewDevice(deps, db, account, visitor);
+    return openSession(deps, db, { account, device }, visitor);
   });
 }
 
@@ -55,7 +55,7 @@ function toAudited(known: { id: number; username: string } | undefined, typed: s
 }
 
 async function recordRefused(
-  parts: AccountParts,
+  deps: AccountDeps,
   given: { userId: number | null; username: string },
   client: Client,
   detail: "failed_sign_in" | "too_many_sign_ins" | "insufficient_permissions",
@@ -67,38 +67,38 @@ async function recordRefused(
     ipAddress: client.ipAddress,
     requestId: client.requestId,
   };
-  await recordAudit(parts.pool, actor, { action: "LOGIN", detail });
+  await recordAudit(deps.pool, actor, { action: "LOGIN", detail });
 }
 
 /** Unknown username or address, wrong password and suspended account take the same steps and answer the same. */
 async function compareAndEnter(
-  parts: AccountParts,
+  deps: AccountDeps,
   username: string,
   password: string,
   visitor: Visitor,
 ): Promise<OpenedSession> {
-  const known = await findCredentials(parts.pool, username);
+  const known = await findCredentials(deps.pool, username);
   const isRight = known
-    ? await parts.passwords.verify(known.password_hash, password)
-    : await parts.passwords.verifyAgainstNothing(password);
+    ? await deps.passwords.verify(known.password_hash, password)
+    : await deps.passwords.verifyAgainstNothing(password);
   if (known && isRight) {
-    const isOutdated = parts.passwords.isOutdated(known.password_hash);
-    const newHash = isOutdated ? await parts.passwords.hash(password) : null;
-    const entered = await enter(parts, known, newHash, visitor).catch(async (error: unknown) => {
+    const isOutdated = deps.passwords.isOutdated(known.password_hash);
+    const newHash = isOutdated ? await deps.passwords.hash(password) : null;
+    const entered = await enter(deps, known, newHash, visitor).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === "insufficient_permissions")
-        await recordRefused(parts, toAudited(known, username), visitor, error.code);
+        await recordRefused(deps, toAudited(known, username), visitor, error.code);
       throw error;
     });
     if (entered) return entered;
   }
-  await recordRefused(parts, toAudited(known, username), visitor, "failed_sign_in");
+  await recordRefused(deps, toAudited(known, username), visitor, "failed_sign_in");
   throw new AppError("invalid_credentials");
 }
 
 /** Whose wrong passwords these would be; costs a query only where the browser sent a mark of a known device. */
-async function findGuesser(parts: AccountParts, username: string, visitor: Visitor): Promise<Guesser> {
-  const known = visitor.cookies.size > 0 ? await findCredentials(parts.pool, username) : undefined;
-  const nonce = known && parts.knownDevices.find(visitor.cookies, known.id, known.password_hash);
+async function findGuesser(deps: AccountDeps, username: string, visitor: Visitor): Promise<Guesser> {
+  const known = visitor.cookies.size > 0 ? await findCredentials(deps.pool, username) : undefined;
+  const nonce = known && deps.knownDevices.find(visitor.cookies, known.id, known.password_hash);
   return known && nonce
     ? { kind: "device", userId: known.id, nonce }
     : { kind: "stranger", username, ipAddress: visitor.ipAddress };
@@ -106,39 +106,39 @@ async function findGuesser(parts: AccountParts, username: string, visitor: Visit
 
 /** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions. */
 export async function signIn(
-  parts: AccountParts,
+  deps: AccountDeps,
   credentials: LoginRequest,
   visitor: Visitor,
   lang: Language,
 ): Promise<SignedInAnswer> {
   const username = toStorableText(credentials.username.trim(), LIMITS.emailMaxChars);
-  const opened = await parts.limits.attempt(
-    await findGuesser(parts, username, visitor),
+  const opened = await deps.limits.attempt(
+    await findGuesser(deps, username, visitor),
     {
       wrong: "invalid_credentials",
       onFirstRefusal: async () => {
-        const known = await findCredentials(parts.pool, username);
-        await recordRefused(parts, toAudited(known, username), visitor, "too_many_sign_ins");
+        const known = await findCredentials(deps.pool, username);
+        await recordRefused(deps, toAudited(known, username), visitor, "too_many_sign_ins");
       },
     },
-    () => compareAndEnter(parts, username, credentials.password, visitor),
+    () => compareAndEnter(deps, username, credentials.password, visitor),
   );
-  return { answer: toLoginAnswer(parts, opened, lang), device: opened.device };
+  return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
 }
 
 /**
  * Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,
  * and five times an hour at the most.
  */
-async function tellOfNewDevice(
-  parts: AccountParts,
+async function notifyOfNewDevice(
+  deps: AccountDeps,
   db: Queryable,
   account: Account & { previous_login_at: string | null },
   client: Client,
 ): Promise<void> {
   const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
   if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
-  if (!parts.callLimits.takeMail("new_sign_in", String(account.id))) return;
+  if (!deps.callLimits.takeMail("new_sign_in", String(account.id))) return;
   const where = { device: describeDevice(client.userAgent), ipAddress: client.ipAddress ?? "" };
-  await parts.mail.queue(db, buildNewSignInMail(account, where, parts.clock()));
+  await deps.mail.queue(db, buildNewSignInMail(account, where, deps.clock()));
 }

@@ -8,7 +8,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { isAllowed, requireModel, toView } from "../records/access.ts";
-import { isMet } from "../records/record.ts";
+import { canSeeRow } from "../records/record.ts";
 import { ALIAS, createParameters, fromSql } from "../records/record-sql.ts";
 import {
   COUNTED_MAX,
@@ -94,7 +94,7 @@ export function createGetDependents({ pool, registry }: { pool: Queryable; regis
   return async (contentTypeId: number, id: number, caller: Caller): Promise<DependentsAnswer> => {
     const model = requireModel(registry, contentTypeId, "view", caller.actor);
     const reader = toReader(caller);
-    if (!(await isMet(pool, model, id, reader))) throw new AppError("object_not_found");
+    if (!(await canSeeRow(pool, model, id, reader))) throw new AppError("object_not_found");
     const { add, values } = createParameters();
     const rows = `SELECT ${ALIAS}.* ${fromSql(model)} WHERE ${ALIAS}.id = ${add(id)}::bigint`;
     const dependents = await countDependents(pool, { model, registry, reader }, rows, values);

@@ -7,7 +7,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { rowRuleSql } from "#server/models/row-sql.ts";
 import { requireModel, toSeenChanges } from "../records/access.ts";
-import { isMet } from "../records/record.ts";
+import { canSeeRow } from "../records/record.ts";
 import { ALIAS } from "../records/record-sql.ts";
 
 /** Who wrote an entry; null: the server itself. Entries of accounts that were deleted long ago have no name. */
@@ -18,7 +18,7 @@ function toAuthor(id: number | null, username: string | null, lang: Language): H
 
 /**
  * The entries of one object, newest first. They outlive the object; of a model whose rows are not for everybody, nobody can
- * tell any more whose a deleted one was, so that only who meets every row reads on.
+ * tell any more whose a deleted one was, so that only a reader who sees every row reads on.
  */
 export function createGetHistory({ pool, registry }: { pool: Queryable; registry: Registry }) {
   return async (
@@ -30,7 +30,7 @@ export function createGetHistory({ pool, registry }: { pool: Queryable; registry
     const model = requireModel(registry, contentTypeId, "view", caller.actor);
     const reader = toReader(caller);
     const isVisible =
-      (await isMet(pool, model, id, reader)) ?? rowRuleSql(model, "view", ALIAS, reader) === undefined;
+      (await canSeeRow(pool, model, id, reader)) ?? rowRuleSql(model, "view", ALIAS, reader) === undefined;
     if (!isVisible) throw new AppError("object_not_found");
     const rows = await listObjectEntries(
       pool,

@@ -107,12 +107,13 @@ export function createApplyRows(writers: Writers): ApplyRows {
     };
     const outcomes: RowOutcome[] = [];
     for (const { id, repr } of rows) {
-      const told = await tryRow(db, () =>
+      const outcome = await tryRow(db, () =>
         operation === "delete" ? deleteBySteps(db, write, id) : updateBySteps(db, write, id, values),
       );
       // A row that went meanwhile is none of the task's rows any more.
-      if (typeof told === "string") outcomes.push({ id, repr, state: told });
-      else if (told) outcomes.push({ id, repr, state: told.verdict.type, afterCommit: told.afterCommit });
+      if (typeof outcome === "string") outcomes.push({ id, repr, state: outcome });
+      else if (outcome)
+        outcomes.push({ id, repr, state: outcome.verdict.type, afterCommit: outcome.afterCommit });
     }
     return outcomes;
   };

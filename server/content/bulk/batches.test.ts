@@ -11,7 +11,7 @@ afterAll(() => all.site.close());
 
 const UPDATE = { operation: "update", data: { status: "live" } };
 
-/** A page of the log as the documented door lists it, of the items alone. */
+/** A page of the log as the documented endpoint lists it, of the items alone. */
 async function list(filters: Record<string, string>, more = ""): Promise<ActionEntry[]> {
   const asked = { content_type: String(all.contentTypeId), ...filters };
   const query = Object.entries(asked).map(([field, value], at) => {

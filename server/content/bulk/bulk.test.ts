@@ -233,20 +233,20 @@ describe("preview", () => {
       query: { where: { field: "id", operator: "lte", value: 40 } },
       exclude_ids: [11],
     };
-    const told = await all.preview(10, body);
-    expect(told.status).toBe(200);
-    expect(told.body).toMatchObject({ count: 27, is_job: false, dependents: [] });
-    expect(told.body.samples).toHaveLength(20);
-    expect(told.body.samples[0]).toEqual({
+    const previewed = await all.preview(10, body);
+    expect(previewed.status).toBe(200);
+    expect(previewed.body).toMatchObject({ count: 27, is_job: false, dependents: [] });
+    expect(previewed.body.samples).toHaveLength(20);
+    expect(previewed.body.samples[0]).toEqual({
       id: 9,
       repr: "item 9",
       changes: { status: { before: "draft", after: "live" } },
     });
     expect(await countAudit()).toBe(0);
-    const { snapshot, count: expected_count } = told.body;
+    const { snapshot, count: expected_count } = previewed.body;
     const done = await all.bulk(10, { ...body, snapshot, expected_count });
-    expect(done.body.affected_count).toBe(told.body.count);
-    expect(done.body.refusals).toEqual(told.body.refusals);
+    expect(done.body.affected_count).toBe(previewed.body.count);
+    expect(done.body.refusals).toEqual(previewed.body.refusals);
     expect(await countAudit()).toBe(27);
   });
 
@@ -254,27 +254,27 @@ describe("preview", () => {
     await all.fill(3, { is_locked: "i = 3" });
     await all.query("INSERT INTO test_item_part SELECT i FROM unnest(ARRAY[1, 1, 2, 3]) AS i");
     await all.query("INSERT INTO test_item_holder VALUES (2)");
-    const told = await all.preview(10, { operation: "delete", query: {} });
-    expect(told.body.count).toBe(2);
-    expect(told.body.dependents.map(({ count, effect }) => [effect, count]).sort()).toEqual([
+    const previewed = await all.preview(10, { operation: "delete", query: {} });
+    expect(previewed.body.count).toBe(2);
+    expect(previewed.body.dependents.map(({ count, effect }) => [effect, count]).sort()).toEqual([
       ["delete", 3],
       ["refuse", 1],
     ]);
-    expect(told.body.samples[0]?.changes.title).toEqual({ before: "item 1" });
+    expect(previewed.body.samples[0]?.changes.title).toEqual({ before: "item 1" });
     expect(await statuses()).toHaveLength(3);
   });
 
   test("throws what the constraint would refuse", async () => {
     await all.fill(3);
-    const told = await all.preview(10, { operation: "update", query: {}, data: { code: "same" } });
-    expect([told.status, told.body.code]).toEqual([409, "conflict"]);
+    const previewed = await all.preview(10, { operation: "update", query: {}, data: { code: "same" } });
+    expect([previewed.status, previewed.body.code]).toEqual([409, "conflict"]);
   });
 });
 
 describe("who may", () => {
-  test.each(["", "preview/"])("bulk/%s is closed below level 10", async (door) => {
+  test.each(["", "preview/"])("bulk/%s is closed below level 10", async (endpoint) => {
     await all.fill(2);
-    const url = `/api/admin/models/${all.contentTypeId}/objects/bulk/${door}`;
+    const url = `/api/admin/models/${all.contentTypeId}/objects/bulk/${endpoint}`;
     for (const level of [0, 1, 5])
       expect((await all.call(level, "POST", url, { ...UPDATE, query: {} })).status).toBe(403);
     expect(await statuses()).toEqual(["draft", "draft"]);

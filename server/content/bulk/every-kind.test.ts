@@ -9,10 +9,10 @@ let objects: string;
 
 async function call<Answer>(
   method: "GET" | "POST",
-  door: string,
+  endpoint: string,
   body?: object,
 ): Promise<{ status: number; body: Answer }> {
-  const url = `${objects}${door}`;
+  const url = `${objects}${endpoint}`;
   const headers = { authorization };
   const answer = await site.app.inject({ method, url, headers, ...(body && { payload: body }) });
   return { status: answer.statusCode, body: answer.json() as Answer };

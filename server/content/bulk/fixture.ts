@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";
 import { ITEM_SQL, item } from "./test-item.ts";
 
-/** A site with items, and people who call its bulk doors. */
+/** A site with items, and people who call its bulk endpoints. */
 export interface BulkSite {
   site: TestApp;
   call(

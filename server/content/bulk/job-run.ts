@@ -40,12 +40,12 @@ class JobStop extends Error {
 async function requirePerson(
   db: Queryable,
   job: JobRow,
-  parts: { registry: Registry; findPerson: FindPerson },
+  deps: { registry: Registry; findPerson: FindPerson },
 ): Promise<{ actor: Actor; model: Model }> {
-  const person = job.user_id === null ? undefined : await parts.findPerson(db, job.user_id);
+  const person = job.user_id === null ? undefined : await deps.findPerson(db, job.user_id);
   if (!person) throw new JobStop("account_gone");
   if (!person.isActive) throw new JobStop("account_suspended");
-  const model = parts.registry.byContentTypeId.get(job.content_type_id);
+  const model = deps.registry.byContentTypeId.get(job.content_type_id);
   if (!model) throw new JobStop("model_not_found");
   if (!isAllowed(model, "view", person.level) || !isAllowed(model, job.operation, person.level))
     throw new JobStop("level_too_low");
@@ -84,10 +84,10 @@ async function runStep(
   const outcomes = await applyParts(client, apply, task, ids);
   const written = outcomes.filter((outcome) => outcome.state === "written").map(({ id }) => id);
   const faults = outcomes.filter((outcome) => outcome.isFault).length;
-  const told = outcomes
+  const failures = outcomes
     .filter(({ state }) => state !== "written" && state !== "unchanged")
     .map(({ id, repr, state }) => ({ id, repr, reason: toReason(state) }));
-  await insertFailures(client, job.id, told);
+  await insertFailures(client, job.id, failures);
   if (written.length > 0) {
     const type = task.operation === "delete" ? "deleted" : "updated";
     await notifyChange(client, task.model.key, toRowChange(type, written));
@@ -111,7 +111,7 @@ const STEP_ROWS = 1_000;
 /** Ids that are looked up at once: a search is not made anew for each step. */
 const WINDOW_ROWS = 20_000;
 
-export interface JobParts {
+export interface JobDeps {
   registry: Registry;
   feed: Pick<ChangeFeed, "announce">;
   writers: Writers;
@@ -142,13 +142,13 @@ async function selectWindow(client: pg.PoolClient, task: BulkTask, job: JobRow):
 }
 
 /** What caches and files learn of a step that is committed. */
-async function settleStep(parts: JobParts, task: BulkTask, step: Step): Promise<void> {
-  parts.writers.get(task.model.key)?.committed();
-  parts.feed.announce(task.model.key);
+async function settleStep(deps: JobDeps, task: BulkTask, step: Step): Promise<void> {
+  deps.writers.get(task.model.key)?.committed();
+  deps.feed.announce(task.model.key);
   for (const afterCommit of step.afterCommit) await afterCommit();
 }
 
-async function runSteps(client: pg.PoolClient, parts: JobParts, begun: JobRow, pace: JobPace): Promise<void> {
+async function runSteps(client: pg.PoolClient, deps: JobDeps, begun: JobRow, pace: JobPace): Promise<void> {
   let job = begun;
   let level: number | undefined;
   let task: BulkTask | undefined;
@@ -156,7 +156,7 @@ async function runSteps(client: pg.PoolClient, parts: JobParts, begun: JobRow, p
   while (!pace.isStopping()) {
     if (job.status === "cancelling") return finishJob(client, job.id, "cancelled");
     const begin = performance.now();
-    const person = await requirePerson(client, job, parts);
+    const person = await requirePerson(client, job, deps);
     if (!task || person.actor.level !== level) {
       level = person.actor.level;
       task = toTask(job, person);
@@ -164,11 +164,11 @@ async function runSteps(client: pg.PoolClient, parts: JobParts, begun: JobRow, p
     }
     if (ids.length === 0) ids = await selectWindow(client, task, job);
     if (ids.length === 0) return finishJob(client, job.id, "done");
-    const part = ids.splice(0, isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : STEP_ROWS);
+    const part = ids.splice(0, isByRow(task, deps.writers) ? STEP_ROWS_BY_ROW : STEP_ROWS);
     const now = task;
-    const step = await inTransaction(client, () => runStep(client, parts.apply, now, job, part));
+    const step = await inTransaction(client, () => runStep(client, deps.apply, now, job, part));
     job = step.job;
-    await settleStep(parts, now, step);
+    await settleStep(deps, now, step);
     await pace.rest(performance.now() - begin);
   }
 }
@@ -176,12 +176,12 @@ async function runSteps(client: pg.PoolClient, parts: JobParts, begun: JobRow, p
 /** Works on a job that this connection holds, step by step, until it is over or the process stops. */
 export async function runJob(
   client: pg.PoolClient,
-  parts: JobParts,
+  deps: JobDeps,
   job: JobRow,
   pace: JobPace,
 ): Promise<void> {
   try {
-    await runSteps(client, parts, job, pace);
+    await runSteps(client, deps, job, pace);
   } catch (error) {
     if (error instanceof StepTaken) return;
     // What was asked can't be done any more: by this person, or at all.

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type JobPace, type JobParts, runJob } from "./job-run.ts";
+import { type JobDeps, type JobPace, runJob } from "./job-run.ts";
 import { beginJob, finishJob, lockJob, selectJob, selectUnfinished, unlockJob } from "./job-store.ts";
 
 /** A table's statistics are made anew where a job wrote more than this share of its rows. */
@@ -45,7 +45,7 @@ export interface JobWorker {
   close(): Promise<void>;
 }
 
-export interface WorkerParts extends JobParts {
+export interface WorkerDeps extends JobDeps {
   pool: pg.Pool;
   log: { error(details: object, message: string): void };
 }
@@ -53,8 +53,8 @@ export interface WorkerParts extends JobParts {
 type Look = "worked" | "nothing" | "waiting";
 
 /** The worker of a process: one job at a time, on a connection that holds it. */
-export function createJobWorker(parts: WorkerParts): JobWorker {
-  const { pool, log } = parts;
+export function createJobWorker(deps: WorkerDeps): JobWorker {
+  const { pool, log } = deps;
   const closing = new AbortController();
   const tries = new Map<string, { doneCount: number; count: number }>();
   let working: Promise<void> | undefined;
@@ -91,8 +91,8 @@ export function createJobWorker(parts: WorkerParts): JobWorker {
       if (!(await lockJob(client, id))) return "waiting";
       const job = await beginJob(client, id);
       if (job) {
-        await runJob(client, parts, job, pace);
-        await refreshStatistics(client, parts.registry, job);
+        await runJob(client, deps, job, pace);
+        await refreshStatistics(client, deps.registry, job);
       }
       await unlockJob(client, id);
       return "worked";

@@ -4,7 +4,7 @@ import type { Job, JobFailure } from "#contract/content/bulk.ts";
 import type { ErrorEnvelope } from "#contract/errors.ts";
 import { findPerson } from "#server/accounts/store.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
-import { hearAll } from "#test/hear-all.ts";
+import { receiveAll } from "#test/receive-all.ts";
 import { until } from "#test/until.ts";
 import { createApplyRows } from "./apply.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
@@ -232,17 +232,17 @@ describe("jobs", () => {
 
   test("each step of a job tells of its rows and of their entries", async () => {
     await all.fill(6_000);
-    const heard: string[] = [];
+    const received: string[] = [];
     all.site.feed.subscribeRows((modelKey, { isMany }) => {
-      if (isMany) heard.push(modelKey);
+      if (isMany) received.push(modelKey);
     });
     // Those of the test before are over.
     await setTimeout(100);
-    await hearAll(all.site.database.pool, all.site.feed);
-    heard.length = 0;
+    await receiveAll(all.site.database.pool, all.site.feed);
+    received.length = 0;
     const job = await begin(10, { ...UPDATE, query: {} });
     await all.finish(10, job.id);
-    const count = (modelKey: string) => heard.filter((key) => key === modelKey).length;
+    const count = (modelKey: string) => received.filter((key) => key === modelKey).length;
     await until(() => count("test.item") >= 6 && count("audit.entry") >= 7);
     await setTimeout(100);
     // The request that began it tells as well.
@@ -348,7 +348,7 @@ describe("jobs", () => {
     if (!job) throw new Error("no job");
     const client = await all.site.database.pool.connect();
     const types = new Map([["test.item", all.contentTypeId]]);
-    const parts = {
+    const deps = {
       registry: buildRegistry([item], types),
       feed: { announce: () => {} },
       writers: new Map(),
@@ -356,7 +356,7 @@ describe("jobs", () => {
       findPerson,
     };
     const pace = { isStopping: () => false, rest: async () => {} };
-    await runJob(client, parts, { ...job, status: "running", last_id: "0" }, pace);
+    await runJob(client, deps, { ...job, status: "running", last_id: "0" }, pace);
     client.release();
     expect(await countLive()).toBe(0);
     expect(await countAudit()).toEqual({ entries: 0, rows: 0 });
@@ -430,8 +430,8 @@ describe("jobs", () => {
     await all.fill(5_001);
     const job = await begin(999, { ...UPDATE, query: {} });
     await all.finish(999, job.id);
-    for (const door of ["", "failures/", "failures/?format=csv"])
-      expect((await all.call(10, "GET", `/api/admin/jobs/${job.id}/${door}`)).status).toBe(404);
+    for (const endpoint of ["", "failures/", "failures/?format=csv"])
+      expect((await all.call(10, "GET", `/api/admin/jobs/${job.id}/${endpoint}`)).status).toBe(404);
     expect((await all.call(10, "POST", `/api/admin/jobs/${job.id}/cancel/`)).status).toBe(404);
     expect((await all.call(10, "GET", "/api/admin/jobs/")).body).toEqual({ jobs: [] });
     expect((await all.call(10, "GET", "/api/admin/jobs/not-a-job/")).status).toBe(404);

@@ -106,7 +106,7 @@ async function resumeJob(
 const JOBS_LISTED = 50;
 const FAILURES_PAGE = 100;
 
-/** Jobs as people meet them: their own; superusers everybody's. */
+/** Jobs as people see them: their own; superusers everybody's. */
 export interface BulkJobs {
   list(caller: Caller): Promise<Job[]>;
   get(id: string, caller: Caller): Promise<Job>;
@@ -119,13 +119,13 @@ export interface BulkJobs {
   toAnswer(job: JobRow, caller: Caller): Promise<Job>;
 }
 
-export function createBulkJobs(parts: {
+export function createBulkJobs(deps: {
   pool: pg.Pool;
   registry: Registry;
   findPerson: FindPerson;
   wake: () => void;
 }): BulkJobs {
-  const { pool, registry, findPerson } = parts;
+  const { pool, registry, findPerson } = deps;
 
   const toAnswer = async (job: JobRow, { actor, lang }: Caller) => {
     const isOwn = job.user_id === actor.userId;
@@ -159,13 +159,13 @@ export function createBulkJobs(parts: {
       const job = await requireJob(id, caller);
       const cancelled = await cancelJob(pool, id);
       // One that nobody works on is ended by whoever takes it up.
-      parts.wake();
+      deps.wake();
       return toAnswer(cancelled ?? (await selectJob(pool, id)) ?? job, caller);
     },
     async resume(id, caller) {
       const { actor } = caller;
       const job = await resumeJob(pool, await requireJob(id, caller), { actor, registry });
-      parts.wake();
+      deps.wake();
       return toAnswer(job, caller);
     },
     async listFailures(id, after, caller) {

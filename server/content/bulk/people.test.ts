@@ -11,10 +11,10 @@ async function query<Row extends object>(sql: string, values: unknown[] = []): P
   return (await site.database.pool.query<Row>(sql, values)).rows;
 }
 
-async function post<Answer>(door: string, body: object): Promise<{ status: number; body: Answer }> {
+async function post<Answer>(endpoint: string, body: object): Promise<{ status: number; body: Answer }> {
   const answer = await site.app.inject({
     method: "POST",
-    url: `/api/admin/models/${typeId}/objects/bulk/${door}`,
+    url: `/api/admin/models/${typeId}/objects/bulk/${endpoint}`,
     headers: { authorization: owner.authorization },
     payload: body,
   });

@@ -72,7 +72,7 @@ async function takeSamples(
   return { samples, outcomes };
 }
 
-export interface PreviewParts {
+export interface PreviewDeps {
   pool: pg.Pool;
   writers: Writers;
   apply: ApplyRows;
@@ -127,7 +127,7 @@ async function findDependents(
  */
 async function rehearse(
   client: pg.PoolClient,
-  { apply, writers }: PreviewParts,
+  { apply, writers }: PreviewDeps,
   task: BulkTask,
   { ids, isJob }: { ids: readonly number[]; isJob: boolean },
 ): Promise<readonly RowOutcome[]> {
@@ -142,20 +142,20 @@ type Rehearsed = Awaited<ReturnType<typeof takeSamples>>;
 
 /** Rows that take long are rehearsed in parts, each in a transaction of its own, and as many of them as there is time for. */
 async function rehearseAll(
-  parts: PreviewParts,
+  deps: PreviewDeps,
   task: BulkTask,
   { ids, isJob }: { ids: readonly number[]; isJob: boolean },
 ): Promise<Rehearsed> {
-  const size = isByRow(task, parts.writers) ? STEP_ROWS_BY_ROW : ADMIN_LIMITS.bulkRowsMax;
-  const end = performance.now() + REHEARSAL_MS * (parts.patience ?? 1);
+  const size = isByRow(task, deps.writers) ? STEP_ROWS_BY_ROW : ADMIN_LIMITS.bulkRowsMax;
+  const end = performance.now() + REHEARSAL_MS * (deps.patience ?? 1);
   const first = ids.slice(0, size);
-  const { samples, outcomes } = await withRollback(parts.pool, (client) =>
-    takeSamples(client, task, first, () => rehearse(client, parts, task, { ids: first, isJob })),
+  const { samples, outcomes } = await withRollback(deps.pool, (client) =>
+    takeSamples(client, task, first, () => rehearse(client, deps, task, { ids: first, isJob })),
   );
   const all = [...outcomes];
   for (let start = size; start < ids.length && performance.now() < end; start += size) {
     const part = { ids: ids.slice(start, start + size), isJob };
-    all.push(...(await withRollback(parts.pool, (client) => rehearse(client, parts, task, part))));
+    all.push(...(await withRollback(deps.pool, (client) => rehearse(client, deps, task, part))));
   }
   return { samples, outcomes: all };
 }
@@ -164,8 +164,8 @@ async function rehearseAll(
  * What a task would do: the number, exact where there was time to rehearse every row that has rules of its own, what is refused and why, and rows as they would be, taken from a rehearsal that is
  * rolled back. A constraint that would undo all of it is thrown as it would be then.
  */
-export async function previewTask(parts: PreviewParts, task: BulkTask, lang: Language): Promise<BulkPreview> {
-  const { pool, writers, registry } = parts;
+export async function previewTask(deps: PreviewDeps, task: BulkTask, lang: Language): Promise<BulkPreview> {
+  const { pool, writers, registry } = deps;
   const snapshot = await selectSnapshot(pool);
   const looked = await withRollback(
     pool,
@@ -176,7 +176,7 @@ export async function previewTask(parts: PreviewParts, task: BulkTask, lang: Lan
     LOOK,
   );
   const isJob = !("ids" in task.rows) && countTargets(looked.states) > countAtOnce(task, writers);
-  const rehearsed = await rehearseAll(parts, task, { ids: looked.ids, isJob });
+  const rehearsed = await rehearseAll(deps, task, { ids: looked.ids, isJob });
   const states = withRehearsed(looked.states, rehearsed.outcomes, isJob);
   const isUntried = isByRow(task, writers) && rehearsed.outcomes.length < countOf(looked.states, "written");
   const isRefused = isJob && rehearsed.outcomes.some(({ state }) => state !== "written");

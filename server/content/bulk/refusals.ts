@@ -93,7 +93,7 @@ export function toRefusals(states: Tally, lang: Language): Refusal[] {
     .sort((a, b) => (a.reason < b.reason ? -1 : 1));
 }
 
-/** Adds the ids that no row was met of. */
+/** Adds the ids that no row was seen of. */
 export function withMissing(states: Tally, asked: readonly number[], met: ReadonlySet<number>): Tally {
   const missing = asked.filter((id) => !met.has(id));
   if (missing.length === 0) return states;

@@ -32,12 +32,12 @@ function sendCsv(reply: FastifyReply, id: string, stream: Readable): never {
   return reply.send(stream) as never;
 }
 
-/** The doors of bulk operations and of their jobs. */
+/** The endpoints of bulk operations and of their jobs. */
 export function registerBulkRoutes(
   app: App,
-  parts: { service: BulkService; requireLevel: RequireLevel },
+  deps: { service: BulkService; requireLevel: RequireLevel },
 ): void {
-  const { service, requireLevel } = parts;
+  const { service, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
 

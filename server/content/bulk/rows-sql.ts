@@ -22,7 +22,7 @@ function idsSql(task: BulkTask, ids: readonly number[], add: AddParameter): stri
   return `ANY(${add(fitting)}::${idType}[])`;
 }
 
-/** SQL over `t` of the rows that a task is about, as far as its person meets them; `within` narrows them to some ids. */
+/** SQL over `t` of the rows that a task is about, as far as its person sees them; `within` narrows them to some ids. */
 export function targetSql(task: BulkTask, add: AddParameter, within?: readonly number[]): string {
   const { model, view, reader, rows } = task;
   const terms: string[] = [];
@@ -174,7 +174,7 @@ async function addMissing(db: Queryable, task: BulkTask, states: Tally): Promise
 
 /**
  * What would become of a task's rows, counted exactly without writing. Call it in a transaction: the time limit is its own.
- * @throws the database's 57014, which is told as `request_timeout`.
+ * @throws the database's 57014, which is answered as `request_timeout`.
  */
 export async function judgeRows(db: Queryable, task: BulkTask): Promise<Tally> {
   await db.query(`SET LOCAL statement_timeout = ${COUNT_TIMEOUT_MS}`);

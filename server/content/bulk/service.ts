@@ -12,7 +12,7 @@ import type { Registry } from "#server/models/registry/registry.ts";
 import { requireModel } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
 import { nameTable, toWriteError } from "../write/database-faults.ts";
-import { findUnmet, toUnmetFault } from "../write/values.ts";
+import { findUnseen, toUnseenFault } from "../write/values.ts";
 import { type ApplyRows, countAtOnce, createApplyRows, type RowOutcome, type Writers } from "./apply.ts";
 import type { FindPerson } from "./job-run.ts";
 import { insertJob, JOBS_MAX, type JobRow } from "./job-store.ts";
@@ -33,7 +33,7 @@ import {
 import { boundedCountSql, judgeRows, NO_SNAPSHOT } from "./rows-sql.ts";
 import { type BulkTask, parseTask, toBatchId } from "./task.ts";
 
-export interface RunParts {
+export interface RunDeps {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "announce">;
   writers: Writers;
@@ -58,7 +58,7 @@ function checkExpected(states: Tally, expected: number | undefined): void {
  * that, and nothing is written.
  */
 async function runNow(
-  { pool, feed, writers, apply }: RunParts,
+  { pool, feed, writers, apply }: RunDeps,
   task: BulkTask,
   expected: number | undefined,
 ): Promise<Tally | undefined> {
@@ -133,7 +133,7 @@ export interface BulkService {
   jobs: BulkJobs;
 }
 
-export interface BulkParts {
+export interface BulkDeps {
   pool: pg.Pool;
   registry: Registry;
   feed: Pick<ChangeFeed, "announce">;
@@ -147,7 +147,7 @@ export interface BulkParts {
 
 /** Whether a task's rows are more than one transaction takes. */
 async function isMany(
-  { pool, writers }: Pick<BulkParts, "pool" | "writers">,
+  { pool, writers }: Pick<BulkDeps, "pool" | "writers">,
   task: BulkTask,
 ): Promise<boolean> {
   if ("ids" in task.rows) return false;
@@ -159,11 +159,11 @@ async function isMany(
 }
 
 /** Bulk operations, and the worker of this process's jobs. */
-export function createBulk(parts: BulkParts): { service: BulkService; worker: JobWorker } {
-  const { pool, registry, files } = parts;
-  const apply = createApplyRows(parts.writers);
-  const worker = createJobWorker({ ...parts, apply });
-  const jobs = createBulkJobs({ ...parts, wake: worker.wake });
+export function createBulk(deps: BulkDeps): { service: BulkService; worker: JobWorker } {
+  const { pool, registry, files } = deps;
+  const apply = createApplyRows(deps.writers);
+  const worker = createJobWorker({ ...deps, apply });
+  const jobs = createBulkJobs({ ...deps, wake: worker.wake });
 
   const open = async (contentTypeId: number, request: BulkRequest, caller: Caller) => {
     const model = requireModel(registry, contentTypeId, request.operation, caller.actor);
@@ -173,9 +173,9 @@ export function createBulk(parts: BulkParts): { service: BulkService; worker: Jo
       if (field.kind.holdsFile && value !== null)
         await files.checkAccepted(String(value), field.name, field.accept);
     }
-    const unmet = await findUnmet(pool, task.values, task.reader);
-    if (unmet.size > 0)
-      throw new AppError("validation_failed", { fields: [...unmet.keys()].map(toUnmetFault) });
+    const unseen = await findUnseen(pool, task.values, task.reader);
+    if (unseen.size > 0)
+      throw new AppError("validation_failed", { fields: [...unseen.keys()].map(toUnseenFault) });
     return task;
   };
 
@@ -206,13 +206,13 @@ export function createBulk(parts: BulkParts): { service: BulkService; worker: Jo
       jobs,
       async preview(contentTypeId, request, caller) {
         const task = await open(contentTypeId, request, caller);
-        return withFaults(task, caller, () => previewTask({ ...parts, apply }, task, caller.lang));
+        return withFaults(task, caller, () => previewTask({ ...deps, apply }, task, caller.lang));
       },
       async run(contentTypeId, request, caller) {
         const opened = await open(contentTypeId, request, caller);
         const task = { ...opened, actor: { ...opened.actor, batchId: toBatchId(randomUUID()) } };
         const states = await withFaults(task, caller, async () =>
-          (await isMany(parts, task)) ? undefined : runNow({ ...parts, apply }, task, request.expected_count),
+          (await isMany(deps, task)) ? undefined : runNow({ ...deps, apply }, task, request.expected_count),
         );
         if (!states) return withFaults(task, caller, () => begin(task, request, caller));
         const affected = countOf(states, "written");

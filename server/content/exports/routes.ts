@@ -38,9 +38,9 @@ function sendFile(reply: FastifyReply, file: ExportFile) {
 /** Exports of what a list shows, and what became of them. */
 export function registerExportRoutes(
   app: App,
-  parts: { exports: ContentExports; requireLevel: RequireLevel },
+  deps: { exports: ContentExports; requireLevel: RequireLevel },
 ): void {
-  const { exports, requireLevel } = parts;
+  const { exports, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["content"], security: SIGNED_IN };
   app.addHook("onReady", exports.failLeft);

@@ -23,7 +23,7 @@ import {
   insertExport,
   selectExport,
 } from "./store.ts";
-import { type FileParts, streamFile } from "./stream-file.ts";
+import { type FileDeps, streamFile } from "./stream-file.ts";
 import { xlsx } from "./xlsx.ts";
 
 /** A file on its way to a reader. */
@@ -48,13 +48,13 @@ export interface ContentExports {
 
 /** Exports come from a pool of two connections of their own, so that lists go on whatever readers do. */
 export function createContentExports(
-  parts: Omit<FileParts, "pool"> & {
-    pool: FileParts["exportPool"];
+  deps: Omit<FileDeps, "pool"> & {
+    pool: FileDeps["exportPool"];
     registry: Registry;
     now: () => Date;
   },
 ): ContentExports {
-  const { pool, registry, now } = parts;
+  const { pool, registry, now } = deps;
 
   const parse = (view: ModelView, asked: ExportAsk): ExportRequest =>
     "body" in asked ? parseExportBody(view, asked.body) : parseExportQuery(view, asked.query, asked.format);
@@ -93,7 +93,7 @@ export function createContentExports(
       const day = now().toISOString().slice(0, 10);
       const name = `${model.app}-${model.name}-${day}.${request.format}`;
       const stream = await streamFile(
-        parts,
+        deps,
         {
           copySql: format.copySql(source),
           shape: (rows) => format.shape(rows, source, { title: model.pluralLabels[caller.lang] }),

@@ -34,8 +34,8 @@ async function open(copySql: string, more: Partial<FileJob> = {}) {
     checkStall = check;
     return () => {};
   };
-  const parts = { exportPool, pool: database.pool, log: { warn: () => {} }, repeatStallCheck };
-  const stream = await streamFile(parts, {
+  const deps = { exportPool, pool: database.pool, log: { warn: () => {} }, repeatStallCheck };
+  const stream = await streamFile(deps, {
     copySql,
     shape: (rows) => rows,
     onStart: async () => undefined,

@@ -36,15 +36,15 @@ async function terminate(db: Queryable, processId: number): Promise<void> {
 }
 
 /**
- * Starts a COPY, once there is a connection and `onStart` is done. Whoever calls ends it once, by `settle` or by `cut`; what
- * comes after that is nothing.
+ * Starts a COPY, once there is a connection and `onStart` is done. The caller ends it once, by `settle` or by `cut`; what comes
+ * after that is nothing.
  * @param parts `reserve` asks PostgreSQL to free a backend: not the pool of exports, which may be full.
  */
 async function copyRows(
-  parts: { exportPool: pg.Pool; reserve: Queryable; onFault: (error: unknown) => void },
+  deps: { exportPool: pg.Pool; reserve: Queryable; onFault: (error: unknown) => void },
   job: { copySql: string; onStart(): Promise<void> },
 ): Promise<CopiedRows> {
-  const client = await connect(parts.exportPool);
+  const client = await connect(deps.exportPool);
   try {
     await job.onStart();
   } catch (error) {
@@ -62,7 +62,7 @@ async function copyRows(
       isOver = true;
       cutConnection(client);
       client.release(fault);
-      terminate(parts.reserve, getBackendId(client)).catch(parts.onFault);
+      terminate(deps.reserve, getBackendId(client)).catch(deps.onFault);
     },
     async settle() {
       // Answered only after the COPY, whose own end is what PostgreSQL says behind its last byte.
@@ -129,7 +129,7 @@ export function watchStall(
   });
 }
 
-export interface FileParts {
+export interface FileDeps {
   exportPool: pg.Pool;
   /** Of requests: frees backends. */
   pool: Queryable;
@@ -137,7 +137,7 @@ export interface FileParts {
   repeatStallCheck?: Repeat;
 }
 
-/** One file: its statement, its shape, and who hears how it ended. */
+/** One file: its statement, its shape, and what is called when it ended. */
 export interface FileJob {
   copySql: string;
   shape(rows: AsyncIterable<Buffer>): AsyncIterable<Buffer>;
@@ -164,8 +164,8 @@ function waitForData(stream: Readable): Promise<void> {
  * connection comes back once, clean after the last row and cut otherwise.
  * @throws AppError unavailable when no connection comes free; what a statement says that fails at once.
  */
-export async function streamFile(parts: FileParts, job: FileJob, signal?: AbortSignal): Promise<Readable> {
-  const { exportPool, pool: reserve, log } = parts;
+export async function streamFile(deps: FileDeps, job: FileJob, signal?: AbortSignal): Promise<Readable> {
+  const { exportPool, pool: reserve, log } = deps;
   const warn = (error: unknown) => log.warn({ err: error }, "the end of an export could not be written down");
   let settled: Promise<void> = Promise.resolve();
 
@@ -176,15 +176,15 @@ export async function streamFile(parts: FileParts, job: FileJob, signal?: AbortS
     return settled;
   });
   const { stream } = meter;
-  const stopWatching = watchStall(stream, meter.countBytes, () => stream.destroy(), parts.repeatStallCheck);
+  const stopWatching = watchStall(stream, meter.countBytes, () => stream.destroy(), deps.repeatStallCheck);
   stream.once("close", () => {
     stopWatching();
     if (stream.readableEnded) return;
     const fault = stream.errored;
     copied.cut(fault ?? new Error("the reader of an export left"));
     // Behind `onWhole`, when the reader left between its end and theirs.
-    const tell = () => job.onBroken(fault ? "failed" : "abandoned").catch(warn);
-    settled.then(tell, tell);
+    const report = () => job.onBroken(fault ? "failed" : "abandoned").catch(warn);
+    settled.then(report, report);
   });
   // What fails above destroys the last stream with its error, which whoever reads it hears.
   pipeline(copied.stream, job.shape, stream, () => undefined);

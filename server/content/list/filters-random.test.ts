@@ -23,7 +23,7 @@ interface FieldRule {
   /** What is stored, where that is more than one value; null: nothing is. */
   stored?: fc.Arbitrary<Value> | null;
   /** Whether a stored value, never null, fulfils a condition, where that is more than one comparison. */
-  isMet?(own: Value, leaf: Leaf): boolean | null;
+  matches?(own: Value, leaf: Leaf): boolean | null;
 }
 
 const ORDERED = ["exact", "gt", "gte", "lt", "lte", "in", "isnull", "range"];
@@ -44,7 +44,7 @@ function hasAny(own: Value, { value }: Leaf): boolean {
 }
 
 /** Either language fulfils it: false where both are there and neither does. */
-function isMetInEither(own: Value, { operator, value }: Leaf): boolean | null {
+function matchesEither(own: Value, { operator, value }: Leaf): boolean | null {
   const { en, tr } = own as Localized; // what `stored` makes
   const met = [en, tr].map((text) => (text === null ? null : compare(text, operator, value, String)));
   return met.includes(true) ? true : met.includes(null) ? null : false;
@@ -97,21 +97,21 @@ const FIELDS: Record<string, FieldRule> = {
     operators: TEXT,
     toKey: String,
     stored: fc.tuple(fc.option(texts), fc.option(texts)).map(([en, tr]) => ({ en, tr })),
-    isMet: isMetInEither,
+    matches: matchesEither,
   },
   choices: {
     values: colours,
     operators: ["contains", "in", "isnull"],
     toKey: String,
     stored: fc.uniqueArray(colours, { maxLength: 2 }),
-    isMet: hasAny,
+    matches: hasAny,
   },
   relation_many: {
     values: numbers,
     operators: ["exact", "in", "isnull"],
     toKey: Number,
     stored: null,
-    isMet: hasAny,
+    matches: hasAny,
   },
 };
 const STORED = Object.keys(FIELDS).filter((name) => name !== "id" && FIELDS[name]?.stored !== null);
@@ -168,8 +168,8 @@ function evaluateLeaf(row: Row, leaf: Leaf): boolean | null {
   const own = row[field] ?? null;
   if (operator === "isnull") return isNull(field, own) === (value === "true");
   if (own === null) return null;
-  const { isMet, toKey } = requireRule(field);
-  return isMet ? isMet(own, leaf) : compare(own, operator, value, toKey);
+  const { matches, toKey } = requireRule(field);
+  return matches ? matches(own, leaf) : compare(own, operator, value, toKey);
 }
 
 /** SQL's three values; `not` is "is not fulfilled". */

@@ -272,12 +272,12 @@ describe("rows without a value", () => {
 });
 
 describe("filters by a moment", () => {
-  const list = (value: string, door = "") =>
+  const list = (value: string, endpoint = "") =>
     content.call(
       "GET",
       content.objects(
         "article",
-        door +
+        endpoint +
           toQuery({
             "filters[0][field]": "published_at",
             "filters[0][operator]": "gte",

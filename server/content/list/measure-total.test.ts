@@ -43,7 +43,7 @@ function toCounted(query: Record<string, string>) {
   const { add, values } = createParameters();
   return {
     counted: { model: view.model, where: whereSql(view, scope, READER, add), values },
-    isJudged: isEstimable(view, scope),
+    canEstimate: isEstimable(view, scope),
   };
 }
 
@@ -82,8 +82,8 @@ const LARGE: [string, Record<string, string>][] = [
 ];
 
 test.each(LARGE)("the estimate of %s is honest within 20 %%, and flagged", async (_, query) => {
-  const { counted, isJudged: judged } = toCounted(query);
-  const { count, isEstimate } = await measureTotal(database.pool, counted, judged, PATIENCE);
+  const { counted, canEstimate } = toCounted(query);
+  const { count, isEstimate } = await measureTotal(database.pool, counted, canEstimate, PATIENCE);
   const truth = await countTruly(query);
   expect(isEstimate).toBe(true);
   expect(Math.abs(count - truth) / truth).toBeLessThan(0.2);
@@ -96,8 +96,8 @@ const SMALL: [string, Record<string, string>][] = [
 ];
 
 test.each(SMALL)("%s is counted", async (_, query) => {
-  const { counted, isJudged: judged } = toCounted(query);
-  expect(await measureTotal(database.pool, counted, judged, PATIENCE)).toEqual({
+  const { counted, canEstimate } = toCounted(query);
+  expect(await measureTotal(database.pool, counted, canEstimate, PATIENCE)).toEqual({
     count: await countTruly(query),
     isEstimate: false,
   });

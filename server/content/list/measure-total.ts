@@ -14,13 +14,13 @@ export interface Total {
 /** Up to here a total is counted. */
 export const COUNTED_MAX = 10_000;
 /** Where the planner can't judge a condition, counting goes further before a sample stands for it. */
-const COUNTED_UNJUDGED_MAX = 50_000;
+const COUNTED_UNESTIMABLE_MAX = 50_000;
 /** An estimate above this stands without a count: what it is wrong by doesn't bring it near `COUNTED_MAX`. */
 const SMALL_MAX = 50_000;
 /** A list waits no longer for a number. */
 const COUNT_LIMIT_MS = 100;
 const SAMPLE_LIMIT_MS = 200;
-/** Who asks for the exact number waits this long. */
+/** A caller that asks for the exact number waits this long. */
 const EXACT_LIMIT_MS = 5_000;
 /** A first look, which is enough where so large a share matches. */
 const QUICK = { rows: 24_000, every: 8 };
@@ -29,21 +29,21 @@ const THOROUGH_ROWS = 24_000;
 const THOROUGH_SHARE = 0.04;
 
 /** A total whose statistics tell little: counted where that is quick, else from a sample of the table. */
-async function measureUnjudged(
+async function measureUnestimable(
   pool: CountPool,
   counted: Counted,
   planned: number,
   patience: number,
 ): Promise<Total> {
   const all = await estimate(pool, { ...counted, where: "", values: [] });
-  const isLarge = all > COUNTED_UNJUDGED_MAX;
+  const isLarge = all > COUNTED_UNESTIMABLE_MAX;
   const quick = isLarge
     ? await sample(pool, counted, { all, ...QUICK }, SAMPLE_LIMIT_MS * patience)
     : undefined;
-  if (quick && quick.share >= QUICK_SHARE && quick.count > COUNTED_UNJUDGED_MAX)
+  if (quick && quick.share >= QUICK_SHARE && quick.count > COUNTED_UNESTIMABLE_MAX)
     return { count: quick.count, isEstimate: true };
-  const count = await countBounded(pool, counted, COUNTED_UNJUDGED_MAX, COUNT_LIMIT_MS * patience);
-  if (count !== undefined && count <= COUNTED_UNJUDGED_MAX) return { count, isEstimate: false };
+  const count = await countBounded(pool, counted, COUNTED_UNESTIMABLE_MAX, COUNT_LIMIT_MS * patience);
+  if (count !== undefined && count <= COUNTED_UNESTIMABLE_MAX) return { count, isEstimate: false };
   const rows = Math.max(THOROUGH_ROWS, THOROUGH_SHARE * all);
   const thorough = await sample(pool, counted, { all, rows, every: 1 }, SAMPLE_LIMIT_MS * patience);
   const guess = (thorough ?? quick)?.count ?? planned;
@@ -54,16 +54,16 @@ async function measureUnjudged(
 export async function measureTotal(
   pool: CountPool,
   counted: Counted,
-  isJudged: boolean,
+  canEstimate: boolean,
   patience = 1,
 ): Promise<Total> {
   const planned = await estimate(pool, counted);
-  if (!isJudged) return measureUnjudged(pool, counted, planned, patience);
+  if (!canEstimate) return measureUnestimable(pool, counted, planned, patience);
   if (planned > SMALL_MAX) return { count: planned, isEstimate: true };
   const count = await countBounded(pool, counted, COUNTED_MAX, COUNT_LIMIT_MS * patience);
   if (count !== undefined && count <= COUNTED_MAX) return { count, isEstimate: false };
   // What the statistics call small and is not: they are older than the rows.
-  if (planned <= COUNTED_MAX) return measureUnjudged(pool, counted, planned, patience);
+  if (planned <= COUNTED_MAX) return measureUnestimable(pool, counted, planned, patience);
   return { count: Math.max(planned, count ?? 0), isEstimate: true };
 }
 
@@ -78,12 +78,12 @@ export async function measureExact(
   pool: CountPool,
   queries: Pick<AbortableQueries, "selectRows" | "inSlot">,
   counted: Counted,
-  isJudged: boolean,
+  canEstimate: boolean,
   { patience = 1, limitMs = EXACT_LIMIT_MS, abandoned }: ExactOptions,
 ): Promise<Total> {
   const count = await countAll(queries, counted, limitMs * patience, abandoned);
   if (count !== undefined) return { count, isEstimate: false };
-  return queries.inSlot(() => measureTotal(pool, counted, isJudged, patience), abandoned);
+  return queries.inSlot(() => measureTotal(pool, counted, canEstimate, patience), abandoned);
 }
 
 /** What the planner's statistics of a column tell the share of. */

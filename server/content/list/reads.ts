@@ -13,7 +13,7 @@ import { type Page, selectPage } from "./page.ts";
 import { EVERYTHING, type ListQuery, parseListQuery } from "./query.ts";
 import type { Totals } from "./totals.ts";
 
-export interface ReadParts {
+export interface ReadDeps {
   queries: AbortableQueries;
   registry: Registry;
   totals: Totals;
@@ -21,7 +21,7 @@ export interface ReadParts {
   patience: number;
 }
 
-/** The doors that read. */
+/** The calls that read. */
 export interface ContentReads {
   /** What the person may do with each model that they may see, without a query. */
   getPermissions(actor: Pick<Actor, "level">): PermissionsAnswer;
@@ -49,7 +49,7 @@ function toPagination({ page, pageSize }: ListQuery, total: Total, nextCursor: s
   };
 }
 
-export function createContentReads({ queries, registry, totals }: Omit<ReadParts, "patience">): ContentReads {
+export function createContentReads({ queries, registry, totals }: Omit<ReadDeps, "patience">): ContentReads {
   return {
     getPermissions: ({ level }) => ({
       access_level: level,

@@ -18,7 +18,7 @@ let database: TestDatabase;
 let measured: number;
 let totals: Totals;
 let queries: AbortableQueries;
-let tell: (modelKey: string | undefined) => void;
+let publish: (modelKey: string | undefined) => void;
 let isLive: boolean;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(() => {
     feed: {
       isLive: () => isLive,
       subscribe: (listener) => {
-        tell = listener;
+        publish = listener;
       },
     },
   });
@@ -59,16 +59,16 @@ test("a total is counted once for lists that follow each other", async () => {
 test("a list after a write has the exact total", async () => {
   await totals.get(view, EVERYTHING, READER);
   await database.pool.query("INSERT INTO test_article (title) VALUES ('c')");
-  tell("test.article");
+  publish("test.article");
   expect((await totals.get(view, EVERYTHING, READER)).count).toBe(3);
-  tell("cv.certificate");
+  publish("cv.certificate");
   await totals.get(view, EVERYTHING, READER);
   expect(measured).toBe(2);
 });
 
 test("a total that was being counted during a change is not kept", async () => {
   const first = totals.get(view, EVERYTHING, READER);
-  tell("test.article");
+  publish("test.article");
   await first;
   await totals.get(view, EVERYTHING, READER);
   expect(measured).toBe(2);
@@ -97,7 +97,7 @@ test("lists that want the same total at once measure it once", async () => {
 
 test("who asks after a change doesn't get the total that was being counted before it", async () => {
   const before = totals.get(view, EVERYTHING, READER);
-  tell("test.article");
+  publish("test.article");
   await Promise.all([before, totals.get(view, EVERYTHING, READER)]);
   expect(measured).toBe(2);
 });
@@ -108,7 +108,7 @@ test("an exact total is known for its own scope alone, until its model changes",
   const { count } = await totals.get(view, EVERYTHING, READER, { isExact: true });
   expect(totals.findExact(view, EVERYTHING, READER)).toBe(count);
   expect(totals.findExact(view, search, READER)).toBeUndefined();
-  tell("test.article");
+  publish("test.article");
   expect(totals.findExact(view, EVERYTHING, READER)).toBeUndefined();
 });
 

@@ -20,7 +20,7 @@ export interface TotalOptions {
 }
 
 /** What totals are measured with. */
-export interface TotalParts {
+export interface TotalDeps {
   pool: CountPool;
   queries: Pick<AbortableQueries, "selectRows" | "inSlot">;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
@@ -38,7 +38,7 @@ export interface Totals {
   findExact(view: ModelView, scope: Scope, reader: Reader): number | undefined;
 }
 
-interface Kept extends Total {
+interface CachedTotal extends Total {
   /** State of the model when it was measured: see `stampOf`. */
   stamp: string;
   /** A count was tried: another one would not be done in time either. */
@@ -60,11 +60,11 @@ function toWanted(view: ModelView, scope: Scope, reader: Reader): Wanted {
 }
 
 /**
- * Totals are kept for seconds. A counted one goes as soon as its model changes, so that a list after a write is exact; also
- * one that was being counted while the change was told. Lists that want the same number at once count it once.
+ * Totals are cached for seconds. A counted one goes as soon as its model changes, so that a list after a write is exact; also
+ * one that was being counted while the change was published. Lists that want the same number at once count it once.
  */
-export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts): Totals {
-  const cache = new LRUCache<string, Kept>({ max: CACHE_MAX, ttl: CACHE_TTL_MS });
+export function createTotals({ pool, queries, feed, patience = 1 }: TotalDeps): Totals {
+  const cache = new LRUCache<string, CachedTotal>({ max: CACHE_MAX, ttl: CACHE_TTL_MS });
   const running = createSharedWork<Total>();
   const changes = new Map<string, number>();
   let losses = 0;
@@ -78,34 +78,34 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
   /** Changes with every change of a model. */
   const stampOf = (modelKey: string) => `${losses}.${changes.get(modelKey) ?? 0}`;
 
-  const find = ({ key, model }: Wanted): Kept | undefined => {
+  const find = ({ key, model }: Wanted): CachedTotal | undefined => {
     if (!feed.isLive()) return undefined;
-    const kept = cache.get(key);
-    return kept && (kept.isEstimate || kept.stamp === stampOf(model.key)) ? kept : undefined;
+    const cached = cache.get(key);
+    return cached && (cached.isEstimate || cached.stamp === stampOf(model.key)) ? cached : undefined;
   };
-  const keep = ({ key, model }: Wanted, total: Total, stamp: string, isFinal: boolean) => {
+  const remember = ({ key, model }: Wanted, total: Total, stamp: string, isFinal: boolean) => {
     if (total.isEstimate || stamp === stampOf(model.key)) cache.set(key, { ...total, stamp, isFinal });
   };
 
   const measure = async (wanted: Wanted, isExact: boolean, abandoned: AbortSignal): Promise<Total> => {
     const stamp = stampOf(wanted.model.key);
-    const judged = isEstimable(wanted.view, wanted.scope);
+    const canEstimate = isEstimable(wanted.view, wanted.scope);
     const total = isExact
-      ? await measureExact(pool, queries, wanted, judged, { patience, abandoned })
-      : await queries.inSlot(() => measureTotal(pool, wanted, judged, patience), abandoned);
-    keep(wanted, total, stamp, isExact);
+      ? await measureExact(pool, queries, wanted, canEstimate, { patience, abandoned })
+      : await queries.inSlot(() => measureTotal(pool, wanted, canEstimate, patience), abandoned);
+    remember(wanted, total, stamp, isExact);
     return total;
   };
   const get = async (wanted: Wanted, { isExact, signal }: TotalOptions): Promise<Total> => {
-    const kept = find(wanted);
-    if (kept && (!isExact || !kept.isEstimate || kept.isFinal)) return kept;
-    // While nobody hears of changes, a count that began before one can't be told from one that began after.
+    const cached = find(wanted);
+    if (cached && (!isExact || !cached.isEstimate || cached.isFinal)) return cached;
+    // While no changes are received, a count that began before one can't be told from one that began after.
     const state = feed.isLive() ? stampOf(wanted.model.key) : `alone ${++lonely}`;
     const key = `${isExact} ${state} ${wanted.key}`;
     return running.run(key, signal, (abandoned) => measure(wanted, isExact, abandoned));
   };
 
-  /** Counts whole small models in one statement and keeps what it finds. */
+  /** Counts whole small models in one statement and caches what it finds. */
   const countTogether = async (views: readonly ModelView[], reader: Reader) => {
     const { add, values } = createParameters();
     const stamps = views.map(({ model }) => stampOf(model.key));
@@ -120,7 +120,8 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
     for (const [index, view] of views.entries()) {
       const count = Number(row?.[index] ?? Number.NaN);
       const total = { count, isEstimate: false };
-      if (count <= COUNTED_MAX) keep(toWanted(view, EVERYTHING, reader), total, stamps[index] ?? "", false);
+      if (count <= COUNTED_MAX)
+        remember(toWanted(view, EVERYTHING, reader), total, stamps[index] ?? "", false);
     }
   };
 
@@ -134,8 +135,8 @@ export function createTotals({ pool, queries, feed, patience = 1 }: TotalParts):
       return Promise.all(wanted.map((one) => get(one, { isExact: false })));
     },
     findExact(view, scope, reader) {
-      const kept = find(toWanted(view, scope, reader));
-      return kept && !kept.isEstimate ? kept.count : undefined;
+      const cached = find(toWanted(view, scope, reader));
+      return cached && !cached.isEstimate ? cached.count : undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ import { type Condition, type Model, rulesFor } from "#server/models/model.ts";
 import { rowRuleSql } from "#server/models/row-sql.ts";
 import { ALIAS, createParameters, fromSql, idSql } from "../records/record-sql.ts";
 
-/** Who listens, as far as it decides what they are told. */
+/** A listener, as far as it decides what is published to them. */
 export type LiveReader = Pick<Reader, "level" | "userId">;
 
 function namesReader(condition: Condition): boolean {
@@ -24,7 +24,7 @@ function namesReader(condition: Condition): boolean {
   }
 }
 
-/** Readers of the same audience are told the same: one query serves them all. */
+/** Readers of the same audience get the same: one query serves them all. */
 export function toAudience(model: Model, { level, userId }: LiveReader): string {
   const rules = rulesFor(model, "view", level);
   if (rules.length === 0) return "every row";
@@ -32,7 +32,7 @@ export function toAudience(model: Model, { level, userId }: LiveReader): string 
 }
 
 /** Those of the rows that a reader meets. */
-async function selectMet(
+async function selectSeen(
   db: Queryable,
   model: Model,
   ids: readonly number[],
@@ -53,9 +53,9 @@ export function toReadAgain(model: Model): LiveEvent {
 }
 
 /**
- * What a reader is told of a change; undefined: nothing. Of rows that they don't meet they learn neither number nor type:
- * such a row may have left their list just now, and whether a deleted one was on it nobody can tell any more, so the list
- * is to be read again. A new row that they don't meet never was on it.
+ * What is published of a change to a reader; undefined: nothing. Of rows that they can't see they learn neither number nor
+ * type: such a row may have left their list just now, and whether a deleted one was on it nobody can tell any more, so the list
+ * is to be read again. A new row that they can't see never was on it.
  */
 export async function toLiveEvent(
   db: Queryable,
@@ -67,7 +67,7 @@ export async function toLiveEvent(
   if (rowRuleSql(model, "view", ALIAS, reader) === undefined)
     return { ...about, ids: [...change.ids], is_many: change.isMany };
   if (change.isMany || change.type === "deleted") return toReadAgain(model);
-  const ids = await selectMet(db, model, change.ids, reader);
+  const ids = await selectSeen(db, model, change.ids, reader);
   if (change.type === "created" && ids.length === 0) return undefined;
   const isWhole = ids.length === change.ids.length || change.type === "created";
   return isWhole ? { ...about, ids, is_many: false } : toReadAgain(model);

@@ -183,10 +183,10 @@ test("who is lowered while sessions can't be read is told of nothing; the others
   while ((await cancelLook()).rowCount === 0) await setTimeout(5);
   await notifyChange(pool, "test.vault", toRowChange("updated", [1]));
   await setTimeout(2 * QUIET_MS);
-  const heardMeanwhile = toEvents(client);
+  const receivedMeanwhile = toEvents(client);
   await holder.query("ROLLBACK");
   holder.release();
-  expect(heardMeanwhile).toEqual([]);
+  expect(receivedMeanwhile).toEqual([]);
   await owner.take("changed");
   await client.take("phx_close");
   await setTimeout(QUIET_MS);

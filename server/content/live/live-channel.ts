@@ -16,13 +16,13 @@ export function createLiveChannel(live: LiveEvents): Channel {
     sends: { [LIVE_EVENT_NAME]: liveEvent },
     join({ params, person }) {
       const listening: Listening = { stop: () => undefined };
-      return live.mayHear(params.model ?? "", person) ? accept(listening) : refuse("unauthorized");
+      return live.mayReceive(params.model ?? "", person) ? accept(listening) : refuse("unauthorized");
     },
     joined(member) {
       const push = member.push.bind(member, LIVE_EVENT_NAME);
       member.state.stop = live.subscribe(member.params.model ?? "", () => member.person, push);
     },
-    mayStay: (member) => live.mayHear(member.params.model ?? "", member.person),
+    mayStay: (member) => live.mayReceive(member.params.model ?? "", member.person),
     left: (member) => member.state.stop(),
     events: {},
   });

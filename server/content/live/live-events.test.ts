@@ -26,14 +26,14 @@ const toReader = (level: number, userId = level): LiveReader => ({ level, userId
 const READ_AGAIN: Partial<LiveEvent> = { type: "updated", ids: [], is_many: true };
 
 function listen(reader: LiveReader | (() => LiveReader | undefined), key = "test.vault") {
-  const heard: LiveEvent[] = [];
+  const received: LiveEvent[] = [];
   const getReader = typeof reader === "function" ? reader : () => reader;
-  stops.push(live.subscribe(key, getReader, (event) => heard.push(event)));
-  return heard;
+  stops.push(live.subscribe(key, getReader, (event) => received.push(event)));
+  return received;
 }
 
-/** Told to everybody, when a listener of level 999 has heard of it. */
-async function tell(change: RowChange, key = "test.vault") {
+/** Published to everybody, when a listener of level 999 has received it. */
+async function publish(change: RowChange, key = "test.vault") {
   const last: LiveEvent[] = [];
   const stop = live.subscribe(
     key,
@@ -87,10 +87,10 @@ test.each<[RowChange, Partial<LiveEvent>, Partial<LiveEvent> | undefined]>([
   [toRowChange("deleted", [777]), { type: "deleted", ids: [777] }, READ_AGAIN],
   [{ type: "created", ids: [], isMany: true }, { type: "created", ids: [], is_many: true }, READ_AGAIN],
 ])("of %j everybody hears what they may: row 2 is hidden below 999", async (change, all, some) => {
-  const heard = [1, 5, 9, 10, 500, 999].map((level) => [level, listen(toReader(level))] as const);
-  await tell(change);
+  const received = [1, 5, 9, 10, 500, 999].map((level) => [level, listen(toReader(level))] as const);
+  await publish(change);
   const about = { content_type_id: type };
-  for (const [level, events] of heard) {
+  for (const [level, events] of received) {
     const expected = level < 10 ? undefined : level === 999 ? all : some;
     expect([level, events]).toEqual([
       level,
@@ -102,18 +102,18 @@ test.each<[RowChange, Partial<LiveEvent>, Partial<LiveEvent> | undefined]>([
 });
 
 test("what nobody declared and what a reader may not see can't be heard", () => {
-  expect(live.mayHear("test.vault", toReader(10))).toBe(true);
-  expect(live.mayHear("test.vault", toReader(9))).toBe(false);
-  expect(live.mayHear("test.nothing", toReader(999))).toBe(false);
-  expect(live.mayHear("toString", toReader(999))).toBe(false);
+  expect(live.mayReceive("test.vault", toReader(10))).toBe(true);
+  expect(live.mayReceive("test.vault", toReader(9))).toBe(false);
+  expect(live.mayReceive("test.nothing", toReader(999))).toBe(false);
+  expect(live.mayReceive("toString", toReader(999))).toBe(false);
 });
 
 test("who loses the level, or is signed out, hears no more, and hears again with it", async () => {
   let reader: LiveReader | undefined = toReader(10);
-  const heard = listen(() => reader);
+  const received = listen(() => reader);
   const count = async () => {
-    await tell(toRowChange("updated", [1]));
-    return heard.splice(0).length;
+    await publish(toRowChange("updated", [1]));
+    return received.splice(0).length;
   };
   expect(await count()).toBe(1);
   reader = toReader(1);
@@ -131,10 +131,10 @@ test("who loses the level while it is asked who they are by now hears nothing", 
     reader = toReader(1);
     return true;
   };
-  const heard = listen(() => reader);
-  await tell(toRowChange("updated", [1]));
+  const received = listen(() => reader);
+  await publish(toRowChange("updated", [1]));
   settled = async () => true;
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test("while nobody can say who readers are nothing is told, and what was written is told afterwards", async () => {
@@ -145,12 +145,12 @@ test("while nobody can say who readers are nothing is told, and what was written
     if (asked === 3) reader = toReader(1);
     return asked >= 3;
   };
-  const heard = listen(() => reader);
+  const received = listen(() => reader);
   const others = listen(toReader(10));
-  await tell(toRowChange("updated", [1]));
+  await publish(toRowChange("updated", [1]));
   settled = async () => true;
   expect(asked).toBe(3);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(others).toHaveLength(1);
 });
 
@@ -172,21 +172,21 @@ test("what waits for readers ends when nobody listens any more", async () => {
 });
 
 test("who stopped hears no more", async () => {
-  const heard = listen(toReader(10));
+  const received = listen(toReader(10));
   stops.pop()?.();
-  await tell(toRowChange("updated", [1]));
-  expect(heard).toEqual([]);
+  await publish(toRowChange("updated", [1]));
+  expect(received).toEqual([]);
 });
 
 test("five hundred readers of one level cost one query, and none where they meet every row", async () => {
-  const heard = Array.from({ length: 500 }, (_, i) => listen(toReader(10, i + 1)));
-  await tell(toRowChange("updated", [1]));
+  const received = Array.from({ length: 500 }, (_, i) => listen(toReader(10, i + 1)));
+  await publish(toRowChange("updated", [1]));
   expect(queries).toHaveLength(1);
-  expect(heard.every((events) => events.length === 1)).toBe(true);
+  expect(received.every((events) => events.length === 1)).toBe(true);
   queries.length = 0;
   for (const stop of stops.splice(0)) stop();
   const owners = Array.from({ length: 500 }, (_, i) => listen(toReader(999, i + 1)));
-  await tell(toRowChange("updated", [1]));
+  await publish(toRowChange("updated", [1]));
   expect(queries).toHaveLength(0);
   expect(owners.every((events) => events.length === 1)).toBe(true);
 });
@@ -201,7 +201,7 @@ test("where a rule speaks of the reader, each is told of their own rows alone", 
   const own = listen(toReader(10, mine), "test.everything");
   const ofOther = listen(toReader(10, other), "test.everything");
   const more = listen(toReader(10, other), "test.everything");
-  await tell(toRowChange("updated", [2]), "test.everything");
+  await publish(toRowChange("updated", [2]), "test.everything");
   expect(own).toEqual([expect.objectContaining({ ids: [2], is_many: false })]);
   expect(ofOther).toEqual([expect.objectContaining(READ_AGAIN)]);
   expect(more).toEqual(ofOther);
@@ -212,36 +212,36 @@ test("one who fails keeps nobody else from hearing, and is logged", async () => 
   listen(() => {
     throw new Error("no session store");
   });
-  const heard = listen(toReader(10));
-  await tell(toRowChange("updated", [1]));
-  expect(heard).toHaveLength(1);
+  const received = listen(toReader(10));
+  await publish(toRowChange("updated", [1]));
+  expect(received).toHaveLength(1);
   expect(warnings).toContainEqual(expect.objectContaining({ model: "test.vault" }));
 });
 
 test("when the rows can't be read, the list is to be read again, and it is logged", async () => {
-  const heard = listen(toReader(10));
-  await tell(toRowChange("updated", [Number.MAX_VALUE]));
-  expect(heard).toEqual([expect.objectContaining(READ_AGAIN)]);
+  const received = listen(toReader(10));
+  await publish(toRowChange("updated", [Number.MAX_VALUE]));
+  expect(received).toEqual([expect.objectContaining(READ_AGAIN)]);
   expect(warnings).toHaveLength(1);
 });
 
 test("a write that is rolled back is not told", async () => {
-  const heard = listen(toReader(999));
+  const received = listen(toReader(999));
   const client = await database.pool.connect();
   await client.query("BEGIN");
   await notifyChange(client, "test.vault", toRowChange("updated", [1]));
   await client.query("ROLLBACK");
   client.release();
-  await tell(toRowChange("updated", [3]));
-  expect(heard.map(({ ids }) => ids)).toEqual([[3]]);
+  await publish(toRowChange("updated", [3]));
+  expect(received.map(({ ids }) => ids)).toEqual([[3]]);
 });
 
 test("when notices may have been missed, everybody reads again", async () => {
-  const heard = [listen(toReader(10)), listen(toReader(999)), listen(toReader(1))];
+  const received = [listen(toReader(10)), listen(toReader(999)), listen(toReader(1))];
   // An empty notice stands for anything.
   await database.pool.query("SELECT pg_notify('foyer_changed', '')");
-  while (heard[1]?.length === 0) await setTimeout(2);
-  expect(heard.map((events) => events.map(({ type, is_many }) => [type, is_many]))).toEqual([
+  while (received[1]?.length === 0) await setTimeout(2);
+  expect(received.map((events) => events.map(({ type, is_many }) => [type, is_many]))).toEqual([
     [["updated", true]],
     [["updated", true]],
     [],
@@ -249,17 +249,17 @@ test("when notices may have been missed, everybody reads again", async () => {
 });
 
 test("notices behind commits are gathered: one for each model and kind of write, without numbers above a hundred", async () => {
-  const heard: RowChange[] = [];
-  feed.subscribeRows((key, change) => void (key === "test.gathered" && heard.push(change)));
+  const received: RowChange[] = [];
+  feed.subscribeRows((key, change) => void (key === "test.gathered" && received.push(change)));
   const notices = createNotices(database.pool, log);
-  for (let id = 1; id <= 60; id++) notices.tell("test.gathered", toRowChange("created", [id]));
-  notices.tell("test.gathered", toRowChange("updated", [1]));
-  notices.tell("test.gathered", toRowChange("updated", [1]));
+  for (let id = 1; id <= 60; id++) notices.publish("test.gathered", toRowChange("created", [id]));
+  notices.publish("test.gathered", toRowChange("updated", [1]));
+  notices.publish("test.gathered", toRowChange("updated", [1]));
   await notices.flush();
-  for (let id = 1; id <= 101; id++) notices.tell("test.gathered", toRowChange("created", [id]));
+  for (let id = 1; id <= 101; id++) notices.publish("test.gathered", toRowChange("created", [id]));
   await notices.close();
-  while (heard.length < 3) await setTimeout(2);
-  expect(heard.map(({ type, ids, isMany }) => [type, ids.length, isMany])).toEqual([
+  while (received.length < 3) await setTimeout(2);
+  expect(received.map(({ type, ids, isMany }) => [type, ids.length, isMany])).toEqual([
     ["created", 60, false],
     ["updated", 1, false],
     ["created", 0, true],
@@ -275,10 +275,10 @@ test("notices that could not be sent are kept and sent later", async () => {
     return { rows: [] };
   };
   const notices = createNotices({ query } as never, log); // only `query` is used
-  notices.tell("test.vault", toRowChange("updated", [1]));
+  notices.publish("test.vault", toRowChange("updated", [1]));
   await notices.flush();
   isDown = false;
-  notices.tell("test.vault", toRowChange("updated", [2]));
+  notices.publish("test.vault", toRowChange("updated", [2]));
   await notices.close();
   expect(sent).toEqual([['test.vault {"type":"updated","ids":[1,2],"isMany":false}']]);
 });

@@ -10,19 +10,19 @@ import { type LiveReader, toAudience, toLiveEvent, toReadAgain } from "./audienc
 
 /** At most one event of a model so often, but for the first. */
 const GAP_MS = 250;
-/** While nobody can say who readers are, nothing is told, and it is asked again so often. */
+/** While nobody can say who readers are, nothing is published, and it is asked again so often. */
 const ASK_AGAIN_MS = 500;
 
-/** Whoever listens, as they are now; undefined: signed out or suspended. Asked at each event. */
+/** The listener, as they are now; undefined: signed out or suspended. Asked at each event. */
 export type CurrentReader = () => LiveReader | undefined;
 
-/** Committed writes, told to those who may read what was written. */
+/** Committed writes, published to those who may read what was written. */
 export interface LiveEvents {
   /** Whether there is such a model for somebody. */
-  mayHear(modelKey: string, reader: LiveReader): boolean;
+  mayReceive(modelKey: string, reader: LiveReader): boolean;
   /**
-   * Hears of committed writes to a model, as long as the reader may see it. Events hold no values: those are read again,
-   * where field rules hold.
+   * Receives committed writes to a model, as long as the reader may see it. Events hold no values: those are read again, where
+   * field rules hold.
    * @returns how to stop.
    */
   subscribe(modelKey: string, getReader: CurrentReader, listener: (event: LiveEvent) => void): () => void;
@@ -39,7 +39,7 @@ interface Listened {
   changes: PacedChanges;
 }
 
-interface LiveParts {
+interface LiveDeps {
   pool: Queryable;
   registry: Registry;
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
@@ -50,11 +50,11 @@ interface LiveParts {
   rest?: () => Promise<unknown>;
 }
 
-type Told = LiveEvent | undefined;
+type Published = LiveEvent | undefined;
 
-/** Tells all who listen to a model of a change, with one query for each audience. */
-async function tell(
-  { pool, log, settled }: LiveParts,
+/** Publishes a change to all who listen to its model, with one query for each audience. */
+async function publish(
+  { pool, log, settled }: LiveDeps,
   model: Model,
   subscriptions: ReadonlySet<Subscription>,
   change: RowChange,
@@ -77,14 +77,14 @@ async function tell(
   };
   visit((_subscription, reader, audience) => readers.set(audience, reader));
   const readAgain = toReadAgain(model);
-  const toTold = async ([audience, reader]: [string, LiveReader]): Promise<[string, Told]> => {
+  const toPublished = async ([audience, reader]: [string, LiveReader]): Promise<[string, Published]> => {
     const event = await toLiveEvent(pool, model, change, reader).catch((error: unknown) => {
       warn(error);
       return readAgain;
     });
     return [audience, event];
   };
-  const events = new Map<string, Told>(await Promise.all(Array.from(readers, toTold)));
+  const events = new Map<string, Published>(await Promise.all(Array.from(readers, toPublished)));
   visit(({ listener }, _reader, audience) => {
     // Who came, or whose level changed, during the queries.
     const event = events.has(audience) ? events.get(audience) : readAgain;
@@ -92,9 +92,9 @@ async function tell(
   });
 }
 
-/** Tells of what `feed` brings, each model's changes in the order in which they were committed. */
-export function createLiveEvents(parts: LiveParts): LiveEvents {
-  const { registry, feed, rest = () => sleep(GAP_MS, undefined, { ref: false }) } = parts;
+/** Publishes what `feed` brings, each model's changes in the order in which they were committed. */
+export function createLiveEvents(deps: LiveDeps): LiveEvents {
+  const { registry, feed, rest = () => sleep(GAP_MS, undefined, { ref: false }) } = deps;
   const byModel = new Map<string, Listened>();
 
   feed.subscribeRows((modelKey, change) => byModel.get(modelKey)?.changes.add(change));
@@ -108,14 +108,14 @@ export function createLiveEvents(parts: LiveParts): LiveEvents {
     const known = byModel.get(model.key);
     if (known) return known;
     const subscriptions = new Set<Subscription>();
-    const changes = paceChanges((change) => tell(parts, model, subscriptions, change), rest);
+    const changes = paceChanges((change) => publish(deps, model, subscriptions, change), rest);
     const listened = { subscriptions, changes };
     byModel.set(model.key, listened);
     return listened;
   };
 
   return {
-    mayHear(modelKey, reader) {
+    mayReceive(modelKey, reader) {
       const model = registry.byKey.get(modelKey);
       return model !== undefined && isAllowed(model, "view", reader.level);
     },
@@ -150,30 +150,31 @@ interface PacedChanges {
 }
 
 /**
- * Tells a change at once, and what comes within the rest behind it as one, so that an import doesn't tell of each row. While
- * `tell` is at work nothing else is told: a slow database makes fewer events, not a queue. `tell` never rejects.
+ * Publishes a change at once, and what comes within the rest behind it as one, so that an import doesn't publish each row.
+ * While `publish` is at work nothing else is published: a slow database makes fewer events, not a queue. `publish` never
+ * rejects.
  */
 export function paceChanges(
-  tell: (change: RowChange) => Promise<void>,
+  publish: (change: RowChange) => Promise<void>,
   rest: () => Promise<unknown>,
 ): PacedChanges {
   let waiting: RowChange | undefined;
-  let isTelling = false;
+  let isPublishing = false;
   let isClosed = false;
 
   const run = async () => {
     while (waiting && !isClosed) {
       const change = waiting;
       waiting = undefined;
-      await Promise.all([tell(change), rest()]);
+      await Promise.all([publish(change), rest()]);
     }
-    isTelling = false;
+    isPublishing = false;
   };
   return {
     add(change) {
       waiting = waiting ? mergeChanges(waiting, change) : change;
-      if (isTelling) return;
-      isTelling = true;
+      if (isPublishing) return;
+      isPublishing = true;
       void run();
     },
     close() {

@@ -19,52 +19,52 @@ function openRests() {
 }
 
 test("the first change is told at once, a burst behind it as one event when the rest is over", async () => {
-  const told: RowChange[] = [];
+  const published: RowChange[] = [];
   const { rest, end, rests } = openRests();
-  const changes = paceChanges(async (change) => void told.push(change), rest);
+  const changes = paceChanges(async (change) => void published.push(change), rest);
   changes.add(toRowChange("created", [1]));
-  expect(told).toHaveLength(1);
+  expect(published).toHaveLength(1);
   for (let id = 2; id <= 2000; id++) changes.add(toRowChange("created", [id]));
   await setImmediate();
-  expect(told).toHaveLength(1);
+  expect(published).toHaveLength(1);
   await end();
-  expect(told).toEqual([toRowChange("created", [1]), { type: "created", ids: [], isMany: true }]);
+  expect(published).toEqual([toRowChange("created", [1]), { type: "created", ids: [], isMany: true }]);
   changes.add(toRowChange("deleted", [1]));
   await setImmediate();
-  expect(told).toHaveLength(2);
+  expect(published).toHaveLength(2);
   await end();
-  expect(told.at(-1)).toEqual(toRowChange("deleted", [1]));
+  expect(published.at(-1)).toEqual(toRowChange("deleted", [1]));
   await end();
   changes.add(toRowChange("deleted", [2]));
-  expect(told.at(-1)).toEqual(toRowChange("deleted", [2]));
+  expect(published.at(-1)).toEqual(toRowChange("deleted", [2]));
   expect(rests).toHaveLength(4);
 });
 
 test("while one is being told, the next waits, however long that takes", async () => {
-  const told: RowChange[] = [];
+  const published: RowChange[] = [];
   const first = Promise.withResolvers<void>();
   const { rest, end } = openRests();
   const changes = paceChanges(async (change) => {
-    told.push(change);
-    if (told.length === 1) await first.promise;
+    published.push(change);
+    if (published.length === 1) await first.promise;
   }, rest);
   for (const id of [1, 2, 3]) {
     changes.add(toRowChange("updated", [id]));
     await end();
   }
-  expect(told).toHaveLength(1);
+  expect(published).toHaveLength(1);
   first.resolve();
   await setImmediate();
-  expect(told).toEqual([toRowChange("updated", [1]), toRowChange("updated", [2, 3])]);
+  expect(published).toEqual([toRowChange("updated", [1]), toRowChange("updated", [2, 3])]);
 });
 
 test("what waits when it is closed is told to nobody", async () => {
-  const told: RowChange[] = [];
+  const published: RowChange[] = [];
   const { rest, end } = openRests();
-  const changes = paceChanges(async (change) => void told.push(change), rest);
+  const changes = paceChanges(async (change) => void published.push(change), rest);
   changes.add(toRowChange("updated", [1]));
   changes.add(toRowChange("updated", [2]));
   changes.close();
   await end();
-  expect(told).toHaveLength(1);
+  expect(published).toHaveLength(1);
 });

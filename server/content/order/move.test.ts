@@ -197,11 +197,11 @@ test("of 10,000 objects few are written", async () => {
 });
 
 test("others are told of the rows that changed", async () => {
-  const heard = new Promise((resolve) => {
+  const received = new Promise((resolve) => {
     content.site.feed.subscribeRows((key, change) => key === "test.piece" && resolve(change));
   });
   await move(3, 2);
-  expect(await heard).toEqual({ type: "updated", ids: [3, 2], isMany: false });
+  expect(await received).toEqual({ type: "updated", ids: [3, 2], isMany: false });
 });
 
 describe("who may", () => {

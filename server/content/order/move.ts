@@ -7,7 +7,7 @@ import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import { findOrderField, requireModel, toView } from "../records/access.ts";
 import { toWriteError } from "../write/database-faults.ts";
-import type { WriteParts } from "../write/writes.ts";
+import type { WriteDeps } from "../write/writes.ts";
 import { type Placed, planMove } from "./move-plan.ts";
 import { lockOrder, type OrderedRow, selectOrder, type Who, writePlaces } from "./move-sql.ts";
 
@@ -79,7 +79,7 @@ async function write(db: Queryable, who: Who, field: Field, id: number, places: 
 }
 
 /** Two people who move at once wait for each other; the second one's row stands where it was put, among what is then there. */
-export function createMove({ pool, registry, feed }: Pick<WriteParts, "pool" | "registry" | "feed">): Move {
+export function createMove({ pool, registry, feed }: Pick<WriteDeps, "pool" | "registry" | "feed">): Move {
   return async (contentTypeId, id, { before }, caller) => {
     const { actor } = caller;
     const model = requireModel(registry, contentTypeId, "update", actor);

@@ -5,7 +5,7 @@ import type { ModelOperation } from "#server/models/declare.ts";
 import { type Field, type Model, rulesFor } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 
-/** Whether a level may do a thing with a model. Every generic door asks here. */
+/** Whether a level may do a thing with a model. Every generic endpoint asks here. */
 export function isAllowed(model: Model, operation: ModelOperation, level: number): boolean {
   const needed = model.access[operation];
   return needed !== null && level >= needed;
@@ -24,7 +24,7 @@ export function requireModel(
   return model;
 }
 
-/** A model as people of one level know it: fields that are hidden from them do not exist, at any door. */
+/** A model as people of one level know it: fields that are hidden from them do not exist, at any endpoint. */
 export interface ModelView {
   model: Model;
   level: number;

@@ -68,8 +68,8 @@ export async function selectVersioned(
   return row && { record: toRecord(columns, row), etag: String(row[columns.length]) };
 }
 
-/** Whether the reader meets the row; undefined: there is none any more. */
-export async function isMet(
+/** Whether the reader can see the row; undefined: there is none any more. */
+export async function canSeeRow(
   db: Queryable,
   model: Model,
   id: number,

@@ -9,7 +9,7 @@ import { isAllowed, toView } from "../records/access.ts";
 import { bigTablesSql, type Searched, searchAllSql } from "./search-all-sql.ts";
 
 const RESULTS_MAX = 20;
-/** Who types waits no longer; what a slow model would have said is left out. */
+/** A person who types waits no longer; what a slow model would have said is left out. */
 const LIMIT_MS = 1_000;
 /** A model with more rows is searched by itself, and only through its index. */
 const SMALL_ROWS_MAX = 50_000;
@@ -46,12 +46,12 @@ function toGroups(models: readonly Searched[]): Searched[][] {
 }
 
 /** A few records of every model that the caller may view and whose names are searched, by the same search and row rules as the model's list. */
-export function createSearchAll(parts: {
+export function createSearchAll(deps: {
   queries: Pick<AbortableQueries, "selectRows">;
   registry: Registry;
   patience: number;
 }): (text: string, caller: Caller) => Promise<SearchAnswer> {
-  const { queries, registry, patience } = parts;
+  const { queries, registry, patience } = deps;
 
   async function toSearched(models: readonly Model[], { actor, signal }: Caller): Promise<Searched[]> {
     const rows = await queries.selectRows(bigTablesSql(models, SMALL_ROWS_MAX), signal);

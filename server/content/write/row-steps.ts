@@ -53,10 +53,10 @@ async function record(
   note: WriteNote | undefined,
 ): Promise<void> {
   const { changes, ...rest } = entry;
-  const told = note?.detail ?? detail;
+  const entryDetail = note?.detail ?? detail;
   await recordAudit(db, actor, {
     ...rest,
-    ...(told && { detail: told }),
+    ...(entryDetail && { detail: entryDetail }),
     ...(note?.pseudonym === undefined
       ? { changes, objectRepr: row.record.repr }
       : { objectRepr: note.pseudonym }),

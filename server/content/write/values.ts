@@ -74,8 +74,8 @@ export function parseValues(
     else values.set(field, checked.value);
   }
   if (faults.length > 0) {
-    const told = new Set(faults.map(({ field }) => field));
-    const more = findMore?.(body).filter(({ field }) => !told.has(field)) ?? [];
+    const faulty = new Set(faults.map(({ field }) => field));
+    const more = findMore?.(body).filter(({ field }) => !faulty.has(field)) ?? [];
     throw new AppError("validation_failed", { fields: [...faults, ...more] });
   }
   return values;
@@ -96,28 +96,28 @@ function toId(value: unknown): unknown {
  * What the server alone writes is left alone whatever is sent.
  * @throws AppError validation_failed where a value can't be the row's.
  */
-export function parseKept(view: ModelView, body: Record<string, unknown>): Map<Field, unknown> {
-  const kept = new Map<Field, unknown>();
+export function parseUnwritable(view: ModelView, body: Record<string, unknown>): Map<Field, unknown> {
+  const unwritable = new Map<Field, unknown>();
   const faults: FieldFault[] = [];
   for (const field of view.fields) {
     if (!(field.name in body) || field.isReadOnly || isWritable(field, view.level)) continue;
     const checked = checkValue(field, toGiven(toSentBack(field, body[field.name])));
-    if ("faults" in checked) faults.push(toKeptFault(field));
-    else kept.set(field, checked.value);
+    if ("faults" in checked) faults.push(toUnwritableFault(field));
+    else unwritable.set(field, checked.value);
   }
   if (faults.length > 0) throw new AppError("validation_failed", { fields: faults });
-  return kept;
+  return unwritable;
 }
 
 /** The fault of a changed value of a field that the level may not write. */
-export function toKeptFault(field: Field): FieldFault {
+export function toUnwritableFault(field: Field): FieldFault {
   return { field: field.name, code: "read_only_field" };
 }
 
 /** Written ids of related rows that their writer doesn't meet, by field: to them, these rows do not exist. */
-export type Unmet = ReadonlyMap<Field, readonly number[]>;
+export type Unseen = ReadonlyMap<Field, readonly number[]>;
 
-async function selectMet(
+async function selectSeen(
   db: Queryable,
   field: Field,
   ids: readonly number[],
@@ -135,20 +135,20 @@ async function selectMet(
 }
 
 /** Asks only of relations to rows that are not for everybody. */
-export async function findUnmet(db: Queryable, written: Values, reader: Reader): Promise<Unmet> {
-  const unmet = new Map<Field, readonly number[]>();
+export async function findUnseen(db: Queryable, written: Values, reader: Reader): Promise<Unseen> {
+  const unseen = new Map<Field, readonly number[]>();
   for (const [field, value] of written) {
     if (value === null || !hidesRelated(field, reader.level)) continue;
     const ids = (Array.isArray(value) ? value : [value]).map(Number);
-    const met = await selectMet(db, field, ids, reader);
-    const hidden = ids.filter((id) => !met.has(id));
-    if (hidden.length > 0) unmet.set(field, hidden);
+    const seen = await selectSeen(db, field, ids, reader);
+    const hidden = ids.filter((id) => !seen.has(id));
+    if (hidden.length > 0) unseen.set(field, hidden);
   }
-  return unmet;
+  return unseen;
 }
 
 /** SQL that says whether a row is not related to such rows already: what was read as `#7` may be sent back. */
-export function isNewlyUnmetSql(
+export function isNewlyUnseenSql(
   field: Field,
   ids: readonly number[],
   alias: string,
@@ -160,6 +160,6 @@ export function isNewlyUnmetSql(
 }
 
 /** The fault of such a relation: that of a row which doesn't exist. */
-export function toUnmetFault(field: Field): FieldFault {
+export function toUnseenFault(field: Field): FieldFault {
   return { field: field.name, code: "related_not_found" };
 }

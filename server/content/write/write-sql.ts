@@ -37,7 +37,7 @@ export interface RowsWrite {
   reader: Reader;
   actor: Actor;
   add: AddParameter;
-  /** SQL of a condition over `t`. Rows that the reader doesn't meet are left out without a word. */
+  /** SQL of a condition over `t`. Rows that the reader can't see are left out without a word. */
   where: string;
   /** At most this many, from the lowest id on. */
   limit?: number;
@@ -127,8 +127,8 @@ function resultSql(write: Pick<RowsWrite, "view" | "reader" | "returning" | "not
     returning === "record"
       ? `${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag"`
       : `${idSql(view.model)} AS id, ${titleSql(view.model, ALIAS, reader.lang)} AS repr`;
-  const told = notice ? `, CASE WHEN ${ALIAS}."@state" = 'written' THEN ${notice} END AS "@notice"` : "";
-  return `${values}, ${ALIAS}."@state"${told}`;
+  const notified = notice ? `, CASE WHEN ${ALIAS}."@state" = 'written' THEN ${notice} END AS "@notice"` : "";
+  return `${values}, ${ALIAS}."@state"${notified}`;
 }
 
 /** One statement: a new row, its audit entry, and the record. */

@@ -216,16 +216,16 @@ describe.each(["plain", "everything"])("one object of %s", (model) => {
     expect(JSON.stringify(history.body)).not.toMatch(/hidden/);
   });
 
-  test("somebody else's private row does not exist, at any door, also when it is gone", async () => {
+  test("somebody else's private row does not exist, at any endpoint, also when it is gone", async () => {
     const id = await create({ is_private: true, owner: owner.userId });
-    const doors: [Method, string, object?][] = [
+    const routes: [Method, string, object?][] = [
       ["GET", `${id}/`],
       ["PATCH", `${id}/`, { text: "x" }],
       ["PUT", `${id}/`, everyKindRow(1)],
       ["GET", `${id}/history/`],
       ["GET", `${id}/dependents/`],
     ];
-    for (const [method, rest, body] of doors) {
+    for (const [method, rest, body] of routes) {
       const answer = await call(method, at(rest), { as: staff, ...(body && { body }) });
       expect([method, rest, answer.body.code]).toEqual([method, rest, "object_not_found"]);
     }
@@ -257,14 +257,14 @@ describe.each(["plain", "everything"])("one object of %s", (model) => {
   });
 
   test("is told of with its number, once for each write that changed something", async () => {
-    const heard: [string, RowChange][] = [];
-    site.feed.subscribeRows((key, change) => void (key === `test.${model}` && heard.push([key, change])));
+    const received: [string, RowChange][] = [];
+    site.feed.subscribeRows((key, change) => void (key === `test.${model}` && received.push([key, change])));
     const id = await create();
     await call("PATCH", at(`${id}/`), { body: { text: "x" } });
     await call("PATCH", at(`${id}/`), { body: { text: "x" } });
     await call("DELETE", at(`${id}/`));
     // The notices of the test before may still be on their way.
-    const own = () => heard.filter(([, { ids }]) => ids.includes(id));
+    const own = () => received.filter(([, { ids }]) => ids.includes(id));
     while (own().length < 3) await setTimeout(5);
     expect(own().map(([, { type, ids, isMany }]) => [type, ids, isMany])).toEqual([
       ["created", [id], false],

@@ -13,28 +13,28 @@ import { etagSql, parseIfMatch, type VersionedRecord } from "../records/record.t
 import { nameTable, toWriteError } from "./database-faults.ts";
 import { createBySteps, deleteBySteps, toNamed, updateBySteps } from "./row-steps.ts";
 import {
-  findUnmet,
-  isNewlyUnmetSql,
-  parseKept,
+  findUnseen,
+  isNewlyUnseenSql,
+  parseUnwritable,
   parseValues,
-  toKeptFault,
-  toUnmetFault,
-  type Unmet,
+  toUnseenFault,
+  toUnwritableFault,
+  type Unseen,
 } from "./values.ts";
 import { createOne, deleteOne, updateOne, type WriteOutcome } from "./write-one.ts";
 import { differsSql, type Reason, type Values, valueSql } from "./write-sql.ts";
 
-export interface WriteParts {
+export interface WriteDeps {
   pool: pg.Pool;
   registry: Registry;
   files: FileService;
   feed: Pick<ChangeFeed, "announce">;
-  notices: Pick<Notices, "tell">;
+  notices: Pick<Notices, "publish">;
   /** By the key of the model whose rows they write. */
   writers: ReadonlyMap<string, RecordWriter>;
 }
 
-/** The doors that write one object. */
+/** The calls that write one object. */
 export interface ContentWrites {
   create(contentTypeId: number, body: Record<string, unknown>, caller: Caller): Promise<VersionedRecord>;
   /** `replace` empties what the body doesn't name. `ifMatch`: ETags, or `*`; a stale one is `stale_write`. */
@@ -60,8 +60,8 @@ interface OneRow {
   caller: Caller;
   id: number;
   values: Values;
-  kept: Values;
-  unmet: Unmet;
+  unwritable: Values;
+  unseen: Unseen;
   ifMatch: string[] | undefined;
   /** As it was sent. */
   body: Record<string, unknown>;
@@ -79,11 +79,11 @@ type RowRefusal =
 const TYPES = { create: "created", update: "updated", delete: "deleted" } as const;
 
 /** Whether a row takes statements of its own: a subject writes it, or links to other rows stand beside it. */
-function isWrittenBySteps(model: Model, writers: WriteParts["writers"]): boolean {
+function isWrittenBySteps(model: Model, writers: WriteDeps["writers"]): boolean {
   return writers.has(model.key) || model.fields.some((field) => field.through !== null);
 }
 
-function toRefuse({ view, kept, unmet, ifMatch }: OneRow) {
+function toRefuse({ view, unwritable, unseen, ifMatch }: OneRow) {
   return (alias: string, add: (value: unknown) => string): Reason<RowRefusal>[] => [
     ...(ifMatch
       ? [
@@ -93,13 +93,13 @@ function toRefuse({ view, kept, unmet, ifMatch }: OneRow) {
           },
         ]
       : []),
-    ...Array.from(kept, ([field, value]) => ({
+    ...Array.from(unwritable, ([field, value]) => ({
       verdict: { type: "kept", field } as const,
       sql: differsSql(field, alias, valueSql(field, value, add)),
     })),
-    ...Array.from(unmet, ([field, ids]) => ({
+    ...Array.from(unseen, ([field, ids]) => ({
       verdict: { type: "unmet", field } as const,
-      sql: isNewlyUnmetSql(field, ids, alias, add),
+      sql: isNewlyUnseenSql(field, ids, alias, add),
     })),
   ];
 }
@@ -122,15 +122,15 @@ function toAnswer(
         extra: { current: record, current_etag: etag, submitted: row.body },
       });
     case "kept":
-      throw new AppError("validation_failed", { fields: [toKeptFault(verdict.field)] });
+      throw new AppError("validation_failed", { fields: [toUnwritableFault(verdict.field)] });
     case "unmet":
-      throw new AppError("validation_failed", { fields: [toUnmetFault(verdict.field)] });
+      throw new AppError("validation_failed", { fields: [toUnseenFault(verdict.field)] });
   }
 }
 
 /** Each write commits the row, its audit entry and the notice together. */
-export function createContentWrites(parts: WriteParts): ContentWrites {
-  const { pool, registry, files, feed, notices, writers } = parts;
+export function createContentWrites(deps: WriteDeps): ContentWrites {
+  const { pool, registry, files, feed, notices, writers } = deps;
 
   const checkFiles = async (values: ReadonlyMap<Field, unknown>) => {
     for (const [field, value] of values) {
@@ -140,8 +140,8 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
   };
 
   /** A large model's notice goes out behind the commit: see `Notices`. */
-  const tellAfter = (model: Model, change: RowChange) => {
-    if (model.isLarge) notices.tell(model.key, change);
+  const publishAfter = (model: Model, change: RowChange) => {
+    if (model.isLarge) notices.publish(model.key, change);
     feed.announce(model.key);
   };
 
@@ -160,28 +160,28 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
     const outcome = await withRetriedTransaction(pool, async (client) => {
       const named = toNamed(values);
       if (operation !== "create") await writer?.prepare(client, operation, [id], named);
-      const told =
+      const stepsOutcome =
         operation === "create"
           ? await createBySteps(client, write, values)
           : operation === "update"
             ? await updateBySteps(client, write, id, values)
             : await deleteBySteps(client, write, id);
-      if (told?.verdict.type === "written" && !model.isLarge)
-        await notifyChange(client, model.key, toRowChange(TYPES[operation], [told.record.id]));
-      return told;
+      if (stepsOutcome?.verdict.type === "written" && !model.isLarge)
+        await notifyChange(client, model.key, toRowChange(TYPES[operation], [stepsOutcome.record.id]));
+      return stepsOutcome;
     });
     if (outcome?.verdict.type === "written") writer?.committed();
     await outcome?.afterCommit?.();
     return outcome;
   };
 
-  /** Caches of this process have dropped the model before the answer goes out: who wrote never reads the state before. */
+  /** Caches of this process have dropped the model before the answer goes out: the writer never reads the state before. */
   const write = async (row: OneRow): Promise<VersionedRecord> => {
     const { model } = row.view;
     try {
       const outcome = await (isWrittenBySteps(model, writers) ? writeBySteps(row) : writeAtOnce(row));
       const { isWritten, ...answer } = toAnswer(row, outcome);
-      if (isWritten) tellAfter(model, toRowChange(TYPES[row.operation], [answer.record.id]));
+      if (isWritten) publishAfter(model, toRowChange(TYPES[row.operation], [answer.record.id]));
       return answer;
     } catch (error) {
       const operation = row.operation === "delete" ? "delete" : "write";
@@ -198,32 +198,44 @@ export function createContentWrites(parts: WriteParts): ContentWrites {
     async create(contentTypeId, body, caller) {
       const view = open(contentTypeId, "create", caller);
       // A new row has nothing to keep: what may not be written may not be chosen either.
-      const chosen = [...parseKept(view, body)].filter(([, value]) => value !== null);
+      const chosen = [...parseUnwritable(view, body)].filter(([, value]) => value !== null);
       if (chosen.length > 0)
-        throw new AppError("validation_failed", { fields: chosen.map(([field]) => toKeptFault(field)) });
+        throw new AppError("validation_failed", {
+          fields: chosen.map(([field]) => toUnwritableFault(field)),
+        });
       const values = parseValues(view, body, "create", writers.get(view.model.key)?.findFaults);
       await checkFiles(values);
-      const unmet = await findUnmet(pool, values, toReader(caller));
-      if (unmet.size > 0)
-        throw new AppError("validation_failed", { fields: [...unmet.keys()].map(toUnmetFault) });
+      const unseen = await findUnseen(pool, values, toReader(caller));
+      if (unseen.size > 0)
+        throw new AppError("validation_failed", { fields: [...unseen.keys()].map(toUnseenFault) });
       for (const field of view.model.fields) if (field.isAuthor) values.set(field, caller.actor.userId);
-      const none = { id: 0, kept: new Map(), unmet, ifMatch: undefined };
+      const none = { id: 0, unwritable: new Map(), unseen, ifMatch: undefined };
       return write({ ...none, view, operation: "create", caller, values, body });
     },
 
     async update(contentTypeId, id, body, { mode, ifMatch }, caller) {
       const view = open(contentTypeId, "update", caller);
       const values = parseValues(view, body, mode, writers.get(view.model.key)?.findFaults);
-      const kept = parseKept(view, body);
+      const unwritable = parseUnwritable(view, body);
       await checkFiles(values);
-      const unmet = await findUnmet(pool, values, toReader(caller));
+      const unseen = await findUnseen(pool, values, toReader(caller));
       const tags = parseIfMatch(ifMatch);
-      return write({ view, operation: "update", caller, id, values, kept, unmet, ifMatch: tags, body });
+      return write({
+        view,
+        operation: "update",
+        caller,
+        id,
+        values,
+        unwritable,
+        unseen,
+        ifMatch: tags,
+        body,
+      });
     },
 
     async delete(contentTypeId, id, { ifMatch }, caller) {
       const view = open(contentTypeId, "delete", caller);
-      const none = { values: new Map(), kept: new Map(), unmet: new Map(), body: {} };
+      const none = { values: new Map(), unwritable: new Map(), unseen: new Map(), body: {} };
       await write({ ...none, view, operation: "delete", caller, id, ifMatch: parseIfMatch(ifMatch) });
     },
   };

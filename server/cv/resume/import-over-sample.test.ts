@@ -112,7 +112,7 @@ describe("a row that the owner edited", () => {
 
 test("the removed rows have audit entries, and every process hears of it", async () => {
   const work = () => importInto(site.database.pool, { basics: { name: "Işıl" } }, "en");
-  expect(await site.hear(work)).toEqual(["audit.entry", ...RESUME_MODELS].sort());
+  expect(await site.receive(work)).toEqual(["audit.entry", ...RESUME_MODELS].sort());
   const removed = await site.readColumn(
     `SELECT model_name || ' ' || count(*) FROM audit_entry JOIN content_type c ON c.id = content_type_id
      WHERE action_type = 'DELETE' AND detail = 'sample' GROUP BY model_name ORDER BY 1`,

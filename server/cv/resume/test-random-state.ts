@@ -16,7 +16,7 @@ function createRandom(seed: number): () => number {
 const KEYS = ["0123456789abcdef0123456789abcdef.png", "fedcba9876543210fedcba9876543210.pdf"];
 const DEEP = `${'{"a":'.repeat(70)}1${"}".repeat(70)}`;
 
-/** What a door let through or a hand wrote with SQL, as JSON texts: jsonb takes numbers that JavaScript doesn't. */
+/** What an endpoint let through or somebody wrote with SQL, as JSON texts: jsonb takes numbers that JavaScript doesn't. */
 const EXTRAS = [
   "null",
   "{}",

@@ -24,8 +24,8 @@ export function toSocketFolder(home: string, uid: number): string {
 }
 
 /**
- * Makes the folder anew, for the account alone. It is the only door to a database that trusts whoever enters,
- * so a folder that belongs to somebody else is refused, never repaired.
+ * Makes the folder anew, for the account alone. It is the only way into a database that trusts everybody who gets in, so a
+ * folder that belongs to somebody else is refused, never repaired.
  */
 export async function createSocketFolder(home: string, account: Account | undefined): Promise<string> {
   const ownUid = process.getuid?.() ?? 0;

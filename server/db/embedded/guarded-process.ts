@@ -22,7 +22,7 @@ export interface GuardedProcess {
 /** How the program is started, and how it is ended. */
 export interface GuardOptions {
   account: Account | undefined;
-  /** A file's descriptor, or "pipe": whoever starts it reads stdout, and stderr goes with it. */
+  /** A file's descriptor, or "pipe": its starter reads stdout, and stderr goes with it. */
   logFd: number | "pipe";
   /** INT by default. A program that leaves a signal ignored that it found ignored needs KILL. */
   signal?: "INT" | "KILL";

@@ -63,11 +63,11 @@ describe("html cache", () => {
       announce: () => undefined,
       isLive: () => feed.live,
       close: async () => {},
-      tell: (key: string | undefined) => {
+      publish: (key: string | undefined) => {
         for (const listener of listeners) listener(key);
       },
     };
-    return feed satisfies ChangeFeed & { tell(key: string | undefined): void };
+    return feed satisfies ChangeFeed & { publish(key: string | undefined): void };
   }
 
   async function getPage(cache: HtmlCache, key: string, source: PageSource): Promise<CachedPage> {
@@ -101,7 +101,7 @@ describe("html cache", () => {
     const [cv, login] = [createSource(), createSource([])];
     const before = await getPage(cache, "cv", cv);
     await getPage(cache, "login", login);
-    feed.tell("cv.certificate");
+    feed.publish("cv.certificate");
     const after = await getPage(cache, "cv", cv);
     await getPage(cache, "login", login);
     expect([cv.drawn, login.drawn]).toEqual([2, 1]);
@@ -113,7 +113,7 @@ describe("html cache", () => {
     const cache = createHtmlCache(feed);
     const source = createSource();
     const first = getPage(cache, "k", source);
-    feed.tell("cv.certificate");
+    feed.publish("cv.certificate");
     expect(String((await getPage(cache, "k", source)).identity)).toBe("page 2");
     expect(String((await first).identity)).toBe("page 1");
     expect(String((await getPage(cache, "k", source)).identity)).toBe("page 2");
@@ -129,7 +129,7 @@ describe("html cache", () => {
     await getPage(cache, "k", source);
     expect(source.drawn).toBe(3);
     feed.live = true;
-    feed.tell(undefined);
+    feed.publish(undefined);
     await getPage(cache, "k", source);
     expect(source.drawn).toBe(4);
   });

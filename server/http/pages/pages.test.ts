@@ -52,7 +52,7 @@ describe("pages", () => {
   const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
 
   /** Resolves when everybody in this process has been told of the model: those who asked earlier are told earlier. */
-  const hear = (model: string) =>
+  const receive = (model: string) =>
     new Promise<void>((resolve) => site.feed.subscribe((key) => key === model && resolve()));
 
   test.each<[string, Record<string, string>, string]>([
@@ -132,9 +132,9 @@ describe("pages", () => {
     const { pool } = site.database;
     await pool.query(`INSERT INTO cv_certificate (label) VALUES ('{"en": "Fresh", "tr": "Taze"}')`);
     expect((await get("/tr/cv")).body).not.toContain("Taze");
-    const heard = hear("cv.certificate");
+    const received = receive("cv.certificate");
     await pool.query("SELECT pg_notify('foyer_changed', 'cv.certificate')");
-    await heard;
+    await received;
     expect((await get("/tr/cv")).body).toContain("Taze");
     expect((await get("/en/cv")).body).toContain("Fresh");
   });
@@ -150,9 +150,9 @@ describe("pages", () => {
     expect((await get("/en/cv")).body).toContain("While deaf");
     await until(() => site.feed.isLive());
     await pool.query(`INSERT INTO cv_certificate (label) VALUES ('{"en": "After", "tr": null}')`);
-    const heard = hear("cv.certificate");
+    const received = receive("cv.certificate");
     await pool.query("SELECT pg_notify('foyer_changed', 'cv.certificate')");
-    await heard;
+    await received;
     expect((await get("/en/cv")).body).toContain("After");
   });
 

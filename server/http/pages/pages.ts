@@ -70,7 +70,7 @@ export interface SiteSource {
   none: SiteInfo;
 }
 
-/** Draws a page that is an answer to one request and kept nowhere. */
+/** Draws a page that is an answer to one request and never cached. */
 export type AnswerOnce = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,7 +104,7 @@ export const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as
 /** Serves public pages, the console's shell, and the not-found page. @returns how other routes answer with a page. */
 export function registerPages(
   app: App,
-  parts: {
+  deps: {
     assets: PageAssets;
     feed: ChangeFeed;
     site: SiteSource;
@@ -113,10 +113,10 @@ export function registerPages(
     now: () => Date;
   },
 ): AnswerOnce {
-  const { assets, feed, site, definitions, publicUrl, now } = parts;
-  // In development a page changes with its code too: none is kept.
+  const { assets, feed, site, definitions, publicUrl, now } = deps;
+  // In development a page changes with its code too: none is cached.
   const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
-  // Apart from the pages, because those are kept for each origin that a request names.
+  // Apart from the pages, because those are cached for each origin that a request names.
   const contents = createChangeCache<{ data: PageData | null; info: SiteInfo }>(feed, MAX_CONTENTS);
 
   const setPolicy = (reply: FastifyReply, policy: string) => {

@@ -65,15 +65,15 @@ export type ReadMailStates = (
   lang: Language,
 ) => Promise<ReadonlyMap<string, MailState>>;
 
-export function createReadMailStates(parts: {
+export function createReadMailStates(deps: {
   secrets: Pick<MailSecrets, "addressSecrets">;
   now: () => Date;
 }): ReadMailStates {
   return async (db, addresses, lang) => {
-    const { addressSecrets } = parts.secrets;
+    const { addressSecrets } = deps.secrets;
     const keys = new Map(addresses.map((address) => [address, toAddressKey(address)]));
     const asked = [...new Set(keys.values())];
-    const facts = await selectAddressFacts(db, asked, { now: parts.now(), addressSecrets });
+    const facts = await selectAddressFacts(db, asked, { now: deps.now(), addressSecrets });
     const byKey = new Map(facts.map((one) => [one.key, toMailState(one, lang)]));
     return new Map(
       [...keys].flatMap(([address, key]) => {
@@ -121,14 +121,14 @@ function toNextTry(tries: readonly string[], now: Date): string | null {
   return from > now.getTime() ? new Date(from).toISOString() : null;
 }
 
-export function createOwnAddress(parts: {
+export function createOwnAddress(deps: {
   suppressions: Pick<Suppressions, "lift">;
   mail: { queue(db: Queryable, mail: OutgoingMail): Promise<void> };
   secrets: Pick<MailSecrets, "addressSecrets">;
   now: () => Date;
 }): OwnAddress {
-  const { suppressions, mail, now } = parts;
-  const { addressSecrets } = parts.secrets;
+  const { suppressions, mail, now } = deps;
+  const { addressSecrets } = deps.secrets;
 
   const readFacts = async (db: Queryable, { email }: AddressOwner) => {
     const [facts] = await selectAddressFacts(db, [toAddressKey(email)], { now: now(), addressSecrets });

@@ -2,7 +2,7 @@ import type { TimelineAnswer } from "#contract/mail/messages.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { stopKeysSql } from "../secrets.ts";
 
-/** A suppression that holds, with the event that told where one did. */
+/** A suppression that holds, with the event that caused it, where one did. */
 export interface StandingStop {
   id: number;
   scope: "all" | "optional";

@@ -14,7 +14,7 @@ const SIMULATOR = "%@simulator.amazonses.com";
 
 /**
  * What happened to the mails handed over since `start`: each counts on that day with what is known of it now. News that came
- * before the last release is left out, so that what was looked into alarms nobody again. `isAccepted`: nobody tells of mails
+ * before the last release is left out, so that what was looked into alarms nobody again. `isAccepted`: nobody reports mails
  * that arrived, so taken by the next server counts as such.
  */
 export async function countNews(

@@ -250,7 +250,7 @@ describe("watch", () => {
   function open(evaluate: () => Promise<void> = async () => {}) {
     let looks = 0;
     const errors: string[] = [];
-    let tell: (modelKey: string | undefined) => void = () => {};
+    let publish: (modelKey: string | undefined) => void = () => {};
     const watch = createAlarmWatch({
       alarms: {
         evaluate() {
@@ -260,7 +260,7 @@ describe("watch", () => {
       },
       feed: {
         subscribe(listener) {
-          tell = listener;
+          publish = listener;
         },
       },
       log: { error: (_details, message) => void errors.push(message) },
@@ -271,20 +271,20 @@ describe("watch", () => {
     return {
       watch,
       errors,
-      tell: (modelKey: string | undefined) => tell(modelKey),
+      publish: (modelKey: string | undefined) => publish(modelKey),
       countLooks: () => looks,
     };
   }
 
   test("it looks at the start, and after news of returns, complaints and rules", async () => {
-    const { watch, tell, countLooks } = open();
-    tell("mail.bounce");
+    const { watch, publish, countLooks } = open();
+    publish("mail.bounce");
     watch.start();
     await until(() => countLooks() === 1);
     let looks = 1;
     for (const modelKey of ["mail.bounce", "mail.complaint", "mail.rules", undefined]) {
-      tell("mail.message");
-      tell(modelKey);
+      publish("mail.message");
+      publish(modelKey);
       looks += 1;
       await until(() => countLooks() === looks);
     }
@@ -294,14 +294,14 @@ describe("watch", () => {
     const gate = Promise.withResolvers<void>();
     let atOnce = 0;
     let most = 0;
-    const { watch, tell, countLooks } = open(async () => {
+    const { watch, publish, countLooks } = open(async () => {
       atOnce += 1;
       most = Math.max(most, atOnce);
       await gate.promise;
       atOnce -= 1;
     });
     watch.start();
-    for (let i = 0; i < 10; i++) tell("mail.bounce");
+    for (let i = 0; i < 10; i++) publish("mail.bounce");
     await until(() => countLooks() === 1);
     gate.resolve();
     await until(() => countLooks() === 2);
@@ -311,13 +311,13 @@ describe("watch", () => {
 
   test("a look that fails is told, and the next one is made all the same", async () => {
     let isDown = true;
-    const { watch, tell, countLooks, errors } = open(async () => {
+    const { watch, publish, countLooks, errors } = open(async () => {
       if (isDown) throw new Error("no database");
     });
     watch.start();
     await until(() => errors.length === 1);
     isDown = false;
-    tell("mail.bounce");
+    publish("mail.bounce");
     await until(() => countLooks() === 2);
     await watch.close();
     expect(errors).toEqual(["alarms about mail can't be looked for now"]);

@@ -28,20 +28,20 @@ import { type AlarmKind, judgeAlarm, type MailRules, type ReadMailRules, RULES_M
 
 const ALARM_MODEL = "mail.alarm";
 
-/** Somebody to tell of an alarm. `userId`: null where the address is no account's. */
-interface Told {
+/** Somebody to notify of an alarm. `userId`: null where the address is no account's. */
+interface StaffAddress {
   email: string;
   language: Language;
   userId: number | null;
 }
 
-export interface AlarmParts {
+export interface AlarmDeps {
   pool: pg.Pool;
   rules: ReadMailRules;
   mail: { queue(db: Queryable, mail: OutgoingMail): Promise<void> };
   /** The owner and people with access to the console. */
-  listStaff(db: Queryable): Promise<readonly Told[]>;
-  /** No way in tells of mails that arrived: taken by the next server counts as such. */
+  listStaff(db: Queryable): Promise<readonly StaffAddress[]>;
+  /** No source reports mails that arrived: taken by the next server counts as such. */
   isAccepted: boolean;
   /** Of the hashes that stand for addresses of deleted accounts. */
   addressSecrets: readonly Buffer[];
@@ -77,8 +77,8 @@ function toMailValues(alarms: readonly MailAlarm[]) {
   };
 }
 
-export function createMailAlarms(parts: AlarmParts): MailAlarms {
-  const { pool, rules, mail, getContentTypeId, now } = parts;
+export function createMailAlarms(deps: AlarmDeps): MailAlarms {
+  const { pool, rules, mail, getContentTypeId, now } = deps;
 
   const note = (db: Queryable, actor: Actor, entry: { id: number; kind: AlarmKind; isOver: boolean }) =>
     recordAudit(db, actor, {
@@ -93,7 +93,7 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
   async function begin(db: Queryable, stands: MailRules): Promise<void> {
     const { days, alarm_holds: holds } = stands;
     const start = toDaysStart(days, now().getTime());
-    const news = await countNews(db, { start, isAccepted: parts.isAccepted });
+    const news = await countNews(db, { start, isAccepted: deps.isAccepted });
     for (const kind of ALARM_KINDS) {
       const judged = judgeAlarm(kind, news[kind], stands);
       if (!judged) continue;
@@ -105,21 +105,23 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
   }
 
   /** Staff whom a mail would reach, and the addresses of those whom none would. */
-  async function splitStaff(db: Queryable): Promise<{ reached: readonly Told[]; unreachable: string[] }> {
-    const staff = await parts.listStaff(db);
+  async function splitStaff(
+    db: Queryable,
+  ): Promise<{ reached: readonly StaffAddress[]; unreachable: string[] }> {
+    const staff = await deps.listStaff(db);
     const addresses = staff.map(({ email }) => email);
     const unreachable = await selectUnreachable(db, addresses, {
       now: now(),
-      addressSecrets: parts.addressSecrets,
+      addressSecrets: deps.addressSecrets,
     });
     return { reached: staff.filter(({ email }) => !unreachable.includes(email)), unreachable };
   }
 
-  /** An alarm that begins after today's mail is told tomorrow, if it stands by then. */
-  async function tellStaff(db: Queryable): Promise<void> {
+  /** An alarm that begins after today's mail is mailed tomorrow, if it stands by then. */
+  async function notifyStaff(db: Queryable): Promise<void> {
     const open = await selectOpen(db);
-    const untold = open.filter(({ mailed_at }) => mailed_at === null);
-    if (untold.length === 0 || (await wasMailedSince(db, toDaysStart(1, now().getTime())))) return;
+    const unmailed = open.filter(({ mailed_at }) => mailed_at === null);
+    if (unmailed.length === 0 || (await wasMailedSince(db, toDaysStart(1, now().getTime())))) return;
     const { reached } = await splitStaff(db);
     if (reached.length === 0) return;
     for (const { email, language, userId } of reached) {
@@ -134,7 +136,7 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
     }
     await markMailed(
       db,
-      untold.map(({ id }) => id),
+      unmailed.map(({ id }) => id),
       now(),
     );
     await notifyChange(db, ALARM_MODEL);
@@ -147,8 +149,8 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
   /** Those to whom the latest mail came back for good. */
   async function listReturned(addresses: readonly string[]): Promise<string[]> {
     const facts = await selectAddressFacts(pool, addresses.map(toAddressKey), {
-      now: parts.now(),
-      addressSecrets: parts.addressSecrets,
+      now: deps.now(),
+      addressSecrets: deps.addressSecrets,
     });
     const keys = new Set(
       facts.filter(({ returned }) => returned?.bounce_type === "Permanent").map(({ key }) => key),
@@ -173,7 +175,7 @@ export function createMailAlarms(parts: AlarmParts): MailAlarms {
       withRetriedTransaction(pool, async (db) => {
         await lockAlarms(db);
         await begin(db, await rules.get(db));
-        await tellStaff(db);
+        await notifyStaff(db);
         await letGo(db);
       }),
 
@@ -204,7 +206,7 @@ const NEWS: ReadonlySet<string | undefined> = new Set([
   undefined,
 ]);
 
-export interface WatchParts {
+export interface WatchDeps {
   alarms: Pick<MailAlarms, "evaluate">;
   feed: Pick<ChangeFeed, "subscribe">;
   log: Record<"error", (details: object, message: string) => void>;
@@ -213,8 +215,8 @@ export interface WatchParts {
 }
 
 /** Looks for alarms soon after something came back or was complained of, and by the clock. */
-export function createAlarmWatch(parts: WatchParts): { start(): void; close(): Promise<void> } {
-  const { alarms, feed, log, afterNewsMs = AFTER_NEWS_MS, lookEveryMs = LOOK_EVERY_MS } = parts;
+export function createAlarmWatch(deps: WatchDeps): { start(): void; close(): Promise<void> } {
+  const { alarms, feed, log, afterNewsMs = AFTER_NEWS_MS, lookEveryMs = LOOK_EVERY_MS } = deps;
   let isOpen = false;
   let looking: Promise<void> = Promise.resolve();
   let soon: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { checkOutbox } from "#server/health/checks.ts";
-import { claimMessages, markSent, selectNextDue } from "../outbox/claim-store.ts";
+import { leaseMessages, markSent, selectNextDue } from "../outbox/lease-store.ts";
 import { selectOutboxState } from "../outbox/store.ts";
 import { sendDue } from "../outbox/test-outbox.ts";
 import { deleteOldMail } from "../service.ts";
@@ -37,7 +37,7 @@ async function send(): Promise<void> {
     },
     async close() {},
   };
-  await sendDue(site.toParts(transport));
+  await sendDue(site.toDeps(transport));
 }
 
 async function readMail(recipient: string) {
@@ -135,17 +135,17 @@ test("an alarm that holds nothing lets all mail go", async () => {
 test("a mail that was handed over by a process that lost it is sent, not held", async () => {
   await site.alarms.release(SYSTEM_ACTOR);
   await site.queueReceipt("guest@foyer.example");
-  const claim = () =>
-    claimMessages(site.pool, {
+  const lease = () =>
+    leaseMessages(site.pool, {
       now: site.now(),
       leaseUntil: site.now(),
       limit: 3,
       inHand: [],
       addressSecrets: [],
     });
-  const [slow] = await claim();
+  const [slow] = await lease();
   await site.pool.query("UPDATE mail_alarm SET released_at = NULL");
-  const [again] = await claim();
+  const [again] = await lease();
   expect([slow?.status, again?.status]).toEqual(["sending", "held"]);
   await markSent(
     site.pool,

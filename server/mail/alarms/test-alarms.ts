@@ -1,15 +1,15 @@
 import type { ReportedEvent } from "../reports/report-source.ts";
 import { buildBounce, buildComplaint, openTestReports } from "../reports/test-reports.ts";
-import { type AlarmParts, createMailAlarms } from "./alarms.ts";
+import { type AlarmDeps, createMailAlarms } from "./alarms.ts";
 
-type Staff = Awaited<ReturnType<AlarmParts["listStaff"]>>[number];
+type Staff = Awaited<ReturnType<AlarmDeps["listStaff"]>>[number];
 
 /** Reports, outbox and alarms on a database of their own, with two people to tell. */
 export async function openTestAlarms() {
   const reports = await openTestReports();
   const { pool, now, mail, rules } = reports;
   const people: Staff[] = [];
-  const parts: AlarmParts = {
+  const deps: AlarmDeps = {
     pool,
     rules,
     mail,
@@ -39,9 +39,9 @@ export async function openTestAlarms() {
   return {
     ...reports,
     people,
-    alarms: createMailAlarms(parts),
+    alarms: createMailAlarms(deps),
     /** Another process on the same database. */
-    createOther: () => createMailAlarms(parts),
+    createOther: () => createMailAlarms(deps),
     /** So many mails, each to an address of its own, that come back. */
     returnMails: (count: number, more: Partial<ReportedEvent> = {}) =>
       reportEach(count, (sent) => buildBounce(sent, more)),

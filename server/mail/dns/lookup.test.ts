@@ -7,19 +7,19 @@ const servers: Server[] = [];
 
 /** A mail server that greets, and answers what it is told next. Undefined: it says nothing. */
 async function openServer(greeting: string | undefined, answer = "") {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => {}); // the other side hangs up when it has heard enough
     if (greeting) socket.write(greeting);
     socket.on("data", (data) => {
-      heard.push(data.toString());
+      received.push(data.toString());
       socket.end(answer);
     });
   });
   servers.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port, heard };
+  return { port: (server.address() as AddressInfo).port, received };
 }
 
 afterEach(async () => {
@@ -32,9 +32,9 @@ test.each([
   ["220 mx\r\n", "250-mx\r\n250 XSTARTTLS\r\n", false],
   ["220 mx STARTTLS\r\n", "250 mx\r\n", false],
 ])("a server of %j that offers %j", async (greeting, answer, isOffered) => {
-  const { port, heard } = await openServer(greeting, answer);
+  const { port, received } = await openServer(greeting, answer);
   expect(await offersStartTls("127.0.0.1", port)).toBe(isOffered);
-  expect(heard).toEqual(["EHLO [127.0.0.1]\r\n"]);
+  expect(received).toEqual(["EHLO [127.0.0.1]\r\n"]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { toFindingText } from "#server/health/finding.ts";
 import type { DomainCheck, DomainFinding, DomainResolver } from "./lookup.ts";
-import { createSendingDomainCheck, type SendingDomainParts } from "./sending-domain.ts";
+import { createSendingDomainCheck, type SendingDomainDeps } from "./sending-domain.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const KEY = "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQ";
@@ -52,7 +52,7 @@ function createResolver(zone: Zone) {
   return { resolver, asked };
 }
 
-function createCheck(zone: Zone, parts: Partial<SendingDomainParts> = {}) {
+function createCheck(zone: Zone, deps: Partial<SendingDomainDeps> = {}) {
   const { resolver, asked } = createResolver(zone);
   const errors: unknown[] = [];
   const clock = { ms: 0 };
@@ -65,14 +65,14 @@ function createCheck(zone: Zone, parts: Partial<SendingDomainParts> = {}) {
     offersStartTls: () => Promise.reject(new Error("not to be asked")),
     now: () => new Date(clock.ms),
     onError: (error) => errors.push(error),
-    ...parts,
+    ...deps,
   });
   const check = async () => (await domain.check()).findings;
   return { ...domain, check, asked, errors, clock };
 }
 
-async function find(check: DomainCheck, zone: Zone, parts?: Partial<SendingDomainParts>) {
-  const findings = await createCheck(zone, parts).check();
+async function find(check: DomainCheck, zone: Zone, deps?: Partial<SendingDomainDeps>) {
+  const findings = await createCheck(zone, deps).check();
   const found = findings.filter((finding) => finding.check === check);
   expect(found.length).toBeLessThan(2);
   return found[0];
@@ -216,14 +216,14 @@ test("includes in a circle end", async () => {
   expect(asked.filter((name) => name === "txt example.org")).toHaveLength(11);
 });
 
-test.each<[string, Partial<SendingDomainParts>, string[] | undefined, DomainFinding["state"], string]>([
+test.each<[string, Partial<SendingDomainDeps>, string[] | undefined, DomainFinding["state"], string]>([
   ["without a selector", { selector: undefined }, undefined, "unknown", "dkim_selector"],
   ["without a version", {}, ["k=rsa; p=MIIB"], "good", "dkim_good"],
   ["that was withdrawn", {}, ["v=DKIM1; p="], "warning", "dkim_withdrawn"],
   ["that is something else", {}, ["hello"], "warning", "dkim_none"],
-])("a DKIM key %s", async (_, parts, records, state, reason) => {
+])("a DKIM key %s", async (_, deps, records, state, reason) => {
   const zone = records ? withTxt({ "s1._domainkey.example.org": records }) : GOOD;
-  expect(await find("dkim", zone, parts)).toMatchObject({ state, reason });
+  expect(await find("dkim", zone, deps)).toMatchObject({ state, reason });
 });
 
 test.each<[string, Record<string, string[]>, DomainFinding["state"], string, string | undefined]>([
@@ -449,14 +449,14 @@ test("it can be looked up again after a minute, not before", async () => {
 });
 
 test("each reason has a text in both languages, without a gap", async () => {
-  const zones: [Zone, Partial<SendingDomainParts>][] = [
+  const zones: [Zone, Partial<SendingDomainDeps>][] = [
     [GOOD, {}],
     [{}, OWN],
     [{}, { selector: undefined }],
     [withSpf("v=spf1 ~all"), {}],
   ];
-  for (const [zone, parts] of zones)
-    for (const { reason, vars = {} } of await createCheck(zone, parts).check())
+  for (const [zone, deps] of zones)
+    for (const { reason, vars = {} } of await createCheck(zone, deps).check())
       for (const lang of ["en", "tr"] as const) {
         const text = toFindingText({ reason, vars }, lang);
         expect(text).toMatch(/\.$/);

@@ -9,7 +9,7 @@ const OTHERWISE_MS = HOUR_MS;
 const AGAIN_MS = 60_000;
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-export interface SendingDomainParts {
+export interface SendingDomainDeps {
   /** Of MAIL_FROM's address. */
   domain: string;
   /** Of the return path, MAIL_BOUNCES' address. */
@@ -39,9 +39,9 @@ const UNSEEN_PTR: DomainFinding = { check: "ptr", state: "unknown", found: null,
 
 type Check = readonly [check: DomainCheck, run: () => Promise<DomainFinding>];
 
-function toChecks(parts: SendingDomainParts): Check[] {
-  const { domain, bounceDomain, selector, smtp, offersStartTls } = parts;
-  const lookup = createLookup(parts.resolver, parts.lookupTimeoutMs ?? LOOKUP_TIMEOUT_MS);
+function toChecks(deps: SendingDomainDeps): Check[] {
+  const { domain, bounceDomain, selector, smtp, offersStartTls } = deps;
+  const lookup = createLookup(deps.resolver, deps.lookupTimeoutMs ?? LOOKUP_TIMEOUT_MS);
   const { host } = smtp;
   const isLocal = isLoopback(host);
   const isOwn = isOwnServer(host, domain) || isOwnServer(host, bounceDomain);
@@ -88,23 +88,23 @@ export interface SendingDomainCheck {
  * Findings are kept for six hours, or for one where something is missing or could not be looked up; calls at one time share
  * the look-ups.
  */
-export function createSendingDomainCheck(parts: SendingDomainParts): SendingDomainCheck {
-  const checks = toChecks(parts);
-  let kept: { until: number; report: DomainReport } | undefined;
+export function createSendingDomainCheck(deps: SendingDomainDeps): SendingDomainCheck {
+  const checks = toChecks(deps);
+  let cached: { until: number; report: DomainReport } | undefined;
   let running: Promise<DomainReport> | undefined;
 
   async function runAll(): Promise<DomainReport> {
     const findings = await Promise.all(
       checks.map(([check, run]) =>
         run().catch((error: unknown) => {
-          parts.onError(error);
+          deps.onError(error);
           return toUnknown(check);
         }),
       ),
     );
-    const report = { checkedAt: parts.now(), findings };
+    const report = { checkedAt: deps.now(), findings };
     const lifetimeMs = findings.every(isSettled) ? GOOD_MS : OTHERWISE_MS;
-    kept = { until: report.checkedAt.getTime() + lifetimeMs, report };
+    cached = { until: report.checkedAt.getTime() + lifetimeMs, report };
     return report;
   }
 
@@ -115,19 +115,19 @@ export function createSendingDomainCheck(parts: SendingDomainParts): SendingDoma
     return running;
   }
 
-  const isOld = () => !kept || parts.now().getTime() >= kept.until;
+  const isOld = () => !cached || deps.now().getTime() >= cached.until;
 
   return {
-    domain: parts.domain,
+    domain: deps.domain,
     peek() {
       if (isOld()) void run();
-      return { report: kept?.report, isChecking: running !== undefined };
+      return { report: cached?.report, isChecking: running !== undefined };
     },
     async check() {
-      return kept && !isOld() ? kept.report : run();
+      return cached && !isOld() ? cached.report : run();
     },
     checkAgain() {
-      const agoMs = kept ? parts.now().getTime() - kept.report.checkedAt.getTime() : AGAIN_MS;
+      const agoMs = cached ? deps.now().getTime() - cached.report.checkedAt.getTime() : AGAIN_MS;
       if (!running && agoMs < AGAIN_MS) return Math.ceil((AGAIN_MS - agoMs) / 1000);
       void run();
       return undefined;

@@ -16,7 +16,7 @@ declare module "../kind.ts" {
   }
 }
 
-/** To who made a room, where they asked to be told. The newcomer is called as others see them. */
+/** To the creator of a room, where they asked to be notified. The newcomer is called as others see them. */
 export const kind = defineMail({
   name: "room_entered",
   values,

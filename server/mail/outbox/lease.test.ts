@@ -24,7 +24,7 @@ test("what a process is still sending it doesn't take again, even when the lease
   await queueTest();
   let finish = () => {};
   const slow = createOutboxWorker(
-    outbox.toParts({
+    outbox.toDeps({
       close: async () => {},
       deliver: () =>
         new Promise((resolve) => {
@@ -32,9 +32,9 @@ test("what a process is still sending it doesn't take again, even when the lease
         }),
     }),
   );
-  slow.begin(await slow.claim(outbox.pool));
+  slow.begin(await slow.lease(outbox.pool));
   outbox.clock.now += LEASE_MS;
-  expect(await slow.claim(outbox.pool)).toEqual([]);
+  expect(await slow.lease(outbox.pool)).toEqual([]);
   finish();
   await slow.settle();
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
@@ -48,10 +48,10 @@ test("a delivery that takes longer than a lease stays its process's own", async 
       finish = () => resolve("250 ok");
     });
   const [slow, other] = [
-    createOutboxWorker({ ...outbox.toParts({ deliver, close: async () => {} }), renewEveryMs: 20 }),
-    createOutboxWorker(outbox.toParts(toTransport(async () => "250 other"))),
+    createOutboxWorker({ ...outbox.toDeps({ deliver, close: async () => {} }), renewEveryMs: 20 }),
+    createOutboxWorker(outbox.toDeps(toTransport(async () => "250 other"))),
   ];
-  slow.begin(await slow.claim(outbox.pool));
+  slow.begin(await slow.lease(outbox.pool));
   outbox.clock.now += LEASE_MS - 1_000;
   const isRenewed = async () => {
     const [row] = await outbox.readRows();
@@ -59,7 +59,7 @@ test("a delivery that takes longer than a lease stays its process's own", async 
   };
   await until(isRenewed);
   outbox.clock.now += LEASE_MS - 1_000;
-  expect(await other.claim(outbox.pool)).toEqual([]);
+  expect(await other.lease(outbox.pool)).toEqual([]);
   finish();
   await slow.settle();
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
@@ -73,11 +73,11 @@ async function takeTwice() {
     () => new Promise<string>((resolve, reject) => void ends.push({ resolve, reject })),
   );
   const workers = [
-    createOutboxWorker(outbox.toParts(transport)),
-    createOutboxWorker(outbox.toParts(transport)),
+    createOutboxWorker(outbox.toDeps(transport)),
+    createOutboxWorker(outbox.toDeps(transport)),
   ] as const;
   for (const [index, worker] of workers.entries()) {
-    worker.begin(await worker.claim(outbox.pool));
+    worker.begin(await worker.lease(outbox.pool));
     await until(() => ends.length > index);
     outbox.clock.now += LEASE_MS;
   }

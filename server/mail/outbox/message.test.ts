@@ -4,7 +4,7 @@ import type { composeMail } from "../compose.ts";
 import { buildMessage } from "./message.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
 import { createSmtpTransport, type MailTransport } from "./transports.ts";
-import type { WorkerParts } from "./worker.ts";
+import type { WorkerDeps } from "./worker.ts";
 
 let outbox: TestOutbox;
 let sink: MailSink;
@@ -24,8 +24,8 @@ afterEach(async () => {
 });
 
 /** Sends what waits and gives what arrived. */
-async function receive(more: Partial<WorkerParts> = {}) {
-  await sendDue(outbox.toParts(transport, more));
+async function receive(more: Partial<WorkerDeps> = {}) {
+  await sendDue(outbox.toDeps(transport, more));
   const [mail] = sink.accepted;
   if (!mail) throw new Error("nothing arrived");
   const [row] = await outbox.readRows();
@@ -66,7 +66,7 @@ test("a mail that people can do without can be stopped with one click, a code ca
   expect(getHeader(mail, "List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
   await outbox.empty();
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
-  await sendDue(outbox.toParts(transport));
+  await sendDue(outbox.toDeps(transport));
   const code = sink.accepted[1];
   expect(code && getHeader(code, "List-Unsubscribe")).toBeUndefined();
   expect(code && getHeader(code, "List-Unsubscribe-Post")).toBeUndefined();
@@ -114,7 +114,7 @@ test.each([
   "ada",
 ])("a recipient that is no single address (%j) gets nothing", async (recipient) => {
   await outbox.mail.queue(outbox.pool, outbox.buildCode(recipient));
-  await sendDue(outbox.toParts(transport));
+  await sendDue(outbox.toDeps(transport));
   expect(sink.mails).toEqual([]);
   expect(await outbox.readRows()).toMatchObject([
     { status: "failed", secret: null, response: "It is incomplete: recipient." },
@@ -139,7 +139,7 @@ test("a server without DSN gets the mail all the same", async () => {
   const plain = await openMailSink();
   const toPlain = createSmtpTransport(plain.url);
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
-  await sendDue(outbox.toParts(toPlain));
+  await sendDue(outbox.toDeps(toPlain));
   await toPlain.close();
   await plain.close();
   expect(plain.accepted.map(({ dsn }) => dsn)).toEqual([{ envid: null, ret: null, notify: null }]);

@@ -7,7 +7,7 @@ import type { ComposedMail } from "../compose.ts";
 import type { ColumnValues, OutgoingMail } from "../kind.ts";
 import { getMailKind, MAIL_KINDS } from "../kinds.ts";
 import type { MailSecrets } from "../secrets.ts";
-import type { ClaimedMessage } from "./claim-store.ts";
+import type { LeasedMessage } from "./lease-store.ts";
 import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
 
 /** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */
@@ -16,7 +16,7 @@ export const MESSAGE_MODEL = "mail.message";
 /** 96 bits: nobody guesses one. Hexadecimal, because servers on the way may change the case of a return path. */
 const TOKEN_BYTES = 12;
 
-export interface QueueParts {
+export interface QueueDeps {
   secrets: MailSecrets;
   /** The domain that Message-IDs end with: that of the sender's address. */
   domain: string;
@@ -24,7 +24,7 @@ export interface QueueParts {
 }
 
 /** Splits a mail into its columns: what the template shows goes to `vars`, a code is encrypted and goes nowhere else. */
-function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): NewMessage {
+function toMessage({ secrets, domain, now }: QueueDeps, mail: OutgoingMail): NewMessage {
   const toRandomText = () => randomBytes(TOKEN_BYTES).toString("hex");
   const token = toRandomText();
   const { kind, recipient, language, code, expiresAt, userId, contactMessageId, ...vars } = {
@@ -55,14 +55,14 @@ function toMessage({ secrets, domain, now }: QueueParts, mail: OutgoingMail): Ne
  * @returns the row's id; undefined when an equal one was there.
  */
 export async function queueMail(
-  parts: QueueParts,
+  deps: QueueDeps,
   db: Queryable,
   mail: OutgoingMail,
   dedupeKey?: string,
 ): Promise<number | undefined> {
-  const message = { ...toMessage(parts, mail), ...(dedupeKey !== undefined && { dedupeKey }) };
-  if (message.secret !== null) await expireOlderCodes(db, message, parts.now());
-  const id = await insertMessage(db, message, parts.now());
+  const message = { ...toMessage(deps, mail), ...(dedupeKey !== undefined && { dedupeKey }) };
+  if (message.secret !== null) await expireOlderCodes(db, message, deps.now());
+  const id = await insertMessage(db, message, deps.now());
   if (id !== undefined) await notifyChange(db, MESSAGE_MODEL);
   return id;
 }
@@ -74,7 +74,7 @@ export class StoredMailError extends Error {
 
 /** What of a row a mail is made of. */
 export type StoredMail = Pick<
-  ClaimedMessage,
+  LeasedMessage,
   | "token"
   | "secret"
   | "kind"
@@ -172,7 +172,7 @@ function buildHeaders(
  * has the same Message-ID, date and return path.
  */
 export function buildMessage(
-  row: Pick<ClaimedMessage, "report_token" | "message_id" | "created_at" | "recipient">,
+  row: Pick<LeasedMessage, "report_token" | "message_id" | "created_at" | "recipient">,
   composed: ComposedMail,
   sender: Sender,
   stopUrl: string,

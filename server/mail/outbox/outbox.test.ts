@@ -29,7 +29,7 @@ beforeEach(async () => {
     },
     close: async () => {},
   };
-  process = createOutbox({ ...outbox.toParts(transport), feed });
+  process = createOutbox({ ...outbox.toDeps(transport), feed });
 });
 afterEach(async () => {
   await process.close();
@@ -109,31 +109,31 @@ test.each<[string, string, typeof answer, string, number]>([
   ["that is put off", "pending", fail, "", 2],
   ["that is not sent any more", "expired", fail, "UPDATE mail_message SET expires_at = next_attempt_at", 1],
 ])("a mail %s is told by its number, at each step", async (_what, status, deliver, sql, steps) => {
-  const heard: RowChange[] = [];
+  const received: RowChange[] = [];
   answer = async (parcel) => {
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     return deliver(parcel);
   };
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
   if (sql) await outbox.pool.query(sql);
   feed.subscribeRows((modelKey, change) => {
-    if (modelKey === "mail.message" && !change.isMany) heard.push(change);
+    if (modelKey === "mail.message" && !change.isMany) received.push(change);
   });
   process.start();
-  await until(() => heard.length >= steps);
+  await until(() => received.length >= steps);
   const [row] = await outbox.readRows();
   expect(row?.status).toBe(status);
-  expect(heard).toEqual(Array(steps).fill({ type: "updated", ids: [row?.id], isMany: false }));
+  expect(received).toEqual(Array(steps).fill({ type: "updated", ids: [row?.id], isMany: false }));
 });
 
 test("what it tells wakes no outbox", async () => {
-  const [told, queued]: RowChange[][] = [[], []];
+  const [published, queued]: RowChange[][] = [[], []];
   feed.subscribeRows((modelKey, change) => {
-    if (modelKey === "mail.message") (change.isMany ? queued : told)?.push(change);
+    if (modelKey === "mail.message") (change.isMany ? queued : published)?.push(change);
   });
   process.start();
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
-  await until(async () => told?.length && queued?.length && (await isDone()));
+  await until(async () => published?.length && queued?.length && (await isDone()));
 
   const looks: Promise<unknown>[] = [];
   const pool = new Proxy(outbox.pool, {
@@ -152,8 +152,8 @@ test("what it tells wakes no outbox", async () => {
     subscribeRows: (listener: (typeof listeners)[0]) => listeners.push(listener),
   };
   const transport = { deliver: async () => "250 ok", close: async () => {} };
-  const other = createOutbox({ ...outbox.toParts(transport, { pool }), feed: stub });
-  const tell = (changes: RowChange[] = []) => {
+  const other = createOutbox({ ...outbox.toDeps(transport, { pool }), feed: stub });
+  const publish = (changes: RowChange[] = []) => {
     for (const change of changes) for (const listener of listeners) listener("mail.message", change);
   };
   other.start();
@@ -161,27 +161,27 @@ test("what it tells wakes no outbox", async () => {
   await until(() => looks.length === 2);
   await Promise.all(looks);
   await new Promise((resolve) => setImmediate(resolve));
-  tell(told);
+  publish(published);
   expect(looks).toHaveLength(2);
-  tell(queued);
+  publish(queued);
   expect(looks).toHaveLength(3);
   await other.close();
 });
 
 test("what its last mail came to is told before it stops", async () => {
-  const heard: RowChange[] = [];
+  const received: RowChange[] = [];
   feed.subscribeRows((modelKey, change) => {
-    if (modelKey === "mail.message" && !change.isMany) heard.push(change);
+    if (modelKey === "mail.message" && !change.isMany) received.push(change);
   });
   const sent = Promise.withResolvers<string>();
   answer = () => sent.promise;
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
   process.start();
-  await until(() => heard.length === 1);
+  await until(() => received.length === 1);
   const closed = process.close();
   sent.resolve("250 ok");
   await closed;
-  await until(() => heard.length === 2);
+  await until(() => received.length === 2);
 });
 
 test("a stop waits for what is being sent, and takes nothing more", async () => {
@@ -190,13 +190,13 @@ test("a stop waits for what is being sent, and takes nothing more", async () => 
     new Promise((resolve) => {
       finish = () => resolve("250 ok");
     });
-  let isTold = false;
+  let hasPublished = false;
   feed.subscribeRows((modelKey) => {
-    isTold ||= modelKey === "mail.message";
+    hasPublished ||= modelKey === "mail.message";
   });
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
   // A notice that comes later would make the outbox look once more, and that look may be under way at the stop.
-  await until(() => isTold);
+  await until(() => hasPublished);
   process.start();
   await until(async () => (await outbox.readRows())[0]?.status === "sending");
   const closed = process.close();
@@ -212,7 +212,7 @@ test("a stop ends within its patience though the mail server never answers", asy
     deliver: () => new Promise<string>(() => {}),
     close: async () => void isCut.push(true),
   };
-  const stuck = createOutbox({ ...outbox.toParts(transport), feed, closePatienceMs: 50 });
+  const stuck = createOutbox({ ...outbox.toDeps(transport), feed, closePatienceMs: 50 });
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
   stuck.start();
   await until(async () => (await outbox.readRows())[0]?.status === "sending");
@@ -226,7 +226,7 @@ test("a stop ends within its patience though the database never answers", async 
   const pool = new Proxy(outbox.pool, {
     get: (real, name) => (name === "query" ? () => new Promise(() => {}) : Reflect.get(real, name)),
   });
-  const stuck = createOutbox({ ...outbox.toParts(transport, { pool }), feed, closePatienceMs: 50 });
+  const stuck = createOutbox({ ...outbox.toDeps(transport, { pool }), feed, closePatienceMs: 50 });
   stuck.start();
   await orHang(stuck.close());
 });

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { createNotices } from "#server/db/change-notices.ts";
 import { toRowChange } from "../../db/change-notices.ts";
-import { selectNextDue } from "./claim-store.ts";
+import { selectNextDue } from "./lease-store.ts";
 import { MESSAGE_MODEL } from "./message.ts";
-import { createOutboxWorker, type WorkerParts } from "./worker.ts";
+import { createOutboxWorker, type WorkerDeps } from "./worker.ts";
 
 /** Whatever notice was lost, nothing waits longer than this. */
 const LOOK_EVERY_MS = 30_000;
@@ -23,18 +23,18 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-export interface OutboxParts extends WorkerParts {
+export interface OutboxDeps extends WorkerDeps {
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   closePatienceMs?: number;
 }
 
 /** The worker of a process, woken by notices of the change feed, by the end of each mail, and by the clock. */
-export function createOutbox(parts: OutboxParts): Outbox {
-  const { pool, feed, transport, log, now, closePatienceMs = CLOSE_PATIENCE_MS } = parts;
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const { pool, feed, transport, log, now, closePatienceMs = CLOSE_PATIENCE_MS } = deps;
   const notices = createNotices(pool, log);
-  const tell = (ids: readonly number[]) => notices.tell(MESSAGE_MODEL, toRowChange("updated", ids));
-  const worker = createOutboxWorker(parts, (id) => {
-    tell([id]);
+  const publish = (ids: readonly number[]) => notices.publish(MESSAGE_MODEL, toRowChange("updated", ids));
+  const worker = createOutboxWorker(deps, (id) => {
+    publish([id]);
     wake();
   });
   let state: "new" | "open" | "closed" = "new";
@@ -45,9 +45,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
   async function look(): Promise<number> {
     do {
       isAskedAgain = false;
-      const claimed = await worker.claim(pool);
-      if (claimed.length > 0) tell(claimed.map(({ id }) => id));
-      worker.begin(claimed);
+      const leased = await worker.lease(pool);
+      if (leased.length > 0) publish(leased.map(({ id }) => id));
+      worker.begin(leased);
     } while (isAskedAgain && state === "open");
     const next = await selectNextDue(pool);
     if (next === undefined) return LOOK_EVERY_MS;
@@ -55,7 +55,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return Math.min(Math.max(wait, BUSY_MS), LOOK_EVERY_MS);
   }
 
-  /** One look at a time; whoever asks meanwhile makes it look once more. */
+  /** One look at a time; a call meanwhile makes it look once more. */
   function wake(): void {
     if (state !== "open") return;
     isAskedAgain = true;
@@ -74,7 +74,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   feed.subscribeRows((modelKey, { isMany }) => {
-    // What an outbox tells names its mails: there is nothing new to send.
+    // What an outbox publishes names its mails: there is nothing new to send.
     if (modelKey === MESSAGE_MODEL && isMany) wake();
   });
   feed.subscribe((modelKey) => {

@@ -7,7 +7,7 @@ import { createMailService } from "../service.ts";
 import type { Suppression } from "../suppressions/suppression-store.ts";
 import { createSuppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
 import type { MailTransport } from "./transports.ts";
-import { createOutboxWorker, type OutboxWorker, type WorkerParts } from "./worker.ts";
+import { createOutboxWorker, type OutboxWorker, type WorkerDeps } from "./worker.ts";
 
 const SECRET = Buffer.alloc(32, 7);
 const SENDER = { from: { name: "Ada's site", address: "site@foyer.example" }, bounces: "back@foyer.example" };
@@ -49,7 +49,7 @@ export async function openTestOutbox() {
   );
   const userId = rows[0]?.id ?? 0;
 
-  const toParts = (transport: MailTransport, more: Partial<WorkerParts> = {}): WorkerParts => ({
+  const toDeps = (transport: MailTransport, more: Partial<WorkerDeps> = {}): WorkerDeps => ({
     pool,
     secrets: createMailSecrets([SECRET]),
     transport,
@@ -74,7 +74,7 @@ export async function openTestOutbox() {
       withTransaction(pool, (db) => suppressions.suppress(db, wanted, toSystemAuthor("test"))),
     userId,
     secrets: createMailSecrets([SECRET]),
-    toParts,
+    toDeps,
     buildCode: (recipient = "ada@foyer.example", code = CODE): OutgoingMail => ({
       kind: "verification_code",
       recipient,
@@ -109,13 +109,13 @@ export type TestOutbox = Awaited<ReturnType<typeof openTestOutbox>>;
 
 /** Sends all that is due by the clock, and what that makes due. */
 export async function sendDue(
-  parts: WorkerParts,
-  worker: OutboxWorker = createOutboxWorker(parts),
+  deps: WorkerDeps,
+  worker: OutboxWorker = createOutboxWorker(deps),
 ): Promise<void> {
   for (;;) {
-    const claimed = await worker.claim(parts.pool);
-    if (claimed.length === 0) return;
-    worker.begin(claimed);
+    const leased = await worker.lease(deps.pool);
+    if (leased.length === 0) return;
+    worker.begin(leased);
     await worker.settle();
   }
 }

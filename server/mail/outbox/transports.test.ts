@@ -20,7 +20,7 @@ describe("transports", () => {
 
   async function send(url: string): Promise<void> {
     const transport = createSmtpTransport(url);
-    await sendDue(outbox.toParts(transport));
+    await sendDue(outbox.toDeps(transport));
     await transport.close();
   }
 
@@ -85,7 +85,7 @@ describe("file transport", () => {
   });
   afterEach(() => rm(base, { recursive: true }));
 
-  const send = () => sendDue(outbox.toParts(createFileTransport(folder, outbox.log)));
+  const send = () => sendDue(outbox.toDeps(createFileTransport(folder, outbox.log)));
 
   test("a mail is a file that nobody else may read, named by moment and number", async () => {
     await outbox.mail.queue(outbox.pool, outbox.buildCode());

@@ -125,7 +125,7 @@ function toStamp(moment: Date): string {
 /** Mails hold codes and what people wrote: nobody else on the machine may read them. */
 const MAIL_FILE_MODE = 0o600;
 
-/** Mails as files in a folder, for a site without a mail server. `log` hears of each by its name. */
+/** Mails as files in a folder, for a site without a mail server. `log` gets the name of each. */
 export function createFileTransport(
   folder: string,
   log: { info(details: object, message: string): void },

@@ -46,9 +46,9 @@ describe("record", () => {
   test("a mail server that is away for four days costs no mail, and one that stays away is told of", async () => {
     await queueTest();
     const end = outbox.clock.now + 4 * DAY_MS;
-    const parts = outbox.toParts(toTransport(later));
+    const deps = outbox.toDeps(toTransport(later));
     while (outbox.clock.now < end) {
-      await sendDue(parts);
+      await sendDue(deps);
       const [row] = await outbox.readRows();
       expect(row).toMatchObject({ status: "pending" });
       const wait = new Date(String(row?.next_attempt_at)).getTime() - outbox.clock.now;
@@ -56,11 +56,13 @@ describe("record", () => {
       outbox.clock.now += wait;
     }
     expect(outbox.log.lines.join()).not.toContain("given up");
-    await sendDue(parts);
+    await sendDue(deps);
     const [row] = await outbox.readRows();
     expect(row).toMatchObject({ status: "failed" });
-    const told = outbox.log.lines.filter((line) => line.includes("given up")).map((line) => JSON.parse(line));
-    expect(told).toEqual([
+    const logged = outbox.log.lines
+      .filter((line) => line.includes("given up"))
+      .map((line) => JSON.parse(line));
+    expect(logged).toEqual([
       {
         id: row?.id,
         kind: "test",
@@ -81,9 +83,9 @@ describe("record", () => {
       pauses.push(ms);
       outbox.clock.now += LEASE_MS;
     };
-    const parts = outbox.toParts(transport, { pool: failToRecord(7), pause });
-    const worker = createOutboxWorker(parts);
-    worker.begin(await worker.claim(outbox.pool));
+    const deps = outbox.toDeps(transport, { pool: failToRecord(7), pause });
+    const worker = createOutboxWorker(deps);
+    worker.begin(await worker.lease(outbox.pool));
     await worker.settle();
     expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 copy 1", attempts: 1 }]);
     expect(pauses).toEqual(Array(7).fill(1_000));
@@ -93,18 +95,18 @@ describe("record", () => {
   test("while its result waits to be recorded a mail is not taken again by its own process", async () => {
     await queueTest();
     const taken: number[] = [];
-    const parts = outbox.toParts(
+    const deps = outbox.toDeps(
       toTransport(async () => "250 ok"),
       {
         pool: failToRecord(1),
         pause: async () => {
           outbox.clock.now += LEASE_MS;
-          taken.push((await worker.claim(outbox.pool)).length);
+          taken.push((await worker.lease(outbox.pool)).length);
         },
       },
     );
-    const worker = createOutboxWorker(parts);
-    worker.begin(await worker.claim(outbox.pool));
+    const worker = createOutboxWorker(deps);
+    worker.begin(await worker.lease(outbox.pool));
     await worker.settle();
     expect(taken).toEqual([0]);
   });
@@ -114,14 +116,14 @@ describe("record", () => {
     let copies = 0;
     const transport = toTransport(async () => `250 copy ${++copies}`);
     const worker = createOutboxWorker(
-      outbox.toParts(transport, { pool: failToRecord(8), pause: async () => {} }),
+      outbox.toDeps(transport, { pool: failToRecord(8), pause: async () => {} }),
     );
-    worker.begin(await worker.claim(outbox.pool));
+    worker.begin(await worker.lease(outbox.pool));
     await worker.settle();
     expect(outbox.log.lines.at(-1)).toContain("is not recorded");
     expect(await outbox.readRows()).toMatchObject([{ status: "sending" }]);
     outbox.clock.now += LEASE_MS;
-    await sendDue(outbox.toParts(transport));
+    await sendDue(outbox.toDeps(transport));
     expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 copy 2" }]);
   });
 });
@@ -148,7 +150,7 @@ describe("worker", () => {
   const LEASE_MS = 10_000;
   const STOP = { reason: "asked", source: "admin", sourceEventId: null, expiresAt: null } as const;
 
-  const send = () => sendDue(outbox.toParts(transport));
+  const send = () => sendDue(outbox.toDeps(transport));
   const queueCodes = async (count: number) => {
     for (let index = 0; index < count; index += 1)
       await outbox.mail.queue(outbox.pool, outbox.buildCode(`person${index}@foyer.example`));
@@ -179,7 +181,7 @@ describe("worker", () => {
     await queueCodes(40);
     sink.answer = () => ({ kind: "accept", afterMs: 5 });
     const other = createSmtpTransport(sink.url);
-    await Promise.all([send(), sendDue(outbox.toParts(other))]);
+    await Promise.all([send(), sendDue(outbox.toDeps(other))]);
     await other.close();
     expect(sink.accepted).toHaveLength(40);
     expect(new Set(sink.accepted.map(({ recipient }) => recipient)).size).toBe(40);
@@ -188,14 +190,14 @@ describe("worker", () => {
   test("what one worker is just taking another passes by without waiting", async () => {
     await queueCodes(5);
     const [one, other] = [
-      createOutboxWorker(outbox.toParts(transport)),
-      createOutboxWorker(outbox.toParts(transport)),
+      createOutboxWorker(outbox.toDeps(transport)),
+      createOutboxWorker(outbox.toDeps(transport)),
     ];
     await withTransaction(outbox.pool, async (client) => {
-      const first = await one.claim(client);
+      const first = await one.lease(client);
       const second = await withTransaction(outbox.pool, async (beside) => {
         await beside.query("SET LOCAL lock_timeout = '1s'");
-        return other.claim(beside);
+        return other.lease(beside);
       });
       expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(5);
     });
@@ -222,7 +224,7 @@ describe("worker", () => {
   test("jitter keeps mails that failed together apart", async () => {
     await queueCodes(1);
     sink.answer = () => ({ kind: "reject", status: 450, text: "later" });
-    await sendDue(outbox.toParts(transport, { random: () => 1 }));
+    await sendDue(outbox.toDeps(transport, { random: () => 1 }));
     const [row] = await outbox.readRows();
     expect(new Date(String(row?.next_attempt_at)).getTime()).toBe(outbox.clock.now + 33_000);
   });
@@ -256,12 +258,12 @@ describe("worker", () => {
     const strict = await openMailSink({ password: "pw-right-1" });
     const open = (password: string) => createSmtpTransport(strict.url.replace("//", `//site:${password}@`));
     const [wrong, right] = [open("pw-wrong-1"), open("pw-right-1")];
-    await sendDue(outbox.toParts(wrong));
+    await sendDue(outbox.toDeps(wrong));
     expect(await outbox.readRows()).toMatchObject([
       { status: "pending", response: expect.stringContaining("535") },
     ]);
     outbox.clock.now += MINUTE_MS;
-    await sendDue(outbox.toParts(right));
+    await sendDue(outbox.toDeps(right));
     expect(strict.accepted).toHaveLength(1);
     const seen = outbox.log.lines.join("") + JSON.stringify(await outbox.readRows());
     for (const password of ["pw-wrong-1", "pw-right-1"]) expect(seen).not.toContain(password);
@@ -332,12 +334,12 @@ describe("worker", () => {
     await queueCodes(1);
     // It dies there: what the server answers reaches nobody.
     const dying = createOutboxWorker(
-      outbox.toParts({
+      outbox.toDeps({
         ...transport,
         deliver: (parcel) => transport.deliver(parcel).then(() => new Promise(() => {})),
       }),
     );
-    dying.begin(await dying.claim(outbox.pool));
+    dying.begin(await dying.lease(outbox.pool));
     while (sink.accepted.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await send();
     expect(sink.accepted).toHaveLength(1);
@@ -357,8 +359,8 @@ describe("worker", () => {
       await outbox.mail.queue(outbox.pool, outbox.buildCode("Ada@foyer.example", "222222"));
       throw new Error("451 later");
     };
-    const worker = createOutboxWorker(outbox.toParts({ deliver, close: async () => {} }));
-    worker.begin(await worker.claim(outbox.pool));
+    const worker = createOutboxWorker(outbox.toDeps({ deliver, close: async () => {} }));
+    worker.begin(await worker.lease(outbox.pool));
     await worker.settle();
     outbox.clock.now += MINUTE_MS;
     await send();
@@ -426,7 +428,7 @@ describe("worker", () => {
         await outbox.mail.forgetPerson(outbox.pool, { userId: outbox.userId, addresses: [] });
         return answer("<ada@foyer.example> was named");
       };
-      await sendDue(outbox.toParts({ deliver, close: async () => {} }));
+      await sendDue(outbox.toDeps({ deliver, close: async () => {} }));
       expect(await outbox.readRows()).toMatchObject([{ status, response: null }]);
     },
   );
@@ -437,7 +439,7 @@ describe("worker", () => {
       await outbox.mail.forgetPerson(outbox.pool, { userId: outbox.userId, addresses: [] });
       throw new Error("451 later");
     };
-    await sendDue(outbox.toParts({ deliver: forget, close: async () => {} }));
+    await sendDue(outbox.toDeps({ deliver: forget, close: async () => {} }));
     outbox.clock.now += MINUTE_MS;
     await send();
     expect(sink.mails).toEqual([]);

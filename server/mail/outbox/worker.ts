@@ -6,14 +6,14 @@ import type { composeMail } from "../compose.ts";
 import { classifyFailure } from "../diagnostics.ts";
 import type { MailSecrets } from "../secrets.ts";
 import {
-  type ClaimedMessage,
-  claimMessages,
+  type LeasedMessage,
+  leaseMessages,
   markFailed,
   markForLater,
   markSent,
   type Refusal,
   renewLeases,
-} from "./claim-store.ts";
+} from "./lease-store.ts";
 import { buildMessage, parseStoredMail, type Sender, StoredMailError } from "./message.ts";
 import { MailRefusedError, type MailTransport, readProviderId } from "./transports.ts";
 
@@ -39,7 +39,7 @@ interface Outcome {
   fault?: object;
 }
 
-interface RecordParts {
+interface RecordDeps {
   pool: pg.Pool;
   log: Record<"error", (details: object, message: string) => void>;
   now: () => Date;
@@ -58,14 +58,14 @@ function toResponse(text: string): string {
 }
 
 /** How long a message waits for its next attempt; undefined when it had all it gets. */
-function toWait({ attempts, created_at }: ClaimedMessage, now: Date): number | undefined {
+function toWait({ attempts, created_at }: LeasedMessage, now: Date): number | undefined {
   const isYoung = now.getTime() - Date.parse(created_at) < GIVE_UP_MS;
   return BACKOFF_MS[attempts - 1] ?? (isYoung ? LONGEST_WAIT_MS : undefined);
 }
 
 async function record(
-  { pool, log, random = Math.random }: RecordParts,
-  row: ClaimedMessage,
+  { pool, log, random = Math.random }: RecordDeps,
+  row: LeasedMessage,
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
@@ -80,12 +80,12 @@ async function record(
 }
 
 /** Writes down what became of an attempt, and waits for a database that is away for moments. Never throws. */
-async function recordOutcome(parts: RecordParts, row: ClaimedMessage, outcome: Outcome): Promise<void> {
-  const { log, pause = sleep } = parts;
-  const now = parts.now();
+async function recordOutcome(deps: RecordDeps, row: LeasedMessage, outcome: Outcome): Promise<void> {
+  const { log, pause = sleep } = deps;
+  const now = deps.now();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await record(parts, row, outcome, now);
+      return await record(deps, row, outcome, now);
     } catch (error) {
       const isLast = tries === RECORD_TRIES;
       log.error(
@@ -103,7 +103,7 @@ const MAX_AT_ONCE = 3;
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
 
-export interface WorkerParts extends RecordParts {
+export interface WorkerDeps extends RecordDeps {
   secrets: MailSecrets;
   transport: MailTransport;
   sender: Sender;
@@ -145,34 +145,31 @@ export interface OutboxWorker {
    * Takes what is due as far as there is room. `onlyId`: that message and no other.
    * @throws what the database throws: then nothing was taken.
    */
-  claim(db: Queryable, onlyId?: number): Promise<ClaimedMessage[]>;
+  lease(db: Queryable, onlyId?: number): Promise<LeasedMessage[]>;
   /** Begins to send what was claimed. */
-  begin(claimed: readonly ClaimedMessage[]): void;
+  begin(leased: readonly LeasedMessage[]): void;
   /** Resolves when nothing is being sent. Never throws. */
   settle(): Promise<void>;
 }
 
-/** `onDone` hears of each message that leaves room for another, when what became of it is written. */
-export function createOutboxWorker(
-  parts: WorkerParts,
-  onDone: (id: number) => void = () => {},
-): OutboxWorker {
-  const { pool, log, now, renewEveryMs = RENEW_EVERY_MS } = parts;
+/** `onDone` is called for each message that leaves room for another, when what became of it is written. */
+export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => void = () => {}): OutboxWorker {
+  const { pool, log, now, renewEveryMs = RENEW_EVERY_MS } = deps;
   const active = new Map<number, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;
 
   const toLeaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
-  async function send(row: ClaimedMessage): Promise<string> {
-    const mail = parseStoredMail(row, parts.secrets);
-    const origin = parts.site.getOrigin();
+  async function send(row: LeasedMessage): Promise<string> {
+    const mail = parseStoredMail(row, deps.secrets);
+    const origin = deps.site.getOrigin();
     const stopUrl = `${origin}/api/mail/unsubscribe/${row.token}/`;
-    const composed = parts.compose(mail, { name: await parts.site.getName(mail.language), origin, stopUrl });
-    const message = buildMessage(row, composed, parts.sender, stopUrl);
-    return parts.transport.deliver({ id: row.id, createdAt: row.created_at, message });
+    const composed = deps.compose(mail, { name: await deps.site.getName(mail.language), origin, stopUrl });
+    const message = buildMessage(row, composed, deps.sender, stopUrl);
+    return deps.transport.deliver({ id: row.id, createdAt: row.created_at, message });
   }
 
-  async function trySending(row: ClaimedMessage): Promise<Outcome> {
+  async function trySending(row: LeasedMessage): Promise<Outcome> {
     const details = { id: row.id, kind: row.kind, attempt: row.attempts };
     try {
       const response = await send(row);
@@ -189,8 +186,8 @@ export function createOutboxWorker(
   }
 
   /** The row stays in hand, and its lease is renewed, until its result is written. */
-  async function handle(row: ClaimedMessage): Promise<void> {
-    await recordOutcome(parts, row, await trySending(row));
+  async function handle(row: LeasedMessage): Promise<void> {
+    await recordOutcome(deps, row, await trySending(row));
   }
 
   function renew(): void {
@@ -199,7 +196,7 @@ export function createOutboxWorker(
     );
   }
 
-  function start(row: ClaimedMessage): void {
+  function start(row: LeasedMessage): void {
     renewing ??= setInterval(renew, renewEveryMs).unref();
     const work = handle(row).then(() => {
       active.delete(row.id);
@@ -213,12 +210,12 @@ export function createOutboxWorker(
   }
 
   return {
-    async claim(db, onlyId) {
+    async lease(db, onlyId) {
       const limit = MAX_AT_ONCE - active.size;
       if (limit <= 0) return [];
       const inHand = [...active.keys()];
-      const { addressSecrets } = parts.secrets;
-      return claimMessages(db, {
+      const { addressSecrets } = deps.secrets;
+      return leaseMessages(db, {
         now: now(),
         leaseUntil: toLeaseEnd(),
         limit,
@@ -227,8 +224,8 @@ export function createOutboxWorker(
         onlyId,
       });
     },
-    begin(claimed) {
-      for (const row of claimed) {
+    begin(leased) {
+      for (const row of leased) {
         if (row.status === "sending") start(row);
         else {
           const what = row.status === "held" ? "a mail waits for a release" : "a mail is not sent any more";

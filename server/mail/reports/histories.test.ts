@@ -27,7 +27,7 @@ type News = { mail: number; source: string; kind: string; repeats: number };
 
 const history = fc.record({
   daysAgo: fc.array(fc.nat(99), { minLength: 5, maxLength: 5 }),
-  told: fc.array(news, { maxLength: 12 }),
+  reported: fc.array(news, { maxLength: 12 }),
   order: fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
 });
 
@@ -55,19 +55,19 @@ function toEvent({ kind, source }: News, mail: Mail): ReportedEvent {
 }
 
 /** What became of a mail by a second, plain reading of the rules: the furthest of its news. */
-function judge(told: readonly News[]): string {
-  const kinds = new Set(told.map(({ kind }) => kind));
+function judge(reported: readonly News[]): string {
+  const kinds = new Set(reported.map(({ kind }) => kind));
   if (kinds.has("complained")) return "complained";
   if (kinds.has("hard") || kinds.has("soft")) return "bounced";
   for (const kind of ["rejected", "delivered", "delayed"]) if (kinds.has(kind)) return kind;
   return "sent";
 }
 
-function count(mails: readonly Mail[], told: readonly News[], days: number) {
+function count(mails: readonly Mail[], reported: readonly News[], days: number) {
   const within = mails
-    .map((mail, index) => ({ mail, told: told.filter((one) => one.mail === index) }))
+    .map((mail, index) => ({ mail, reported: reported.filter((one) => one.mail === index) }))
     .filter(({ mail }) => mail.daysAgo < days)
-    .map((one) => ({ ...one, state: judge(one.told) }));
+    .map((one) => ({ ...one, state: judge(one.reported) }));
   const having = (...states: string[]) => within.filter(({ state }) => states.includes(state)).length;
   return {
     total_sent: within.length - having("rejected"),
@@ -76,7 +76,7 @@ function count(mails: readonly Mail[], told: readonly News[], days: number) {
     total_complained: having("complained"),
     total_rejected: having("rejected"),
     hard_bounced: within.filter(
-      ({ told, state }) => state === "bounced" && told.some(({ kind }) => kind === "hard"),
+      ({ reported, state }) => state === "bounced" && reported.some(({ kind }) => kind === "hard"),
     ).length,
   };
 }
@@ -105,7 +105,7 @@ async function readTotals() {
 
 test("totals of 7, 30 and 90 days are those of a recount, whatever the order, the repeats and the ways", async () => {
   await fc.assert(
-    fc.asyncProperty(history, async ({ daysAgo, told, order }) => {
+    fc.asyncProperty(history, async ({ daysAgo, reported, order }) => {
       await reports.empty();
       const today = reports.clock.now;
       const mails: Mail[] = [];
@@ -114,7 +114,9 @@ test("totals of 7, 30 and 90 days are those of a recount, whatever the order, th
         mails.push({ ...(await reports.sendMail(`person${index}@foyer.example`)), daysAgo: ago });
       }
       reports.clock.now = today;
-      const sent = told.flatMap((one) => Array.from({ length: one.repeats }, (_, round) => ({ one, round })));
+      const sent = reported.flatMap((one) =>
+        Array.from({ length: one.repeats }, (_, round) => ({ one, round })),
+      );
       const shuffled = sent
         .map((each, index) => ({ each, place: order[index] ?? 0 }))
         .sort((a, b) => a.place - b.place);
@@ -127,7 +129,7 @@ test("totals of 7, 30 and 90 days are those of a recount, whatever the order, th
       await reports.reader.readAll();
       const totals = await readTotals();
       for (const [index, days] of [7, 30, 90].entries())
-        expect(totals[index]).toMatchObject(count(mails, told, days));
+        expect(totals[index]).toMatchObject(count(mails, reported, days));
       expect(totals[2]).toMatchObject(await sumSeries(90));
 
       // A replay gives what a clean run gave.

@@ -76,15 +76,15 @@ export async function reopenReports(db: Queryable, which: number | "failed" | "a
 }
 
 /** A report as staff look at it. */
-export interface KeptReport extends StoredReport {
+export interface ShownReport extends StoredReport {
   received_at: string;
   state: string;
   error: string | null;
   parser_version: number | null;
 }
 
-export async function selectReport(db: Queryable, id: number): Promise<KeptReport | undefined> {
-  const { rows } = await db.query<KeptReport>(
+export async function selectReport(db: Queryable, id: number): Promise<ShownReport | undefined> {
+  const { rows } = await db.query<ShownReport>(
     "SELECT id, source, received_at, state, error, parser_version, content FROM mail_report WHERE id = $1",
     [id],
   );

@@ -220,7 +220,7 @@ describe("at our own hand-over", () => {
     await mail.queue(pool, { kind: "test", recipient: "gone@foyer.example", language: "en" });
     sink.answerRecipient = () => answer;
     const transport = createSmtpTransport(sink.url);
-    await sendDue(reports.toParts(transport));
+    await sendDue(reports.toDeps(transport));
     await transport.close();
     await reports.reader.readAll();
   }

@@ -18,7 +18,7 @@ import {
   reopenMatched,
   type StoredReport,
 } from "./report-store.ts";
-import { type SettleParts, settleMail } from "./settle-mail.ts";
+import { type SettleDeps, settleMail } from "./settle-mail.ts";
 
 /** Raised with every change of what `read` makes of a report: a replay then supersedes what was read before. */
 const PARSER_VERSION = 1;
@@ -33,7 +33,7 @@ const AFTER_SENDING_MS = 1_000;
 /** After a look that failed. */
 const RETRY_MS = 5_000;
 
-export interface ReaderParts extends SettleParts {
+export interface ReaderDeps extends SettleDeps {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe">;
   sources: readonly Pick<ReportSource, "name" | "read">[];
@@ -49,27 +49,27 @@ export interface ReportReader {
   close(): Promise<void>;
 }
 
-async function readReport(db: pg.PoolClient, parts: ReaderParts, report: StoredReport): Promise<void> {
+async function readReport(db: pg.PoolClient, deps: ReaderDeps, report: StoredReport): Promise<void> {
   const { id: reportId, source } = report;
-  const reader = parts.sources.find(({ name }) => name === source);
+  const reader = deps.sources.find(({ name }) => name === source);
   // The way in may be switched off by now; what it told is read when it is back.
   if (!reader) throw new Error(`The way in "${source}" is not set up.`);
   const events = report.content === null ? [] : reader.read(report.content);
   const before = await selectMessagesOf(db, reportId);
   const matched = [];
   for (const event of events) matched.push(await matchEvent(db, source, event));
-  await putEvents(db, { source, reportId, parserVersion: PARSER_VERSION, now: parts.now() }, matched);
+  await putEvents(db, { source, reportId, parserVersion: PARSER_VERSION, now: deps.now() }, matched);
   const named = matched.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
   // In the order of their numbers: two reports of the same mails never wait for each other.
-  for (const id of [...new Set([...before, ...named])].sort((a, b) => a - b)) await settleMail(db, parts, id);
+  for (const id of [...new Set([...before, ...named])].sort((a, b) => a - b)) await settleMail(db, deps, id);
   await markRead(db, reportId, PARSER_VERSION);
   await notifyChange(db, EVENT_MODEL);
 }
 
 type Step = "none" | "read" | { failed: StoredReport; error: unknown };
 
-export function createReportReader(parts: ReaderParts): ReportReader {
-  const { pool, feed, log } = parts;
+export function createReportReader(deps: ReaderDeps): ReportReader {
+  const { pool, feed, log } = deps;
   let state: "new" | "open" | "closed" = "new";
   let looking: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -83,7 +83,7 @@ export function createReportReader(parts: ReaderParts): ReportReader {
       return await withRetriedTransaction(pool, async (db) => {
         report = await lockUnread(db);
         if (!report) return "none";
-        await readReport(db, parts, report);
+        await readReport(db, deps, report);
         return "read";
       });
     } catch (error) {
@@ -97,7 +97,7 @@ export function createReportReader(parts: ReaderParts): ReportReader {
     await reopenMatched(pool);
     // The outbox writes what the next server said and knows nothing of triage.
     for (const id of await selectRefused(pool))
-      await withRetriedTransaction(pool, (db) => settleMail(db, parts, id));
+      await withRetriedTransaction(pool, (db) => settleMail(db, deps, id));
     for (let done = await step(); done !== "none"; done = await step()) {
       if (done === "read") continue;
       const { failed, error } = done;
@@ -107,7 +107,7 @@ export function createReportReader(parts: ReaderParts): ReportReader {
     }
   }
 
-  /** One look at a time; whoever asks meanwhile makes it look once more. */
+  /** One look at a time; a call meanwhile makes it look once more. */
   function wake(): void {
     if (state !== "open") return;
     isAskedAgain = true;
@@ -161,7 +161,7 @@ export function createReportReader(parts: ReaderParts): ReportReader {
 /** Strangers may send what is refused as often as they like: it is written down this seldom. */
 const REFUSAL_EVERY_MS = 1_000;
 
-export interface IntakeParts {
+export interface IntakeDeps {
   pool: pg.Pool;
   log: Record<"warn", (details: object, message: string) => void>;
   now: () => Date;
@@ -185,7 +185,7 @@ export interface ReportIntake {
   refuse(name: string, reason: string): Promise<void>;
 }
 
-export function createReportIntake({ pool, log, now }: IntakeParts): ReportIntake {
+export function createReportIntake({ pool, log, now }: IntakeDeps): ReportIntake {
   const refusedAt = new Map<string, number>();
 
   async function refuse(name: string, reason: string): Promise<void> {

@@ -25,7 +25,7 @@ import type { App } from "../../http/zod.ts";
 import { fill } from "../content.ts";
 import { type StoredEvent, selectEventsOf } from "./event-store.ts";
 import { ReportRefusedError, type ReportSource } from "./report-source.ts";
-import { type KeptReport, reopenReports, selectReport } from "./report-store.ts";
+import { reopenReports, type ShownReport, selectReport } from "./report-store.ts";
 import { REPORT_MODEL, type ReportIntake } from "./reports.ts";
 
 const response = { 200: z.object({ success: z.literal(true) }) };
@@ -80,7 +80,7 @@ interface Caller {
   lang: Language;
 }
 
-/** Reports as they came, scrubbed, for superusers. Reading them again is the reader's work: it hears of it at commit. */
+/** Reports as they came, scrubbed, for superusers. Reading them again is the reader's work: it is notified at commit. */
 interface ReportCalls {
   /** @throws AppError object_not_found, as `replayOne` does. */
   get(id: number): Promise<MailReportAnswer>;
@@ -108,12 +108,12 @@ function toEvent(event: StoredEvent & { report_id: number }): MailReportAnswer["
 }
 
 /** Why a report can't be read again. */
-function toHindrance({ content }: KeptReport): keyof typeof en {
+function toHindrance({ content }: ShownReport): keyof typeof en {
   return content === null ? "rereadBlank" : "rereadWaits";
 }
 
 export function createReportCalls({ pool }: { pool: pg.Pool }): ReportCalls {
-  async function requireReport(db: Queryable, id: number): Promise<KeptReport> {
+  async function requireReport(db: Queryable, id: number): Promise<ShownReport> {
     const report = await selectReport(db, id);
     if (!report) throw new AppError("object_not_found");
     return report;

@@ -23,13 +23,13 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface SettleParts {
+export interface SettleDeps {
   suppressions: Pick<Suppressions, "suppress">;
   /** The owner's address, and those of people with access to the console: one return never stops all mail to them. */
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
   /** What staff set: which news stops mail by itself. */
   rules: ReadMailRules;
-  /** No way in tells of mails that arrived: what the next server took counts as arrived until it comes back. */
+  /** No source reports mails that arrived: what the next server took counts as arrived until it comes back. */
   isAccepted: boolean;
   now: () => Date;
 }
@@ -43,8 +43,8 @@ interface Stop {
   expiresAt: string | null;
 }
 
-async function stopMails(db: Queryable, parts: SettleParts, mail: LockedMail, stop: Stop): Promise<void> {
-  if (stop.scope === "all" && (await parts.isStaffAddress(db, mail.recipient_key))) {
+async function stopMails(db: Queryable, deps: SettleDeps, mail: LockedMail, stop: Stop): Promise<void> {
+  if (stop.scope === "all" && (await deps.isStaffAddress(db, mail.recipient_key))) {
     return markAsked(db, stop.table, stop.row.id);
   }
   const isBounce = stop.table === "mail_bounce";
@@ -56,7 +56,7 @@ async function stopMails(db: Queryable, parts: SettleParts, mail: LockedMail, st
     sourceEventId: stop.eventId,
     expiresAt: stop.expiresAt,
   };
-  const { id } = await parts.suppressions.suppress(
+  const { id } = await deps.suppressions.suppress(
     db,
     wanted,
     toSystemAuthor(isBounce ? "bounce" : "complaint"),
@@ -81,26 +81,26 @@ const isOfRecipient = (failure: { status_code: string | null; diagnostic: string
 
 async function settleBounce(
   db: Queryable,
-  parts: SettleParts,
+  deps: SettleDeps,
   mail: LockedMail,
   bounce: NonNullable<Fate["bounce"]>,
 ): Promise<void> {
-  const now = parts.now();
+  const now = deps.now();
   const row = await putBounce(db, mail, bounce, now);
   if (STRENGTHS[row.verdict] === 0) await askOfOutlived(db, "mail_bounce", mail.id);
   const reason = [bounce.status_code, bounce.diagnostic].filter(Boolean).join(" · ").slice(0, 500);
   const stop = { table: "mail_bounce", row, eventId: bounce.id, expiresAt: null } as const;
   const scope = toScope(row);
-  const { bounce_stops, transient_count_min, transient_days: days } = await parts.rules.get(db);
+  const { bounce_stops, transient_count_min, transient_days: days } = await deps.rules.get(db);
   if (scope) {
     if (!bounce_stops) return markAsked(db, "mail_bounce", row.id);
-    await stopMails(db, parts, mail, { ...stop, scope, reason: reason || toStopReason("forGood") });
+    await stopMails(db, deps, mail, { ...stop, scope, reason: reason || toStopReason("forGood") });
   } else if (row.before === null && bounce.bounce_type === "Transient" && isOfRecipient(bounce)) {
-    const { isAccepted } = parts;
+    const { isAccepted } = deps;
     const failures = await selectTransient(db, mail.recipient_key, { days, now, isAccepted });
     const count = failures.filter(isOfRecipient).length;
     if (count < transient_count_min) return;
-    await stopMails(db, parts, mail, {
+    await stopMails(db, deps, mail, {
       ...stop,
       scope: "optional",
       reason: toStopReason("often", { mails: count, days }),
@@ -111,18 +111,18 @@ async function settleBounce(
 
 async function settleComplaint(
   db: Queryable,
-  parts: SettleParts,
+  deps: SettleDeps,
   mail: LockedMail,
   complaint: NonNullable<Fate["complaint"]>,
 ): Promise<void> {
-  const row = await putComplaint(db, mail, complaint, parts.now());
+  const row = await putComplaint(db, mail, complaint, deps.now());
   if (STRENGTHS[row.verdict] === 0) await askOfOutlived(db, "mail_complaint", mail.id);
   const scope = toScope(row);
   if (!scope) return;
-  const { complaint_stops } = await parts.rules.get(db);
+  const { complaint_stops } = await deps.rules.get(db);
   if (!complaint_stops) return markAsked(db, "mail_complaint", row.id);
   const type = complaint.feedback_type;
-  await stopMails(db, parts, mail, {
+  await stopMails(db, deps, mail, {
     table: "mail_complaint",
     row,
     eventId: complaint.id,
@@ -142,17 +142,17 @@ async function withdraw(db: Queryable, table: Stop["table"], messageId: number):
  * Derives anew what became of a mail, keeps its bounce and its complaint in step, and stops mails to its address where the rules
  * say so. In the caller's transaction; the mail is locked until it ends.
  */
-export async function settleMail(db: Queryable, parts: SettleParts, messageId: number): Promise<void> {
+export async function settleMail(db: Queryable, deps: SettleDeps, messageId: number): Promise<void> {
   const mail = await lockMail(db, messageId);
   if (!mail) return;
   const fate = deriveFate(await selectEvents(db, messageId));
-  await updateFate(db, messageId, fate, parts.now());
+  await updateFate(db, messageId, fate, deps.now());
   if (mail.recipient_key === "") return; // its person was taken out
   await notifyChange(db, MESSAGE_MODEL, toRowChange("updated", [messageId]));
   if (TRIAL_KINDS.includes(mail.kind)) return;
-  if (fate.bounce) await settleBounce(db, parts, mail, fate.bounce);
+  if (fate.bounce) await settleBounce(db, deps, mail, fate.bounce);
   else await withdraw(db, "mail_bounce", messageId);
-  if (fate.complaint) await settleComplaint(db, parts, mail, fate.complaint);
+  if (fate.complaint) await settleComplaint(db, deps, mail, fate.complaint);
   else await withdraw(db, "mail_complaint", messageId);
   if (fate.bounce) await notifyChange(db, "mail.bounce");
   if (fate.complaint) await notifyChange(db, "mail.complaint");

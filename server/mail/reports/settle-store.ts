@@ -67,8 +67,8 @@ async function put(
 }
 
 /** The moment to show: the source's, as far as it can be true. */
-function toMoment(told: string | null, recorded: string, mail: LockedMail): string {
-  const at = Date.parse(told ?? recorded);
+function toMoment(reported: string | null, recorded: string, mail: LockedMail): string {
+  const at = Date.parse(reported ?? recorded);
   const [first, last] = [Date.parse(mail.created_at), Date.parse(recorded)];
   return new Date(Math.max(first, Math.min(at, last))).toISOString();
 }
@@ -127,9 +127,9 @@ export async function dropUntouched(db: Queryable, table: Named, messageId: numb
 }
 
 /**
- * Why mails to the address came back for the moment, since the last one that arrived, within `days`. `isAccepted`: nobody tells of
- * mails that arrived, so taken by the next server counts as such; not of a mail that is younger than all that came back, for it may
- * come back yet.
+ * Why mails to the address came back for the moment, since the last one that arrived, within `days`. `isAccepted`: nobody
+ * reports mails that arrived, so taken by the next server counts as such; not of a mail that is younger than all that came
+ * back, for it may come back yet.
  */
 export async function selectTransient(
   db: Queryable,

@@ -53,8 +53,8 @@ test.each([
     });
     const actor = { ...SYSTEM_ACTOR, ...owner, sessionId: "" };
     const answer = await get({ actor, lang: "en", origin: "https://site.test" });
-    const told = answer.sources.filter(({ is_set_up }) => is_set_up);
-    expect(told.map(({ name, tells_complaints }) => [name, tells_complaints])).toEqual(expected);
+    const reported = answer.sources.filter(({ is_set_up }) => is_set_up);
+    expect(reported.map(({ name, tells_complaints }) => [name, tells_complaints])).toEqual(expected);
   },
 );
 
@@ -66,8 +66,8 @@ test("the last event is that of its source alone; our own is a hand-over, and a 
        ($1, 'sent', 'outbox', 'c', '', '', 0, NULL), ($2, 'queued', 'outbox', 'd', '', '', 0, NULL)`,
     [at(1), at(2)],
   );
-  const told = (await sources.read()).sources.map(({ name, last_event_at }) => [name, last_event_at]);
-  expect(told.filter(([, moment]) => moment !== null)).toEqual([
+  const reported = (await sources.read()).sources.map(({ name, last_event_at }) => [name, last_event_at]);
+  expect(reported.filter(([, moment]) => moment !== null)).toEqual([
     ["outbox", at(1)],
     ["ses", at(1)],
   ]);

@@ -34,7 +34,7 @@ import { returnedSource } from "./returned/returned-source.ts";
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;
 
 /**
- * What each way in can tell, where it is set up. A server's answer at our hand-over says nothing of arrival. Complaints among
+ * What each source can report, where it is set up. A server's answer at our hand-over says nothing of arrival. Complaints among
  * returned mail are read whatever address they came to, but providers send them to the one that they were told alone.
  */
 const WAYS: Readonly<
@@ -75,7 +75,7 @@ export interface MailSources {
   confirm(name: MailSourceName, caller: SourcesCaller): Promise<MailSourcesAnswer>;
 }
 
-export interface MailSourcesParts {
+export interface MailSourcesDeps {
   pool: pg.Pool;
   mail: Pick<MailService, "queue">;
   /** Ways in that are set up, by their names. */
@@ -124,8 +124,8 @@ function toTest(stored: StoredTest, lang: Language): NonNullable<MailSourcesAnsw
   };
 }
 
-export function createMailSources(parts: MailSourcesParts): MailSources {
-  const { pool, mail, names, hasFeedbackAddress, toReturningAddress, getContentTypeId, now } = parts;
+export function createMailSources(deps: MailSourcesDeps): MailSources {
+  const { pool, mail, names, hasFeedbackAddress, toReturningAddress, getContentTypeId, now } = deps;
   let nobody = toNobody();
 
   /** Where mails are files, or nothing is reported, a test would wait for ever. */
@@ -144,7 +144,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
   function toSource(
     name: MailSourceName,
     stored: StoredSource | undefined,
-    told: { at: string | undefined; unreadable: { count: number; first: number } | undefined },
+    reported: { at: string | undefined; unreadable: { count: number; first: number } | undefined },
     { actor, origin, lang }: SourcesCaller,
   ): MailSource {
     const { isWebhook, deliveries, complaints } = WAYS[name];
@@ -155,7 +155,7 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
       tells_deliveries: deliveries,
       tells_complaints: complaints || (name === returnedSource.name && hasFeedbackAddress),
       webhook_url: isWebhook ? `${origin}/api/mail/webhooks/${name}/` : null,
-      last_event_at: toIsoOrNull(told.at),
+      last_event_at: toIsoOrNull(reported.at),
       refused_at: toIsoOrNull(stored?.refused_at),
       refusal: stored?.refusal ? translateRefusal(stored.refusal, lang) : null,
       confirmation: stored?.confirmation_at
@@ -166,8 +166,8 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
             url: isSuperuser ? stored.confirmation_url : null,
           }
         : null,
-      unreadable: told.unreadable?.count ?? 0,
-      first_unreadable_id: isSuperuser ? (told.unreadable?.first ?? null) : null,
+      unreadable: reported.unreadable?.count ?? 0,
+      first_unreadable_id: isSuperuser ? (reported.unreadable?.first ?? null) : null,
     };
   }
 
@@ -180,14 +180,14 @@ export function createMailSources(parts: MailSourcesParts): MailSources {
       selectLatestTest(pool, now()),
     ]);
     const sources = NAMES.map((name) => {
-      const told = {
+      const reported = {
         at: events.get(name),
         unreadable: unreadable.find(({ source }) => source === name),
       };
       return toSource(
         name,
         stored.find((source) => source.name === name),
-        told,
+        reported,
         caller,
       );
     });

@@ -16,12 +16,12 @@ function createPlainSource(name: string): ReportSource {
   };
 }
 
-/** Nothing is told: rules are read from the database each time. */
+/** Nothing is published: rules are read from the database each time. */
 const NO_FEED = { subscribe: () => undefined, isLive: () => false };
 
 /**
- * The outbox and everything behind it on a database of its own, with four ways in of which `returned` proves nothing. `isAccepted`:
- * none of them tells of mails that arrived.
+ * The outbox and everything behind it on a database of its own, with four ways in of which `returned` proves nothing.
+ * `isAccepted`: none of them reports mails that arrived.
  */
 export async function openTestReports({ isAccepted = false } = {}) {
   const outbox = await openTestOutbox();
@@ -32,7 +32,7 @@ export async function openTestReports({ isAccepted = false } = {}) {
   const intake = createReportIntake({ pool, log, now });
   const reader: ReportReader = createReportReader({
     pool,
-    feed: NO_FEED as never, // nothing is told: tests read when they want
+    feed: NO_FEED as never, // nothing is published: tests read when they want
     sources,
     suppressions,
     rules,

@@ -54,13 +54,13 @@ function readLines(text: string): string[] {
   return (isHeading ? rest : cells).filter(Boolean);
 }
 
-export function createSuppressionCalls(parts: {
+export function createSuppressionCalls(deps: {
   pool: pg.Pool;
   suppressions: Suppressions;
   /** Mails that suppressions stopped which don't hold any more. */
   findStopped(db: Queryable, lifted: readonly Lifted[]): Promise<number[]>;
 }): SuppressionCalls {
-  const { pool, suppressions, findStopped } = parts;
+  const { pool, suppressions, findStopped } = deps;
 
   function toAnswer(
     what: {

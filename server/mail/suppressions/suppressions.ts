@@ -141,14 +141,14 @@ function toAction({ before, after }: Change): "CREATE" | "UPDATE" | "DELETE" {
   return after === null ? "DELETE" : "UPDATE";
 }
 
-interface Parts {
+interface SuppressionDeps {
   /** Of `mail.suppression`, so that a record's history shows what happened to it. */
   getContentTypeId: () => number | null;
   secrets: Pick<MailSecrets, "addressSecrets">;
   now: () => Date;
 }
 
-export function createSuppressions({ getContentTypeId, secrets, now }: Parts): Suppressions {
+export function createSuppressions({ getContentTypeId, secrets, now }: SuppressionDeps): Suppressions {
   const { addressSecrets } = secrets;
 
   async function note(

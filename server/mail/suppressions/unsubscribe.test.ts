@@ -193,7 +193,7 @@ describe("a link that leads to nothing", () => {
   });
 });
 
-test("the description of the API names both doors once", async () => {
+test("the description of the API names both endpoints once", async () => {
   const { paths } = (await site.app.inject({ url: "/api/openapi.json" })).json();
   const named = Object.keys(paths).filter((path) => path.includes("/mail/unsubscribe/"));
   expect(named).toEqual(["/api/mail/unsubscribe/{token}/"]);

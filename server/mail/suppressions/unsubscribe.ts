@@ -32,12 +32,12 @@ function toTarget(found: { recipient: string; language: Language } | undefined):
 }
 
 /** What is behind the link and the header that stop mails (RFC 8058). */
-export function createUnsubscribe(parts: {
+export function createUnsubscribe(deps: {
   pool: pg.Pool;
   suppressions: Pick<Suppressions, "suppress">;
   now: () => Date;
 }): Unsubscribe {
-  const { pool, suppressions, now } = parts;
+  const { pool, suppressions, now } = deps;
   return {
     find: async (token) => toTarget(await selectRecipient(pool, token)),
 
@@ -77,14 +77,14 @@ async function readForm(request: FastifyRequest): Promise<Map<string, string>> {
 }
 
 /**
- * The two doors of a mail's "stop" link. A mail client posts `List-Unsubscribe=One-Click` without anybody looking (RFC 8058):
- * no cookie, no redirect, a line of text. A person opens the page and presses its button, with or without JavaScript.
+ * The two endpoints of a mail's "stop" link. A mail client posts `List-Unsubscribe=One-Click` without anybody looking (RFC
+ * 8058): no cookie, no redirect, a line of text. A person opens the page and presses its button, with or without JavaScript.
  */
 export async function registerUnsubscribe(
   app: App,
-  parts: { unsubscribe: Unsubscribe; answerOnce: AnswerOnce },
+  deps: { unsubscribe: Unsubscribe; answerOnce: AnswerOnce },
 ): Promise<void> {
-  const { unsubscribe, answerOnce } = parts;
+  const { unsubscribe, answerOnce } = deps;
 
   function showPage(
     request: Request,

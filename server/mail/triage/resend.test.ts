@@ -218,9 +218,9 @@ test("why an address gets no mail is said in the reader's language, in whatever 
     "INSERT INTO mail_suppression (address, scope, reason, source) VALUES ('fay@foyer.example', 'all', 'Returned for good.', 'bounce')",
   );
   const id = await insert({ recipient: "fay@foyer.example", state: "suppressed" });
-  const told = async (language: string) => JSON.stringify((await resend([id], { language })).json());
-  expect(await told("en")).toContain("(Returned for good.)");
-  expect(await told("tr")).toContain("(Kalıcı olarak geri döndü.)");
+  const preview = async (language: string) => JSON.stringify((await resend([id], { language })).json());
+  expect(await preview("en")).toContain("(Returned for good.)");
+  expect(await preview("tr")).toContain("(Kalıcı olarak geri döndü.)");
 });
 
 test("what another suppression still stops is not offered", async () => {

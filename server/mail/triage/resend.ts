@@ -16,7 +16,7 @@ import { CODE_KINDS, FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../
 import {
   MESSAGE_MODEL,
   parseStoredMail,
-  type QueueParts,
+  type QueueDeps,
   queueMail,
   type StoredMail,
   StoredMailError,
@@ -99,9 +99,9 @@ export interface Resend {
   findStopped(db: Queryable, lifted: readonly Lifted[]): Promise<number[]>;
 }
 
-export interface ResendParts {
+export interface ResendDeps {
   pool: pg.Pool;
-  queue: QueueParts;
+  queue: QueueDeps;
   getContentTypeId: (modelKey: string) => number | null;
 }
 
@@ -127,7 +127,7 @@ function findContentFault(row: PastMail): Exclude<Code, "sent_again"> | undefine
   return hasMoved && kind !== TO_FORMER_ADDRESS ? "moved" : undefined;
 }
 
-export function createResend({ pool, queue, getContentTypeId }: ResendParts): Resend {
+export function createResend({ pool, queue, getContentTypeId }: ResendDeps): Resend {
   const { secrets, now } = queue;
   const { addressSecrets } = secrets;
 

@@ -58,7 +58,7 @@ export interface Triage {
   getBounce(id: number, lang: Language): Promise<Bounce>;
   getComplaint(id: number, lang: Language): Promise<Complaint>;
   change(table: TriageTable, id: number, change: TriageChange, caller: TriageCaller): Promise<void>;
-  /** @param ids At most 500. One that is gone is told of in `results`; only where it is the only one, it is thrown of. */
+  /** @param ids At most 500. One that is gone stands in `results`; only where it is the only one, it is thrown of. */
   process(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
   /** Stops every mail to the rows' addresses and processes the rows. Transient bounces are refused. */
   unsubscribe(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
@@ -66,7 +66,7 @@ export interface Triage {
   undo(batchId: string, caller: TriageCaller): Promise<TriageAnswer>;
 }
 
-export interface TriageParts {
+export interface TriageDeps {
   pool: pg.Pool;
   suppressions: Pick<Suppressions, "suppressMany" | "undo">;
   /** Mails that suppressions stopped which don't hold any more. */
@@ -92,8 +92,8 @@ function requireRow<Row>(row: Row | undefined): Row {
   return row;
 }
 
-export function createTriage(parts: TriageParts): Triage {
-  const { pool, suppressions, findStopped, getContentTypeId, isStaff, now } = parts;
+export function createTriage(deps: TriageDeps): Triage {
+  const { pool, suppressions, findStopped, getContentTypeId, isStaff, now } = deps;
 
   async function note(
     db: Queryable,

@@ -20,7 +20,7 @@ export const mailSuppressionTable = pgTable(
     reason: text("reason").notNull(),
     /** What told: `unsubscribe`, `admin`, `bounce`, `complaint` … */
     source: text("source").notNull().default("admin"),
-    /** The event that told, where one did. */
+    /** The event that caused it, where one did. */
     source_event_id: integer("source_event_id").references(() => mailEventTable.id, { onDelete: "set null" }),
     created_by_id: integer("created_by_id").references(() => userTable.id, { onDelete: "set null" }),
     expires_at: moment("expires_at"),

@@ -6,7 +6,10 @@ import { baseColumns, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 import { accessLevelTable } from "./access-level.ts";
 
-/** Accounts. Written through `accounts/service.ts` alone; the password hash is no declared field, so no generic door shows it. */
+/**
+ * Accounts. Written through `accounts/service.ts` alone; the password hash is no declared field, so no generic endpoint shows
+ * it.
+ */
 export const userTable = pgTable(
   "account_user",
   {

@@ -20,7 +20,7 @@ export const voiceRoomTable = pgTable(
     is_active: boolean("is_active").notNull().default(true),
     engine: text("engine", { enum: ["mesh", "mix"] }).notNull(),
     created_by_id: integer("created_by_id").references(() => userTable.id, { onDelete: "set null" }),
-    /** When the creator was last told by mail that somebody is in the room. */
+    /** When the creator was last notified by mail that somebody is in the room. */
     creator_told_at: timestamp("creator_told_at", { withTimezone: true, mode: "string" }),
     search: searchColumn({ plain: ["name", "description"] }),
   },

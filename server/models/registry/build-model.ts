@@ -45,7 +45,7 @@ export function checkRowRules({ rows }: Pick<Model, "rows">, report: Report): vo
 
 const NO_HELP: Labels = { en: "", tr: "" };
 
-/** The kind of a declaration; undefined, with its fault told, where there is none. */
+/** The kind of a declaration; undefined, with its fault noted, where there is none. */
 function findKind(name: string, declaration: FieldDeclaration, report: Report): FieldKind | undefined {
   const kind = KINDS[declaration.kind];
   if (!kind) {
@@ -76,7 +76,7 @@ function toRules(declaration: FieldDeclaration) {
   };
 }
 
-/** What a kind is told of its declaration. */
+/** What a kind gets of its declaration. */
 function toKindOptions(declaration: FieldDeclaration) {
   return {
     maxLength: declaration.maxLength ?? null,

@@ -45,7 +45,7 @@ const PREFLIGHT_S = 3600;
 /** For answers to a method alone, as Phoenix sends it. */
 const PRIVATE = "max-age=0, private, must-revalidate";
 
-interface LongPollParts {
+interface LongPollDeps {
   path: string;
   sockets: Sockets;
   takeHandshake: TakeHandshake;
@@ -127,9 +127,9 @@ function onOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     .send();
 }
 
-/** The long-poll door, for clients whose network lets no WebSocket through. */
-export function registerLongPollRoutes(app: FastifyInstance, parts: LongPollParts): void {
-  const { path, sockets, takeHandshake } = parts;
+/** The long-poll endpoint, for clients whose network lets no WebSocket through. */
+export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps): void {
+  const { path, sockets, takeHandshake } = deps;
   const { maxFrameBytes } = sockets.rules;
   const sessions = createLongPollSessions(sockets);
 

@@ -8,7 +8,7 @@ const MAX_MESSAGES = 1000;
 /** A session ends after this many windows without a poll. */
 const WINDOWS_OF_LIFE = 1.5;
 
-interface LongPollSessionParts {
+interface LongPollSessionDeps {
   serializer: Serializer;
   windowMs: number;
   maxBufferedBytes: number;
@@ -22,7 +22,7 @@ export class LongPollSession implements Transport {
   connection: Connection | undefined;
   /** Cuts the last answer off and keeps its messages, where the client has not read it. */
   takeBack: (() => void) | undefined;
-  readonly #parts: LongPollSessionParts;
+  readonly #deps: LongPollSessionDeps;
   #messages: string[] = [];
   #bytes = 0;
   /** Answers the poll that waits. */
@@ -32,8 +32,8 @@ export class LongPollSession implements Transport {
   #isClosed = false;
   #hasEnded = false;
 
-  constructor(parts: LongPollSessionParts) {
-    this.#parts = parts;
+  constructor(deps: LongPollSessionDeps) {
+    this.#deps = deps;
     this.#live();
   }
 
@@ -52,13 +52,13 @@ export class LongPollSession implements Transport {
     if (this.#isClosed || typeof data !== "string") return;
     this.#messages.push(data);
     this.#bytes += Buffer.byteLength(data);
-    if (this.#messages.length > MAX_MESSAGES || this.#bytes > this.#parts.maxBufferedBytes) this.#cutOff();
+    if (this.#messages.length > MAX_MESSAGES || this.#bytes > this.#deps.maxBufferedBytes) this.#cutOff();
     // Messages of one turn leave together, as on a WebSocket.
     else if (this.#messages.length === 1) setImmediate(() => this.#deliver());
   }
 
   sendShared(message: SharedMessage): void {
-    this.send(message.encode(this.#parts.serializer));
+    this.send(message.encode(this.#deps.serializer));
   }
 
   /** The client learns of it by its next poll, whose token is unknown by then. */
@@ -76,7 +76,7 @@ export class LongPollSession implements Transport {
     clearTimeout(this.#life);
     this.#answer = answer;
     if (this.#messages.length > 0 || this.#isClosed) this.#reply();
-    else this.#window = setTimeout(() => this.#reply(), this.#parts.windowMs);
+    else this.#window = setTimeout(() => this.#reply(), this.#deps.windowMs);
   }
 
   /** The client of a poll hung up before it was answered: its messages wait for the next one. */
@@ -113,7 +113,7 @@ export class LongPollSession implements Transport {
 
   #live(): void {
     clearTimeout(this.#life);
-    this.#life = setTimeout(() => this.#end(), this.#parts.windowMs * WINDOWS_OF_LIFE).unref();
+    this.#life = setTimeout(() => this.#end(), this.#deps.windowMs * WINDOWS_OF_LIFE).unref();
   }
 
   /** Deferred: this may be the middle of a broadcast to the channels that would end. */
@@ -131,7 +131,7 @@ export class LongPollSession implements Transport {
     clearTimeout(this.#life);
     this.#reply();
     clearTimeout(this.#life);
-    this.#parts.onEnd();
+    this.#deps.onEnd();
     this.connection?.end();
   }
 }
@@ -140,7 +140,7 @@ const TOKEN_BYTES = 32;
 /** Tells our tokens from access tokens, which may travel as `token` as well. */
 const TOKEN = /^lp\.[\w-]{43}$/;
 
-/** The long-poll sessions of one door, by the secret that each client was given. */
+/** The long-poll sessions of one endpoint, by the secret that each client was given. */
 export interface LongPollSessions {
   find(token: string | undefined): LongPollSession | undefined;
   /** @returns the token of a new session. */

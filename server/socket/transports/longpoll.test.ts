@@ -5,19 +5,19 @@ import { CLOSE, createSharedMessage } from "../transport.ts";
 import {
   type HeldSockets,
   holdSockets,
-  openDoors,
+  openEndpoints,
   openRaw,
-  type TestDoors,
+  type TestEndpoints,
   toRequestText,
 } from "./test-endpoints.ts";
 
 /** Longer than any test. */
 const NEVER_MS = 3_600_000;
 
-let doors: TestDoors | undefined;
+let endpoints: TestEndpoints | undefined;
 afterEach(async () => {
-  await doors?.app.close();
-  doors = undefined;
+  await endpoints?.app.close();
+  endpoints = undefined;
 });
 
 interface Answer {
@@ -26,12 +26,12 @@ interface Answer {
   messages: string[];
 }
 
-/** A door and one client of it, which has a session. */
+/** An endpoint and one client of it, which has a session. */
 async function openSession(sockets: HeldSockets, query = "vsn=2.0.0") {
-  doors = await openDoors({ "/socket": sockets });
-  const { port } = doors;
+  endpoints = await openEndpoints({ "/socket": sockets });
+  const { port } = endpoints;
   let requests = 0;
-  doors.app.server.on("request", () => {
+  endpoints.app.server.on("request", () => {
     requests += 1;
   });
   const base = `http://127.0.0.1:${port}/socket/longpoll`;
@@ -86,7 +86,7 @@ describe("a first poll", () => {
   test("gives the token of its header on, and never one of a session", async () => {
     const sockets = holdSockets();
     const { base, token } = await openSession(sockets);
-    doors?.app.server.closeIdleConnections();
+    endpoints?.app.server.closeIdleConnections();
     sockets.first().transport.close(CLOSE.disconnected);
     const headers = { "x-phoenix-authtoken": "jwt" };
     await fetch(`${base}?vsn=2.0.0&token=own&token=${token}`, { headers });
@@ -322,7 +322,7 @@ describe("a session", () => {
     const sockets = holdSockets({ rules: { longPollWindowMs: NEVER_MS, drainTimeoutMs: NEVER_MS } });
     const { poll, token, arrive } = await openSession(sockets);
     const { sent: waiting } = await arrive(1, poll);
-    const [answer] = await orHang(Promise.all([waiting, doors?.app.close()]));
+    const [answer] = await orHang(Promise.all([waiting, endpoints?.app.close()]));
     expect(answer).toEqual({ status: 204, token, messages: [] });
   });
 });

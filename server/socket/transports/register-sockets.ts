@@ -12,7 +12,7 @@ import {
   type TrustProxy,
 } from "./handshake.ts";
 import { registerLongPollRoutes } from "./longpoll-routes.ts";
-import { createWebSocketDoor } from "./websocket-endpoint.ts";
+import { createWebSocketEndpoint } from "./websocket-endpoint.ts";
 
 /** How every address of ours ends, so that a server can tell upgrades apart before it knows its paths. */
 const WEBSOCKET_SUFFIX = "/websocket";
@@ -22,7 +22,7 @@ const DEVELOPMENT_PROTOCOLS: ReadonlySet<string> = new Set(["vite-hmr", "vite-pi
 /** Takes over the connection: `head` is what the client sent behind its request. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 
-const doors = new WeakMap<Server, Map<string, UpgradeHandler>>();
+const endpoints = new WeakMap<Server, Map<string, UpgradeHandler>>();
 
 function toPath(url = ""): string {
   const [path = ""] = url.split("?", 1);
@@ -51,16 +51,16 @@ function listen(server: Server): Map<string, UpgradeHandler> {
     // Vite listens as well, where it runs.
     else if (!isOfDevelopment(request) || server.listenerCount("upgrade") === 1) refuseUpgrade(socket, 404);
   });
-  doors.set(server, handlers);
+  endpoints.set(server, handlers);
   return handlers;
 }
 
 /** Gives upgrades of a path, which ends in `/websocket`, to a handler. A server may have any number of them. */
 function addUpgradePath(server: Server, path: string, handler: UpgradeHandler): void {
-  (doors.get(server) ?? listen(server)).set(path, handler);
+  (endpoints.get(server) ?? listen(server)).set(path, handler);
 }
 
-interface SocketDoors {
+interface SocketEndpoints {
   /** `/socket` stands for `/socket/websocket` and `/socket/longpoll`. */
   path: string;
   sockets: Sockets;
@@ -69,18 +69,18 @@ interface SocketDoors {
 }
 
 /**
- * Opens both doors at a path of a server whose `shouldUpgradeCallback` is `shouldUpgrade`. When the server closes, everybody
- * is told first, and who has not gone by `drainTimeoutMs` is cut.
+ * Opens both endpoints at a path of a server whose `shouldUpgradeCallback` is `shouldUpgrade`. When the server closes,
+ * everybody is notified first, and connections that are there after `drainTimeoutMs` are cut.
  */
-export async function registerSockets(app: FastifyInstance, doors: SocketDoors): Promise<void> {
-  const { path, sockets, trustProxy } = doors;
+export async function registerSockets(app: FastifyInstance, endpoints: SocketEndpoints): Promise<void> {
+  const { path, sockets, trustProxy } = endpoints;
   const takeHandshake = createHandshakeLimit(sockets.rules.handshakesPerMinute);
   const readPeer = createReadPeer(trustProxy);
-  const door = createWebSocketDoor({ sockets, takeHandshake, readPeer, log: app.log });
-  addUpgradePath(app.server, `${path}${WEBSOCKET_SUFFIX}`, door.upgrade);
+  const endpoint = createWebSocketEndpoint({ sockets, takeHandshake, readPeer, log: app.log });
+  addUpgradePath(app.server, `${path}${WEBSOCKET_SUFFIX}`, endpoint.upgrade);
   app.addHook("preClose", async () => {
     sockets.drain();
-    await door.waitUntilEmpty(sockets.rules.drainTimeoutMs);
+    await endpoint.waitUntilEmpty(sockets.rules.drainTimeoutMs);
   });
   await app.register(async (scope) => {
     registerLongPollRoutes(scope, { path: `${path}/longpoll`, sockets, takeHandshake });

@@ -25,7 +25,7 @@ export interface HeldConnection {
   endCount: number;
 }
 
-/** Connections that only keep what they are given: the doors alone are tried. */
+/** Connections that only keep what they are given: the endpoints alone are tried. */
 export interface HeldSockets extends Sockets {
   readonly handshakes: Handshake[];
   readonly held: HeldConnection[];
@@ -88,16 +88,16 @@ export function holdSockets(
   };
 }
 
-export interface TestDoors {
+export interface TestEndpoints {
   app: FastifyInstance;
   port: number;
 }
 
-/** A listening server with both doors at each path. */
-export async function openDoors(
+/** A listening server with both endpoints at each path. */
+export async function openEndpoints(
   paths: Readonly<Record<string, Sockets>>,
   trustProxy: TrustProxy = false,
-): Promise<TestDoors> {
+): Promise<TestEndpoints> {
   const app = fastify({
     trustProxy,
     forceCloseConnections: "idle",

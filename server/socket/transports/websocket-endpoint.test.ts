@@ -8,24 +8,24 @@ import { CLOSE, createSharedMessage } from "../transport.ts";
 import {
   type HeldSockets,
   holdSockets,
-  openDoors,
+  openEndpoints,
   openRaw,
-  type TestDoors,
+  type TestEndpoints,
   toRequestText,
   UPGRADE,
 } from "./test-endpoints.ts";
 
-let doors: TestDoors | undefined;
+let endpoints: TestEndpoints | undefined;
 const clients: WebSocket[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.terminate();
-  await doors?.app.close();
-  doors = undefined;
+  await endpoints?.app.close();
+  endpoints = undefined;
 });
 
 async function listen(sockets: HeldSockets): Promise<number> {
-  doors = await openDoors({ "/socket": sockets });
-  return doors.port;
+  endpoints = await openEndpoints({ "/socket": sockets });
+  return endpoints.port;
 }
 
 async function connect(port: number, protocols: string[] = []): Promise<WebSocket> {
@@ -142,12 +142,12 @@ describe("an upgrade", () => {
 
   test("behind a proxy comes to the host that the proxy says, as a poll does", async () => {
     const sockets = holdSockets();
-    doors = await openDoors({ "/socket": sockets }, true);
+    endpoints = await openEndpoints({ "/socket": sockets }, true);
     const proxied = { "x-forwarded-host": "public.test", origin: "https://public.test" };
-    const client = await openRaw(doors.port, toRequestText(PATH, { ...UPGRADE, ...proxied }));
+    const client = await openRaw(endpoints.port, toRequestText(PATH, { ...UPGRADE, ...proxied }));
     await until(() => client.text.includes("\r\n\r\n"));
     client.socket.destroy();
-    await fetch(`http://127.0.0.1:${doors.port}/socket/longpoll?vsn=2.0.0`, { headers: proxied });
+    await fetch(`http://127.0.0.1:${endpoints.port}/socket/longpoll?vsn=2.0.0`, { headers: proxied });
     const headers = { origin: "https://public.test", host: "public.test" };
     expect(sockets.handshakes.map((handshake) => handshake.headers)).toEqual([headers, headers]);
   });
@@ -203,7 +203,7 @@ describe("an upgrade", () => {
 
   test("of Vite is left to Vite where it listens", async () => {
     const port = await listen(holdSockets());
-    doors?.app.server.on("upgrade", (request, socket) => {
+    endpoints?.app.server.on("upgrade", (request, socket) => {
       if (request.url === "/?token=x") socket.end("taken by Vite");
     });
     const headers = { ...UPGRADE, "sec-websocket-protocol": "vite-hmr" };
@@ -222,8 +222,8 @@ describe("an upgrade", () => {
 
   test("goes to the rules of its own path", async () => {
     const [long, short] = [holdSockets(), holdSockets()];
-    doors = await openDoors({ "/socket": long, "/short": short });
-    const client = new WebSocket(`ws://127.0.0.1:${doors.port}/short/websocket?vsn=2.0.0`);
+    endpoints = await openEndpoints({ "/socket": long, "/short": short });
+    const client = new WebSocket(`ws://127.0.0.1:${endpoints.port}/short/websocket?vsn=2.0.0`);
     clients.push(client);
     await once(client, "open");
     expect([long.held.length, short.held.length]).toEqual([0, 1]);
@@ -250,7 +250,7 @@ describe("an ordinary request to the path of WebSockets", () => {
 
 /** Open connections of the server. */
 const countConnections = () =>
-  new Promise<number>((resolve) => doors?.app.server.getConnections((_error, open) => resolve(open)));
+  new Promise<number>((resolve) => endpoints?.app.server.getConnections((_error, open) => resolve(open)));
 
 describe("a client that goes away", () => {
   test("while it is being admitted is never opened", async () => {
@@ -341,13 +341,13 @@ describe("on the wire", () => {
     test(`a close of ours carries ${code}, behind what waits`, async () => {
       const sockets = holdSockets();
       const client = await connect(await listen(sockets));
-      const heard: string[] = [];
-      client.on("message", (data) => heard.push(String(data)));
+      const received: string[] = [];
+      client.on("message", (data) => received.push(String(data)));
       sockets.first().transport.send("last words");
       sockets.first().transport.close(code);
       sockets.first().transport.send("too late");
       expect(await toCloseCode(client)).toBe(code);
-      expect(heard).toEqual(["last words"]);
+      expect(received).toEqual(["last words"]);
     });
 
   test("text and bytes reach the connection as they were sent, up to the limit", async () => {
@@ -371,33 +371,33 @@ describe("on the wire", () => {
   test("messages of one turn arrive in order, own and shared ones, text and bytes", async () => {
     const sockets = holdSockets();
     const client = await connect(await listen(sockets));
-    const heard: string[] = [];
-    client.on("message", (data, isBinary) => heard.push(isBinary ? `bytes ${data}` : String(data)));
+    const received: string[] = [];
+    client.on("message", (data, isBinary) => received.push(isBinary ? `bytes ${data}` : String(data)));
     const { transport } = sockets.first();
     transport.send("one");
     transport.sendShared(createSharedMessage({ topic: "t", event: "e", payload: {} }));
     transport.send(Buffer.from("three"));
     transport.send("x".repeat(70_000));
-    await until(() => heard.length === 4);
-    expect(heard).toEqual(["one", '[null,null,"t","e",{}]', "bytes three", "x".repeat(70_000)]);
+    await until(() => received.length === 4);
+    expect(received).toEqual(["one", '[null,null,"t","e",{}]', "bytes three", "x".repeat(70_000)]);
   });
 
   test("messages of one turn leave in one write", async () => {
     const sockets = holdSockets();
     const port = await listen(sockets);
     let socket: Socket | undefined;
-    doors?.app.server.once("connection", (accepted) => {
+    endpoints?.app.server.once("connection", (accepted) => {
       socket = accepted;
     });
     const client = await connect(port);
-    let heardCount = 0;
+    let receivedCount = 0;
     client.on("message", () => {
-      heardCount += 1;
+      receivedCount += 1;
     });
     const { transport } = sockets.first();
     const write = jest.spyOn(socket as unknown as Socket, "write");
     for (const text of ["one", "two", "three"]) transport.send(text);
-    await until(() => heardCount === 3);
+    await until(() => receivedCount === 3);
     expect(write).toHaveBeenCalledTimes(1);
   });
 });
@@ -411,9 +411,9 @@ describe("a client that reads too slowly", () => {
     slow.socket.pause();
     const fast = await connect(port);
     await until(() => sockets.held.length === 2);
-    let heardCount = 0;
+    let receivedCount = 0;
     fast.on("message", () => {
-      heardCount += 1;
+      receivedCount += 1;
     });
     const message = createSharedMessage({ topic: "t", event: "e", payload: { text: "x".repeat(50_000) } });
     let sentCount = 0;
@@ -421,7 +421,7 @@ describe("a client that reads too slowly", () => {
       for (const { transport } of sockets.held) transport.sendShared(message);
       sentCount += 1;
       const sent = sentCount;
-      await until(() => heardCount === sent);
+      await until(() => receivedCount === sent);
     }
     expect(sockets.held.map(({ endCount }) => endCount)).toEqual([1, 0]);
     expect(sentCount).toBeGreaterThan(5);
@@ -467,7 +467,7 @@ describe("a server that stops", () => {
   test("tells everybody and ends at once when they go", async () => {
     const sockets = holdSockets({ rules: { drainTimeoutMs: NEVER_MS } });
     const client = await connect(await listen(sockets));
-    const [code] = await orHang(Promise.all([toCloseCode(client), doors?.app.close()]));
+    const [code] = await orHang(Promise.all([toCloseCode(client), endpoints?.app.close()]));
     expect(code).toBe(1012);
   });
 
@@ -482,7 +482,7 @@ describe("a server that stops", () => {
     await until(() => sockets.held.length === 1);
     const waiting = await openRaw(port, toRequestText(PATH));
     await until(() => sockets.handshakes.length === 2);
-    await doors?.app.close();
+    await endpoints?.app.close();
     await until(() => silent.isClosed && waiting.isClosed);
     await until(() => sockets.first().endCount === 1);
   });

@@ -21,7 +21,7 @@ import {
 /** How long a client has to answer a close; `ws` alone would wait for 30 s. */
 const CLOSE_TIMEOUT_MS = 5000;
 
-interface WebSocketDoorParts {
+interface WebSocketEndpointDeps {
   sockets: Sockets;
   takeHandshake: TakeHandshake;
   readPeer(request: IncomingMessage): Peer;
@@ -29,7 +29,7 @@ interface WebSocketDoorParts {
 }
 
 /** Lets WebSocket clients in. */
-export interface WebSocketDoor {
+export interface WebSocketEndpoint {
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Resolves when every client is gone; who still is there after so long is cut. */
   waitUntilEmpty(timeoutMs: number): Promise<void>;
@@ -59,8 +59,8 @@ function getTransport(webSocket: WebSocket): WebSocketTransport | undefined {
 /** `ws` answers frames against the protocol itself (1002, 1007, 1009); `close` follows. */
 function onFault(): void {}
 
-export function createWebSocketDoor(parts: WebSocketDoorParts): WebSocketDoor {
-  const { sockets, takeHandshake, readPeer, log } = parts;
+export function createWebSocketEndpoint(deps: WebSocketEndpointDeps): WebSocketEndpoint {
+  const { sockets, takeHandshake, readPeer, log } = deps;
   const { maxFrameBytes, maxBufferedBytes, idleTimeoutMs } = sockets.rules;
   const transports = new Set<WebSocketTransport>();
   /** From the request to the last byte, in every state. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
-import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
+import { type JanusClient, type JanusClientDeps, openJanusClient } from "./janus-client.ts";
 import { FakeJanus, SILENCE } from "./test-janus.ts";
 
 const open: { close(): unknown }[] = [];
@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 async function connect(
-  times: JanusClientParts["times"] = {},
+  times: JanusClientDeps["times"] = {},
   prepare: (janus: FakeJanus) => void = () => undefined,
 ) {
   const janus = new FakeJanus();
@@ -35,8 +35,8 @@ async function connect(
 test("a session is made once, with the secret in every request", async () => {
   const { janus, client, state } = await connect();
   expect(await client.waitUntilUp(60_000)).toBe(true);
-  expect(janus.heard.map((request) => request.janus)).toEqual(["create", "attach"]);
-  expect(janus.heard.every(({ apisecret }) => apisecret === "s3cret")).toBe(true);
+  expect(janus.received.map((request) => request.janus)).toEqual(["create", "attach"]);
+  expect(janus.received.every(({ apisecret }) => apisecret === "s3cret")).toBe(true);
   expect(state.ups).toBe(1);
 });
 
@@ -45,7 +45,7 @@ test("an acknowledgement is not the answer, whichever comes first", async () => 
   await client.waitUntilUp(60_000);
   janus.answer = ({ janus: kind, transaction }) => {
     if (kind !== "message") return undefined;
-    janus.tell({ janus: "ack", transaction });
+    janus.publish({ janus: "ack", transaction });
     return { janus: "event", plugindata: { data: { room: 5 } } };
   };
   expect(await client.ask({ request: "create" })).toEqual({ room: 5 });
@@ -103,7 +103,7 @@ test("behind a restart of Janus there is another session, and what waited for th
 test("a session that Janus has ended on an open connection is made anew", async () => {
   const { janus, client, state } = await connect();
   await client.waitUntilUp(60_000);
-  janus.tell({ janus: "timeout", session_id: 1 });
+  janus.publish({ janus: "timeout", session_id: 1 });
   await until(() => state.ups === 2);
 });
 
@@ -113,8 +113,8 @@ test("a handle hears of its own hangup, and of no other's", async () => {
   const hungUp: string[] = [];
   await client.attach(() => hungUp.push("first"));
   await client.attach(() => hungUp.push("second"));
-  janus.tell({ janus: "hangup", sender: 4, reason: "DTLS alert" });
-  janus.tell({ janus: "hangup", sender: 99 });
+  janus.publish({ janus: "hangup", sender: 4, reason: "DTLS alert" });
+  janus.publish({ janus: "hangup", sender: 99 });
   await until(() => hungUp.length > 0);
   expect(hungUp).toEqual(["second"]);
 });

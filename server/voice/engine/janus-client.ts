@@ -38,7 +38,7 @@ export interface JanusClient {
   close(): void;
 }
 
-export interface JanusClientParts extends JanusSettings {
+export interface JanusClientDeps extends JanusSettings {
   plugin: string;
   /** A session was made: the first one, or another one behind a loss, when everything that Janus knew is gone. */
   onUp: () => void;
@@ -71,9 +71,9 @@ interface Session {
 }
 
 /** A session with one plugin of a Janus, held for as long as this client is open: a lost one is made anew, without what it knew. */
-export function openJanusClient(parts: JanusClientParts): JanusClient {
-  const { plugin, log } = parts;
-  const times = { ...TIMES, ...parts.times };
+export function openJanusClient(deps: JanusClientDeps): JanusClient {
+  const { plugin, log } = deps;
+  const times = { ...TIMES, ...deps.times };
   let session: Session | undefined;
   let fault: Error | undefined;
   let isClosed = false;
@@ -89,9 +89,9 @@ export function openJanusClient(parts: JanusClientParts): JanusClient {
   async function openSession(): Promise<Session> {
     const onHangup = new Map<number, () => void>();
     let isGone = false;
-    const connection = await JanusConnection.open(parts, {
+    const connection = await JanusConnection.open(deps, {
       askMs: times.askMs,
-      onTold: (message) => follow(onHangup, message),
+      onMessage: (message) => follow(onHangup, message),
       onClosed() {
         isGone = true;
         lose(connection);
@@ -128,13 +128,13 @@ export function openJanusClient(parts: JanusClientParts): JanusClient {
       session = opened;
       fault = undefined;
       tries = 0;
-      log.info({ url: parts.url }, "the audio engine is there");
-      for (const tell of [...waiting]) tell(true);
-      parts.onUp();
+      log.info({ url: deps.url }, "the audio engine is there");
+      for (const notify of [...waiting]) notify(true);
+      deps.onUp();
     } catch (error) {
       // Once for each fault: it goes on trying.
       if (fault?.message !== (error as Error).message)
-        log.warn({ err: error, url: parts.url }, "the audio engine can't be reached");
+        log.warn({ err: error, url: deps.url }, "the audio engine can't be reached");
       fault = error as Error;
       tryAgain();
     }
@@ -158,7 +158,7 @@ export function openJanusClient(parts: JanusClientParts): JanusClient {
     drop(session);
     session = undefined;
     fault = new JanusError("the connection is gone");
-    if (!isClosed) log.warn({ url: parts.url }, "the audio engine is gone");
+    if (!isClosed) log.warn({ url: deps.url }, "the audio engine is gone");
     tryAgain();
   }
 
@@ -175,7 +175,7 @@ export function openJanusClient(parts: JanusClientParts): JanusClient {
         const answer = await connection.ask({ janus: "message", ...at, body, ...(jsep && { jsep }) });
         return { data: answer.plugindata?.data ?? {}, jsep: answer.jsep as Jsep | undefined };
       },
-      trickle: (candidate) => connection.tell({ janus: "trickle", ...at, candidate }),
+      trickle: (candidate) => connection.sendOnly({ janus: "trickle", ...at, candidate }),
       async detach() {
         onHangup.delete(handleId);
         await connection.ask({ janus: "detach", ...at }).catch(() => undefined);
@@ -221,7 +221,7 @@ export function openJanusClient(parts: JanusClientParts): JanusClient {
     close() {
       isClosed = true;
       clearTimeout(retry);
-      for (const tell of [...waiting]) tell(false);
+      for (const notify of [...waiting]) notify(false);
       if (!session) return;
       // Janus ends the session, and all connections of browsers in it, with the connection.
       drop(session);

@@ -90,27 +90,27 @@ export class JanusConnection {
   readonly #secret: string | undefined;
   readonly #askMs: number;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #onTold: (message: JanusMessage) => void;
+  readonly #onMessage: (message: JanusMessage) => void;
 
   private constructor(
     socket: WebSocket,
-    parts: { secret: string | undefined; askMs: number; onTold: (message: JanusMessage) => void },
+    deps: { secret: string | undefined; askMs: number; onMessage: (message: JanusMessage) => void },
   ) {
     this.#socket = socket;
-    this.#secret = parts.secret;
-    this.#askMs = parts.askMs;
-    this.#onTold = parts.onTold;
+    this.#secret = deps.secret;
+    this.#askMs = deps.askMs;
+    this.#onMessage = deps.onMessage;
     socket.on("message", (data) => this.#take(String(data)));
     socket.once("close", () => this.#fail());
   }
 
-  /** Rejects where nothing answers there. `onClosed` is told once, of a connection that was open. */
+  /** Rejects where nothing answers there. `onClosed` is called once, for a connection that was open. */
   static open(
     { url, secret }: JanusSettings,
-    parts: { askMs: number; onTold: (message: JanusMessage) => void; onClosed: () => void },
+    deps: { askMs: number; onMessage: (message: JanusMessage) => void; onClosed: () => void },
   ): Promise<JanusConnection> {
     const socket = new WebSocket(url, "janus-protocol", {
-      handshakeTimeout: parts.askMs,
+      handshakeTimeout: deps.askMs,
       maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
     });
@@ -118,8 +118,8 @@ export class JanusConnection {
       // Behind an error comes `close`, so an error after the opening needs no ear of its own.
       socket.on("error", reject);
       socket.once("open", () => {
-        socket.once("close", parts.onClosed);
-        resolve(new JanusConnection(socket, { secret, ...parts }));
+        socket.once("close", deps.onClosed);
+        resolve(new JanusConnection(socket, { secret, ...deps }));
       });
     });
   }
@@ -153,7 +153,7 @@ export class JanusConnection {
   }
 
   /** Whatever comes of it. */
-  tell(request: JanusRequest): void {
+  sendOnly(request: JanusRequest): void {
     this.#send({ ...request, transaction: randomUUID() });
   }
 
@@ -168,7 +168,7 @@ export class JanusConnection {
     const waiting = message.transaction === undefined ? undefined : this.#waiting.get(message.transaction);
     // An answer may overtake the acknowledgement of its request.
     if (waiting && (message.janus !== "ack" || waiting.isAckEnough)) waiting.resolve(message);
-    else if (message.janus !== "ack") this.#onTold(message);
+    else if (message.janus !== "ack") this.#onMessage(message);
   }
 
   #fail(): void {

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { Finding } from "#server/health/service.ts";
 import { SYSTEM_TIMERS, type Timers } from "../timing.ts";
 import type { RoomEngine } from "./engine.ts";
-import { type JanusClient, type JanusClientParts, openJanusClient } from "./janus-client.ts";
+import { type JanusClient, type JanusClientDeps, openJanusClient } from "./janus-client.ts";
 import { JANUS_CODES, JanusError, type JanusSettings } from "./janus-connection.ts";
 import { type JanusRoom, JanusSeat } from "./janus-seat.ts";
 
@@ -36,12 +36,12 @@ const roomList = z.object({
   ),
 });
 
-export interface JanusEngineParts {
+export interface JanusEngineDeps {
   settings: JanusSettings;
   /** Of this site alone, the same at each start: of it come the secrets of rooms. */
   key: Buffer;
   log: Pick<Logger, "info" | "warn">;
-  times?: JanusClientParts["times"];
+  times?: JanusClientDeps["times"];
   timers?: Timers;
 }
 
@@ -51,8 +51,8 @@ interface OpenRoom {
 }
 
 /** Rooms mixed by Janus' AudioBridge. A room is there while somebody has offered in it. */
-export function openJanusEngine(parts: JanusEngineParts): RoomEngine {
-  const { settings, key, log, times, timers = SYSTEM_TIMERS } = parts;
+export function openJanusEngine(deps: JanusEngineDeps): RoomEngine {
+  const { settings, key, log, times, timers = SYSTEM_TIMERS } = deps;
   const rooms = new Map<string, OpenRoom>();
   const seats = new Set<JanusSeat>();
   /** Numbers of rooms that this process has made in this session, and not ended. */

@@ -8,7 +8,7 @@ export interface JanusRoom {
   pin: string;
 }
 
-export interface JanusSeatParts {
+export interface JanusSeatDeps {
   isMuted: boolean;
   events: EngineEvents;
   /** The room, made where it wasn't there. @throws JanusError */
@@ -33,7 +33,7 @@ const MUTE_TRIES = 3;
 
 /** One seat at Janus. What belongs to an earlier attempt is dropped; steps run one after the other. */
 export class JanusSeat implements EngineSeat {
-  readonly #parts: JanusSeatParts;
+  readonly #deps: JanusSeatDeps;
   #epoch: number | undefined;
   /** Of a connection that Janus has ended. */
   #endedEpoch: number | undefined;
@@ -42,9 +42,9 @@ export class JanusSeat implements EngineSeat {
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(parts: JanusSeatParts) {
-    this.#parts = parts;
-    this.#isMuted = parts.isMuted;
+  constructor(deps: JanusSeatDeps) {
+    this.#deps = deps;
+    this.#isMuted = deps.isMuted;
   }
 
   #run(step: () => Promise<void>): void {
@@ -52,7 +52,7 @@ export class JanusSeat implements EngineSeat {
       try {
         await step();
       } catch (error) {
-        if (!this.#isOver) this.#parts.onFault(error);
+        if (!this.#isOver) this.#deps.onFault(error);
       }
     });
   }
@@ -63,7 +63,7 @@ export class JanusSeat implements EngineSeat {
       // A later attempt was begun meanwhile.
       if (this.#isOver || epoch !== this.#epoch) return;
       if (epoch === this.#endedEpoch) {
-        this.#parts.events.onLost();
+        this.#deps.events.onLost();
         return;
       }
       const jsep = { type: "offer", sdp } as const;
@@ -74,15 +74,15 @@ export class JanusSeat implements EngineSeat {
           ? await known.handle.ask({ request: "configure", muted: isMuted }, jsep)
           : await this.#join(epoch, isMuted, jsep);
       if (answer?.jsep && epoch === this.#epoch && !this.#isOver)
-        this.#parts.events.onAnswer(answer.jsep.sdp, epoch);
-      await this.#tellMuted();
+        this.#deps.events.onAnswer(answer.jsep.sdp, epoch);
+      await this.#sendMuted();
     });
   }
 
   async #join(epoch: number, isMuted: boolean, jsep: { type: "offer"; sdp: string }) {
     this.#disconnect();
-    const { id, pin } = await this.#parts.openRoom();
-    const handle = await this.#parts.attach(() => this.#hungUp(handle));
+    const { id, pin } = await this.#deps.openRoom();
+    const handle = await this.#deps.attach(() => this.#hungUp(handle));
     if (this.#isOver) {
       void handle.detach();
       return undefined;
@@ -104,10 +104,10 @@ export class JanusSeat implements EngineSeat {
   setMuted(isMuted: boolean): void {
     if (isMuted === this.#isMuted) return;
     this.#isMuted = isMuted;
-    this.#run(() => this.#tellMuted());
+    this.#run(() => this.#sendMuted());
   }
 
-  async #tellMuted(): Promise<void> {
+  async #sendMuted(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       const connected = this.#connected;
       const isMuted = this.#isMuted;
@@ -135,7 +135,7 @@ export class JanusSeat implements EngineSeat {
   /** Janus has forgotten everything, and is back. A browser that has never offered is about to. */
   forgotten(): void {
     this.#connected = undefined;
-    if (this.#epoch !== undefined) this.#parts.events.onLost();
+    if (this.#epoch !== undefined) this.#deps.events.onLost();
   }
 
   #disconnect(): void {
@@ -149,6 +149,6 @@ export class JanusSeat implements EngineSeat {
     this.#isOver = true;
     // Not behind the steps that wait: who is removed is silent now.
     this.#disconnect();
-    this.#parts.onLeft(this);
+    this.#deps.onLeft(this);
   }
 }

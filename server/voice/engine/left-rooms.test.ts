@@ -41,9 +41,9 @@ async function openRooms() {
       return request.body && doesRefuse(request.body) ? refusal : said;
     };
   };
-  const heard = (name: string) =>
-    janus.heard.flatMap(({ body }) => (body?.request === name ? [body.room ?? 0] : []));
-  return { janus, rooms, url, refuse, heard };
+  const received = (name: string) =>
+    janus.received.flatMap(({ body }) => (body?.request === name ? [body.room ?? 0] : []));
+  return { janus, rooms, url, refuse, received };
 }
 
 function openEngine(url: string, askMs = 60_000) {
@@ -82,17 +82,17 @@ async function readMark(): Promise<string | undefined> {
 
 test("a room of a killed process in which Janus still counts somebody is ended a while later", async () => {
   const description = await readMark();
-  const { url, rooms, heard } = await openRooms();
+  const { url, rooms, received } = await openRooms();
   rooms.set(5, { description, num_participants: 1 });
   rooms.set(6, { description, num_participants: 0 });
   rooms.set(7, { description: "another site's", num_participants: 0 });
   const { engine, later } = openEngine(url);
-  await until(() => heard("destroy").length === 1);
+  await until(() => received("destroy").length === 1);
   expect([...rooms.keys()]).toEqual([5, 7]);
   expect(later.map(({ ms }) => ms)).toEqual([90_000]);
   rooms.set(5, { description, num_participants: 0 });
   later[0]?.run();
-  await until(() => heard("destroy").length === 2);
+  await until(() => received("destroy").length === 2);
   expect([...rooms.keys()]).toEqual([7]);
   await engine.close();
 });
@@ -107,19 +107,19 @@ test("nothing is looked for again once the site stops", async () => {
 
 test("a room that can't be ended keeps no other from its end", async () => {
   const description = await readMark();
-  const { url, rooms, refuse, heard } = await openRooms();
+  const { url, rooms, refuse, received } = await openRooms();
   for (const room of [5, 6]) rooms.set(room, { description, num_participants: 0 });
   refuse(({ request, room }) => request === "destroy" && room === 5, {
     janus: "success",
     plugindata: { data: { error_code: 490, error: "Wrong secret" } },
   });
   openEngine(url);
-  await until(() => heard("destroy").length === 2);
-  expect(heard("destroy")).toEqual([5, 6]);
+  await until(() => received("destroy").length === 2);
+  expect(received("destroy")).toEqual([5, 6]);
 });
 
 test("a room of which nobody said that it was made is ended, and another one is made for who tries again", async () => {
-  const { url, rooms, refuse, heard } = await openRooms();
+  const { url, rooms, refuse, received } = await openRooms();
   let creations = 0;
   refuse(({ request }) => {
     if (request === "create") creations += 1;
@@ -127,8 +127,8 @@ test("a room of which nobody said that it was made is ended, and another one is 
   }, SILENCE);
   const { sit } = openEngine(url, 200);
   await sit();
-  await until(() => heard("destroy").length === 1);
-  expect(heard("destroy")).toEqual(heard("create"));
+  await until(() => received("destroy").length === 1);
+  expect(received("destroy")).toEqual(received("create"));
   expect(rooms.size).toBe(0);
   await sit();
   await until(() => rooms.size === 1);

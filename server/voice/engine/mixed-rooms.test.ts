@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** An engine that remembers what it was told. */
-function createToldEngine() {
+function createRecordingEngine() {
   const places: Place[] = [];
   const state = { isReachable: true };
   const engine: RoomEngine = {
@@ -32,11 +32,11 @@ function createToldEngine() {
   return { engine, places, state };
 }
 
-let told: ReturnType<typeof createToldEngine>;
+let engine: ReturnType<typeof createRecordingEngine>;
 let rooms: TestRooms;
 beforeEach(() => {
-  told = createToldEngine();
-  rooms = createTestRooms({ engine: told.engine });
+  engine = createRecordingEngine();
+  rooms = createTestRooms({ engine: engine.engine });
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);
@@ -48,12 +48,12 @@ const toOffer = (epoch: number, target: string = "engine") => ({
   offer: { type: "offer", sdp: SDP },
   epoch,
 });
-const takeCalls = (index: number) => told.places[index]?.calls.splice(0);
+const takeCalls = (index: number) => engine.places[index]?.calls.splice(0);
 
 describe("in a mixed room", () => {
   test("an offer and its candidates go to the engine, and the answer to whoever offered", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ada.hear();
+    await ada.receive();
     expect(await ada.ask(TOPIC, "offer", toOffer(3))).toEqual(["ok", {}]);
     const line = {
       target_user_id: "engine",
@@ -68,8 +68,8 @@ describe("in a mixed room", () => {
       ["offer", SDP, 3],
       ["candidate", { candidate: CANDIDATE, sdpMid: "0", sdpMLineIndex: 0 }, 3],
     ]);
-    told.places[0]?.events.onAnswer("the answer", 3);
-    expect(await ada.hear()).toEqual([
+    engine.places[0]?.events.onAnswer("the answer", 3);
+    expect(await ada.receive()).toEqual([
       [
         "answer",
         {
@@ -79,7 +79,7 @@ describe("in a mixed room", () => {
         },
       ],
     ]);
-    expect(await ben.hear()).toEqual([]);
+    expect(await ben.receive()).toEqual([]);
   });
 
   test("the engine has a budget of each person too", async () => {
@@ -89,7 +89,7 @@ describe("in a mixed room", () => {
       ada.send(TOPIC, "offer", toOffer(1));
       ada.send(TOPIC, "ice-candidate", line);
     }
-    await ada.hear();
+    await ada.receive();
     const names = takeCalls(0)?.map(([name]) => name);
     expect(names?.filter((name) => name === "offer")).toHaveLength(8);
     expect(names?.filter((name) => name === "candidate")).toHaveLength(120);
@@ -105,7 +105,7 @@ describe("in a mixed room", () => {
     expect(await ada.ask(TOPIC, "ice-candidate", { candidate: CANDIDATE })).toEqual(refused);
     const faulty = { target_user_id: "engine", offer: "v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n" };
     expect(await ada.ask(TOPIC, "offer", faulty)).toEqual(["error", { reason: "invalid_offer_format" }]);
-    expect(told.places).toEqual([]);
+    expect(engine.places).toEqual([]);
   });
 
   test("muted by oneself or by a moderator holds at the engine until both are lifted", async () => {
@@ -139,30 +139,30 @@ describe("in a mixed room", () => {
     const next = await rooms.enter(ADA);
     expect(takeCalls(0)?.at(-1)).toEqual(["leave"]);
     await next.ask(TOPIC, "offer", toOffer(1));
-    expect(told.places).toHaveLength(2);
-    await next.hear();
-    told.places[0]?.events.onAnswer("too late", 1);
-    expect(await next.hear()).toEqual([]);
+    expect(engine.places).toHaveLength(2);
+    await next.receive();
+    engine.places[0]?.events.onAnswer("too late", 1);
+    expect(await next.receive()).toEqual([]);
   });
 
   test("whose connection the engine has lost gets the roster anew, with their own seat as joining until they are connected", async () => {
     const ada = await rooms.enter(ADA);
     await ada.ask(TOPIC, "ready", { protocol_version: "1.0.0" });
     await ada.ask(TOPIC, "offer", toOffer(1));
-    await ada.hear();
-    told.places[0]?.events.onLost();
+    await ada.receive();
+    engine.places[0]?.events.onLost();
     const own = (status: string) => expect.objectContaining({ user_id: String(ADA), status });
-    expect(await ada.hear()).toEqual([["roster_snapshot", { participants: [own("joining")] }]]);
-    told.places[0]?.events.onAnswer(SDP, 2);
+    expect(await ada.receive()).toEqual([["roster_snapshot", { participants: [own("joining")] }]]);
+    engine.places[0]?.events.onAnswer(SDP, 2);
     ada.drop();
     const back = await rooms.connect(ADA);
     back.send(TOPIC, "phx_join", { seat: { id: ada.answer.participant_id, join_number: 1 } });
-    expect((await back.hear())[0]).toEqual(["roster_snapshot", { participants: [own("ready")] }]);
+    expect((await back.receive())[0]).toEqual(["roster_snapshot", { participants: [own("ready")] }]);
   });
 });
 
 test("a mixed room without its engine says so on joining, and a mesh needs none", async () => {
-  told.state.isReachable = false;
+  engine.state.isReachable = false;
   const refused = ["error", { reason: "failed_to_join_room", detail: "engine" }];
   expect(await (await rooms.connect(ADA)).ask(TOPIC, "phx_join")).toEqual(refused);
   rooms.rows.set(ROOM.id, ROOM);

@@ -18,7 +18,7 @@ export const SILENCE = {};
 
 /** A Janus that says what the test wants; undefined: as usual. */
 export class FakeJanus {
-  readonly heard: FakeRequest[] = [];
+  readonly received: FakeRequest[] = [];
   readonly sockets = new Set<WebSocket>();
   answer: (request: FakeRequest) => Answer = () => undefined;
   #server: WebSocketServer | undefined;
@@ -36,7 +36,7 @@ export class FakeJanus {
   }
 
   #take(socket: WebSocket, request: FakeRequest): void {
-    this.heard.push(request);
+    this.received.push(request);
     const said = this.answer(request) ?? this.#answerAsUsual(request);
     if (typeof said === "string") socket.send(said);
     else socket.send(JSON.stringify({ transaction: request.transaction, ...said }));
@@ -49,12 +49,12 @@ export class FakeJanus {
     return { janus: janus === "keepalive" ? "ack" : "success" };
   }
 
-  tell(message: object): void {
+  publish(message: object): void {
     for (const socket of this.sockets) socket.send(JSON.stringify(message));
   }
 
   count(janus: string): number {
-    return this.heard.filter((request) => request.janus === janus).length;
+    return this.received.filter((request) => request.janus === janus).length;
   }
 
   async close(): Promise<void> {

@@ -31,15 +31,15 @@ test.each([
     rooms.apart.set(ADA, [BEN]);
     const other = await rooms.enter(first);
     const cem = await rooms.enter(CEM);
-    await Promise.all([other.hear(), cem.hear()]);
-    const heard = await (await join(second)).hear();
+    await Promise.all([other.receive(), cem.receive()]);
+    const received = await (await join(second)).receive();
     // The test's database says of Ada alone whom she is apart from; the real one says it of both.
-    expect(heard.map(([event]) => event)).toEqual(["apart", "roster_snapshot"]);
-    expect(heard[0]).toEqual(apart(first));
-    const told = await other.hear();
-    expect(told[0]).toEqual(apart(second));
-    expect(told.map(([event]) => event)).toEqual(["apart", "participant_joined", "roster_update"]);
-    expect((await cem.hear()).some(isApart)).toBe(false);
+    expect(received.map(([event]) => event)).toEqual(["apart", "roster_snapshot"]);
+    expect(received[0]).toEqual(apart(first));
+    const published = await other.receive();
+    expect(published[0]).toEqual(apart(second));
+    expect(published.map(([event]) => event)).toEqual(["apart", "participant_joined", "roster_update"]);
+    expect((await cem.receive()).some(isApart)).toBe(false);
   },
 );
 
@@ -48,25 +48,25 @@ test("nobody is told of anybody who isn't in the room, or has only reserved a se
   const ada = await join(ADA);
   await rooms.voice.reserve(ROOM, toPerson(BEN));
   await rooms.voice.blocksChanged(ADA);
-  expect((await ada.hear()).some(isApart)).toBe(false);
+  expect((await ada.receive()).some(isApart)).toBe(false);
 });
 
 test("a block that is made or lifted in the call is told to both, and only where it changes something", async () => {
   const clients = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
-  const hear = async () => {
-    const heard = [];
-    for (const client of clients) heard.push(await client.hear());
-    return heard;
+  const receive = async () => {
+    const received = [];
+    for (const client of clients) received.push(await client.receive());
+    return received;
   };
-  await hear();
+  await receive();
   await block(BEN);
-  expect(await hear()).toEqual([[apart(BEN)], [apart(ADA)], []]);
+  expect(await receive()).toEqual([[apart(BEN)], [apart(ADA)], []]);
   await block(BEN, CEM);
-  expect(await hear()).toEqual([[apart(BEN, CEM)], [], [apart(ADA)]]);
+  expect(await receive()).toEqual([[apart(BEN, CEM)], [], [apart(ADA)]]);
   await block(CEM);
-  expect(await hear()).toEqual([[apart(CEM)], [apart()], []]);
+  expect(await receive()).toEqual([[apart(CEM)], [apart()], []]);
   await block();
-  expect(await hear()).toEqual([[apart()], [], [apart()]]);
+  expect(await receive()).toEqual([[apart()], [], [apart()]]);
 });
 
 test("who comes back is told what holds, an end of it too", async () => {
@@ -75,10 +75,10 @@ test("who comes back is told what holds, an end of it too", async () => {
   ben.drop();
   const seat = { id: ben.answer.participant_id, join_number: 2 };
   let back = await join(BEN, { seat });
-  expect((await back.hear())[0]).toEqual(apart(ADA));
+  expect((await back.receive())[0]).toEqual(apart(ADA));
   back.drop();
   await block();
   back = await join(BEN, { seat });
-  expect((await back.hear())[0]).toEqual(apart());
-  expect((await ada.hear()).filter(isApart)).toEqual([apart(BEN), apart()]);
+  expect((await back.receive())[0]).toEqual(apart());
+  expect((await ada.receive()).filter(isApart)).toEqual([apart(BEN), apart()]);
 });

@@ -22,7 +22,7 @@ describe("turns", () => {
     await turn();
     const cem = await rooms.connect(CEM);
     cem.send(TOPIC, "phx_join", {});
-    const [, snapshot] = (await cem.hear()).find(([event]) => event === "roster_snapshot") ?? [];
+    const [, snapshot] = (await cem.receive()).find(([event]) => event === "roster_snapshot") ?? [];
     const { participants } = snapshot as {
       participants: { user_id: string; is_silenced: boolean; display_name: string }[];
     };
@@ -53,7 +53,7 @@ describe("turns", () => {
   test("a moderator's mute holds at once, and no earlier reading lifts it even for a moment", async () => {
     await rooms.enter(ADA);
     const ben = await rooms.enter(BEN);
-    await ben.hear();
+    await ben.receive();
     const release = rooms.holdNext("listRestrictions");
     await rooms.notice("voice.restriction", [1]);
     rooms.restrictions.push(mute);
@@ -61,20 +61,20 @@ describe("turns", () => {
     release();
     await turn();
     rooms.advance(1000);
-    const told = (await ben.hear()).filter(([event]) => event === "participant_muted");
-    expect(told).toEqual([["participant_muted", { user_id: String(ADA), is_muted: true }]]);
+    const published = (await ben.receive()).filter(([event]) => event === "participant_muted");
+    expect(published).toEqual([["participant_muted", { user_id: String(ADA), is_muted: true }]]);
   });
 
   test("who is looked at again because of a late join keeps the mute that comes meanwhile", async () => {
     const ada = await rooms.connect(ADA);
     const release = rooms.holdEntries();
     ada.send(TOPIC, "phx_join", {});
-    await ada.hearAll();
+    await ada.receiveAll();
     await rooms.notice("voice.room", [ROOM.id]);
     release();
     // The second look.
     const releaseAgain = rooms.holdEntries();
-    await ada.hearAll();
+    await ada.receiveAll();
     rooms.restrictions.push(mute);
     rooms.voice.measured(ROOM.public_id, ADA, "muted");
     releaseAgain();
@@ -104,8 +104,8 @@ describe("turns", () => {
     await turn();
     release();
     await Promise.all([blocked, lifted]);
-    const told = (await ben.hear()).filter(([event]) => event === "apart");
-    expect(told.at(-1) ?? ["apart", { user_ids: [] }]).toEqual(["apart", { user_ids: [] }]);
+    const published = (await ben.receive()).filter(([event]) => event === "apart");
+    expect(published.at(-1) ?? ["apart", { user_ids: [] }]).toEqual(["apart", { user_ids: [] }]);
   });
 });
 

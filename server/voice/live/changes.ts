@@ -1,7 +1,7 @@
 import { describePeople } from "../../accounts/service.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { listApart, listRestrictions, type RoomRestriction } from "../people/people-store.ts";
+import { listApart, listRestrictions, type RoomRestriction } from "../moderation/moderation-store.ts";
 import { type Entry, findEntry, findRoomById, type RoomRow } from "../rooms/room-store.ts";
 import type { LobbyNews } from "./lobby.ts";
 import type { OpenRooms, SeatEnding, Sitter } from "./open-rooms.ts";
@@ -46,24 +46,24 @@ export function createTurns(): <Result>(work: () => Promise<Result>) => Promise<
   };
 }
 
-export interface ChangesParts {
+export interface ChangesDeps {
   reads: LiveReads;
   rooms: OpenRooms;
   news: LobbyNews;
   log: { error(details: object, message: string): void };
 }
 
-/** What the open rooms make of changes in the database, whichever door wrote. */
+/** What the open rooms make of changes in the database, whichever endpoint wrote. */
 export class Changes {
-  readonly #parts: ChangesParts;
+  readonly #deps: ChangesDeps;
   /** What is read of people is applied in the order of the readings: an older one would undo what a newer one has found. */
   readonly #inTurn = createTurns();
   #count = 0;
   /** How often a moderator's measure was taken here. */
   #measures = 0;
 
-  constructor(parts: ChangesParts) {
-    this.#parts = parts;
+  constructor(deps: ChangesDeps) {
+    this.#deps = deps;
   }
 
   /** How often something was written that may end or silence a seat: a join that was on its way looks again. */
@@ -91,7 +91,7 @@ export class Changes {
   /** What follows a notice has nobody to answer to. */
   follow(work: Promise<unknown>): void {
     work.catch((error: unknown) =>
-      this.#parts.log.error({ err: error }, "voice rooms could not follow a change"),
+      this.#deps.log.error({ err: error }, "voice rooms could not follow a change"),
     );
   }
 
@@ -102,7 +102,7 @@ export class Changes {
   }
 
   async roomChanged(id: number): Promise<void> {
-    const { reads, rooms, news } = this.#parts;
+    const { reads, rooms, news } = this.#deps;
     this.#count += 1;
     const read = await reads.findRoomById(id);
     const room = rooms.list().find((known) => known.row.id === id);
@@ -119,7 +119,7 @@ export class Changes {
 
   /** Any rooms may have changed. */
   async #roomsChanged(): Promise<void> {
-    const { rooms, news } = this.#parts;
+    const { rooms, news } = this.#deps;
     news.listChanged();
     const rows = [...rooms.list().map(({ row }) => row), ...news.listKnown()];
     await Promise.all([...new Set(rows.map(({ id }) => id))].map((id) => this.roomChanged(id)));
@@ -139,9 +139,9 @@ export class Changes {
     await this.#inTurn(() => this.#compareRestrictions());
   }
 
-  /** Compares everybody who is in a room with the database: a door that is not ours may have written. */
+  /** Compares everybody who is in a room with the database: something other than this server may have written. */
   async #compareRestrictions(): Promise<void> {
-    const { reads, rooms } = this.#parts;
+    const { reads, rooms } = this.#deps;
     // Who comes in from now on has been read of as they are.
     const sitters = rooms.listSitters();
     if (sitters.length === 0) return;
@@ -163,7 +163,7 @@ export class Changes {
 
   /** Names and pictures as they are now; who is suspended or gone loses their seat at once, and what they wrote. */
   async #comparePeople(userIds: ReadonlySet<number> | undefined): Promise<void> {
-    const { reads, rooms } = this.#parts;
+    const { reads, rooms } = this.#deps;
     const sitters = rooms.listSitters(userIds);
     // Whoever has left may have lines there.
     const authors = rooms.list().flatMap((room) => room.listAuthors());
@@ -195,7 +195,7 @@ export class Changes {
   }
 
   async #compareBlocks(userId: number): Promise<void> {
-    const { reads, rooms } = this.#parts;
+    const { reads, rooms } = this.#deps;
     if (rooms.list().length === 0) return;
     const apart: ReadonlySet<number> = new Set(await reads.listApart(userId));
     // In every room: the person may come into one in which the other sits already.
@@ -210,7 +210,7 @@ export class Changes {
       seat.apartFrom = rest;
     }
     for (const { room } of rooms.listSitters(new Set([userId])))
-      for (const seat of room.listRoster()) room.tellApart(seat);
+      for (const seat of room.listRoster()) room.publishApart(seat);
   }
 
   /** Whether a seat still holds that was taken by what was read before. @returns how it was ended. */
@@ -219,7 +219,7 @@ export class Changes {
   }
 
   async #compareSeat(sitter: Sitter): Promise<SeatEnding | undefined> {
-    const { reads, rooms } = this.#parts;
+    const { reads, rooms } = this.#deps;
     const { room, seat } = sitter;
     const { userId } = seat.person;
     const entry = await this.#readBehindMeasures(() => reads.findEntry(room.id, userId));
@@ -230,7 +230,7 @@ export class Changes {
     else if (entry) {
       rooms.silence(sitter, entry.isSilenced);
       seat.apartFrom = new Set([...entry.blocked, ...entry.blockedBy]);
-      for (const other of room.listRoster()) room.tellApart(other);
+      for (const other of room.listRoster()) room.publishApart(other);
       await this.#comparePeople(new Set([userId]));
     }
     return ending;

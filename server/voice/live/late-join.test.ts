@@ -20,19 +20,19 @@ async function startJoin(userId: number) {
   const client = await rooms.connect(userId);
   const release = rooms.holdEntries();
   client.send(TOPIC, "phx_join", {});
-  await client.hearAll();
+  await client.receiveAll();
   return {
     client,
     async arrive() {
       release();
-      const frames = await client.hearAll();
+      const frames = await client.receiveAll();
       await turn();
-      return [...frames, ...(await client.hearAll())];
+      return [...frames, ...(await client.receiveAll())];
     },
   };
 }
 
-test.each(["a moderator", "another door"])(
+test.each(["a moderator", "another endpoint"])(
   "who is banned by %s while they come in is not in the room",
   async (by) => {
     const { arrive } = await startJoin(ADA);
@@ -53,8 +53,8 @@ test("who is muted while they come in is silenced, one who comes back too", asyn
   rooms.voice.measured(ROOM.public_id, ADA, "muted");
   expect((await arrive()).find(isEvent("error"))?.[4]).toMatchObject({ code: "muted" });
   rooms.advance(1000);
-  const heard = await ben.hear();
-  expect(heard).toContainEqual(["participant_muted", { user_id: String(ADA), is_muted: true }]);
+  const received = await ben.receive();
+  expect(received).toContainEqual(["participant_muted", { user_id: String(ADA), is_muted: true }]);
 });
 
 test("who was muted elsewhere stays so while other restrictions are read", async () => {
@@ -63,11 +63,11 @@ test("who was muted elsewhere stays so while other restrictions are read", async
   await rooms.notice("voice.restriction", [1]);
   rooms.restrictions.push({ roomId: ROOM.public_id, userId: ADA, kind: "mute" });
   await rooms.enter(ADA);
-  await ben.hear();
+  await ben.receive();
   release();
   await turn();
   rooms.advance(1000);
-  expect(await ben.hear()).toEqual([]);
+  expect(await ben.receive()).toEqual([]);
 });
 
 test("a room that is closed or deleted while somebody comes in ends for them", async () => {
@@ -120,10 +120,10 @@ test("who waits for the engine is judged by what holds behind the wait", async (
   rooms = createTestRooms({ engine });
   const ada = await rooms.connect(ADA);
   ada.send(TOPIC, "phx_join", {});
-  await ada.hearAll();
+  await ada.receiveAll();
   rooms.restrictions.push({ roomId: ROOM.public_id, userId: ADA, kind: "ban" });
   rooms.voice.measured(ROOM.public_id, ADA, "banned");
   resolve(true);
   const refusal = { status: "error", response: { reason: "unauthorized", detail: "banned" } };
-  expect((await ada.hearAll()).map((frame) => frame[4])).toEqual([refusal]);
+  expect((await ada.receiveAll()).map((frame) => frame[4])).toEqual([refusal]);
 });

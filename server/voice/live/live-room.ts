@@ -25,8 +25,8 @@ const SECOND_MS = 1000;
 /** Between two messages to a room that it was written. */
 const ROW_INTERVAL_MS = 500;
 
-/** What others were told of a seat last. */
-interface Told {
+/** What was published of a seat last. */
+interface PublishedState {
   isMuted: boolean;
   isSpeaking: boolean;
 }
@@ -45,16 +45,16 @@ export class LiveRoom {
   readonly #paces = new Map<Seat, Pace>();
   readonly #seatPaces = new Map<Seat, Pace>();
   readonly #hearingPaces = new Map<Seat, Pace>();
-  readonly #told = new Map<Seat, Told>();
+  readonly #published = new Map<Seat, PublishedState>();
   /** The numbers of `apart` that a seat's browser has. */
-  readonly #toldApart = new Map<Seat, string>();
+  readonly #publishedApart = new Map<Seat, string>();
   /** Seats on which nobody sits, until they are freed. */
   readonly #keeping = new Map<Seat, { until: number; cancel: () => void }>();
   readonly #textAt = new Map<number, number>();
   /** A mesh has none. */
   readonly #mix: RoomMix | undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     row: RoomRow;
     seats: SeatStore;
     timers: Timers;
@@ -65,16 +65,16 @@ export class LiveRoom {
     /** A seat was freed: the room may be empty. */
     onFreed: (room: LiveRoom) => void;
   }) {
-    this.row = parts.row;
-    this.#seats = parts.seats;
-    this.#timers = parts.timers;
-    this.budgets = new Budgets(parts.timers);
-    this.#wire = parts.wire;
-    this.#onFreed = parts.onFreed;
-    this.#rowPace = createPace(parts.timers, ROW_INTERVAL_MS, () =>
-      this.broadcast("room_updated", parts.toAnswer(this.row)),
+    this.row = deps.row;
+    this.#seats = deps.seats;
+    this.#timers = deps.timers;
+    this.budgets = new Budgets(deps.timers);
+    this.#wire = deps.wire;
+    this.#onFreed = deps.onFreed;
+    this.#rowPace = createPace(deps.timers, ROW_INTERVAL_MS, () =>
+      this.broadcast("room_updated", deps.toAnswer(this.row)),
     );
-    if (parts.row.engine === "mix" && parts.engine) this.#mix = this.#createMix(parts.engine);
+    if (deps.row.engine === "mix" && deps.engine) this.#mix = this.#createMix(deps.engine);
   }
 
   get id(): string {
@@ -88,12 +88,12 @@ export class LiveRoom {
       onAnswer: (seat, sdp, epoch) => {
         seat.state.isReady = true;
         const answer = { type: "answer", sdp };
-        this.#tellSeat(seat, "answer", { from_user_id: ENGINE_ID, answer, epoch });
+        this.#publishSeat(seat, "answer", { from_user_id: ENGINE_ID, answer, epoch });
       },
       // Whose own seat is not ready there begins anew.
       onLost: (seat) => {
         seat.state.isReady = false;
-        this.#tellSeat(seat, "roster_snapshot", { participants: this.listRoster().map(toParticipant) });
+        this.#publishSeat(seat, "roster_snapshot", { participants: this.listRoster().map(toParticipant) });
       },
     });
   }
@@ -104,7 +104,7 @@ export class LiveRoom {
   }
 
   /** To whoever sits there now, in whichever process. */
-  #tellSeat<E extends keyof Sends & string>(seat: Seat, event: E, payload: z.input<Sends[E]>): void {
+  #publishSeat<E extends keyof Sends & string>(seat: Seat, event: E, payload: z.input<Sends[E]>): void {
     this.signal("seat", { id: seat.id, event, payload }, seat.person.userId);
   }
 
@@ -117,26 +117,29 @@ export class LiveRoom {
     return seat?.isOnRoster ? seat : undefined;
   }
 
-  /** Those in the room of whom one has blocked the other; from now on they count as told. `isNew`: they were not told last. */
+  /**
+   * Those in the room of whom one has blocked the other; from now on they count as published. `isNew`: they were not, the last
+   * time.
+   */
   #takeApart(seat: Seat): { user_ids: string[]; isNew: boolean } {
     const others = this.listRoster().filter((other) => other !== seat && areApart(seat, other));
     const user_ids = others.map(({ person }) => String(person.userId));
-    const isNew = user_ids.join() !== (this.#toldApart.get(seat) ?? "");
-    this.#toldApart.set(seat, user_ids.join());
+    const isNew = user_ids.join() !== (this.#publishedApart.get(seat) ?? "");
+    this.#publishedApart.set(seat, user_ids.join());
     return { user_ids, isNew };
   }
 
-  /** For a browser that has just come: it knows nothing, or what it was told before its connection was lost. */
+  /** For a browser that has just come: it knows nothing, or what it received before its connection was lost. */
   renewApart(seat: Seat): string[] | undefined {
     const { user_ids, isNew } = this.#takeApart(seat);
     return isNew || user_ids.length > 0 ? user_ids : undefined;
   }
 
-  /** Blocks may have changed, or somebody comes in. Whoever is away is told when they are back. */
-  tellApart(seat: Seat): void {
+  /** Blocks may have changed, or somebody comes in. A person who is away is notified when they are back. */
+  publishApart(seat: Seat): void {
     if (seat.memberId === undefined) return;
     const { user_ids, isNew } = this.#takeApart(seat);
-    if (isNew) this.#tellSeat(seat, "apart", { user_ids });
+    if (isNew) this.#publishSeat(seat, "apart", { user_ids });
   }
 
   broadcast<E extends keyof Sends & string>(event: E, payload: z.input<Sends[E]>): void {
@@ -181,8 +184,8 @@ export class LiveRoom {
       paces.get(seat)?.stop();
       paces.delete(seat);
     }
-    this.#told.delete(seat);
-    this.#toldApart.delete(seat);
+    this.#published.delete(seat);
+    this.#publishedApart.delete(seat);
   }
 
   free(seat: Seat): void {
@@ -198,28 +201,29 @@ export class LiveRoom {
     if (wasTaken) this.#onFreed(this);
   }
 
-  /** The room was written: those in it hear of it, at most so often. */
+  /** The room was written: those in it are notified, at most so often. */
   rowChanged(): void {
     this.#rowPace.touch();
   }
 
-  /** Muted or speaking may have changed: others hear of it, at most so often. */
+  /** Muted or speaking may have changed: others are notified, at most so often. */
   stateChanged(seat: Seat): void {
     this.#mix?.changed(seat);
-    this.#toPace(this.#paces, seat, () => this.#tellState(seat)).touch();
+    this.#toPace(this.#paces, seat, () => this.#publishState(seat)).touch();
   }
 
-  #tellState(seat: Seat): void {
+  #publishState(seat: Seat): void {
     // Who has only reserved a seat is named to nobody.
     if (!seat.isOnRoster) return;
     const { is_muted, is_speaking, user_id } = toParticipant(seat);
-    const told = this.#told.get(seat) ?? { isMuted: undefined, isSpeaking: false };
-    this.#told.set(seat, { isMuted: is_muted, isSpeaking: is_speaking });
-    if (is_muted !== told.isMuted) this.broadcast("participant_muted", { user_id, is_muted });
-    if (is_speaking !== told.isSpeaking) this.broadcast("participant_speaking", { user_id, is_speaking });
+    const published = this.#published.get(seat) ?? { isMuted: undefined, isSpeaking: false };
+    this.#published.set(seat, { isMuted: is_muted, isSpeaking: is_speaking });
+    if (is_muted !== published.isMuted) this.broadcast("participant_muted", { user_id, is_muted });
+    if (is_speaking !== published.isSpeaking)
+      this.broadcast("participant_speaking", { user_id, is_speaking });
   }
 
-  /** Anything else of a seat has changed: others hear of it, at most so often. */
+  /** Anything else of a seat has changed: others are notified, at most so often. */
   seatChanged(seat: Seat): void {
     this.#mix?.changed(seat);
     this.#toPace(this.#seatPaces, seat, () => {
@@ -236,10 +240,10 @@ export class LiveRoom {
     }).touch();
   }
 
-  #toPace(paces: Map<Seat, Pace>, seat: Seat, tell: () => void): Pace {
+  #toPace(paces: Map<Seat, Pace>, seat: Seat, notify: () => void): Pace {
     const known = paces.get(seat);
     if (known) return known;
-    const pace = createPace(this.#timers, SECOND_MS / VOICE_CHANNEL_LIMITS.statesPerS, tell);
+    const pace = createPace(this.#timers, SECOND_MS / VOICE_CHANNEL_LIMITS.statesPerS, notify);
     paces.set(seat, pace);
     return pace;
   }

@@ -8,14 +8,14 @@ import type { IceAnswer } from "../ice.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import { toVoiceRoom } from "../rooms/rooms.ts";
 import { Budgets, type Rate, type Timers } from "../timing.ts";
-import { Changes, type ChangesParts, type LiveReads } from "./changes.ts";
+import { Changes, type ChangesDeps, type LiveReads } from "./changes.ts";
 import type { Wire } from "./live-room.ts";
 import { createLobbyChannel, createLobbyNews, type LobbySignals } from "./lobby.ts";
 import { OpenRooms } from "./open-rooms.ts";
 import { createRoomChannel } from "./room-channel.ts";
 import { createSeatStore, toSeatRequest } from "./seats.ts";
 
-export interface LiveParts {
+export interface LiveDeps {
   reads: LiveReads;
   feed: Pick<ChangeFeed, "subscribeRows" | "subscribe">;
   timers: Timers;
@@ -24,8 +24,8 @@ export interface LiveParts {
   isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
   listIceServers(userId: number): IceAnswer;
   /** Somebody has come into an empty room of another person's. Never rejects. */
-  tellCreator(room: RoomRow, newcomerName: string): Promise<void>;
-  log: ChangesParts["log"];
+  notifyCreator(room: RoomRow, newcomerName: string): Promise<void>;
+  log: ChangesDeps["log"];
 }
 
 export interface LiveVoice extends LiveRooms {
@@ -41,8 +41,8 @@ const RESERVATIONS: Rate = { burst: 5, perS: 1 / 60 };
 const ENTERED: Rate = { burst: 1, perS: 1 / 3600 };
 
 /** Who is in which room of this process, and all that follows from it. */
-export function createLiveVoice(parts: LiveParts): LiveVoice {
-  const { reads, timers, engine } = parts;
+export function createLiveVoice(deps: LiveDeps): LiveVoice {
+  const { reads, timers, engine } = deps;
   const seats = createSeatStore();
   const reservations = new Budgets(timers);
   const toReservation = (roomId: string, userId: number) => `${userId} ${roomId}`;
@@ -56,7 +56,7 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
 
   const toAnswer = (row: RoomRow): VoiceRoom => toVoiceRoom(row, seats.count(row.public_id));
 
-  function tellLobby<Name extends keyof LobbySignals>(
+  function publishLobby<Name extends keyof LobbySignals>(
     name: Name,
     payload: LobbySignals[Name],
     userId?: number,
@@ -64,10 +64,10 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
     wire.signal(LOBBY_TOPIC, name, payload, userId === undefined ? undefined : String(userId));
   }
 
-  const news = createLobbyNews({ timers, toAnswer, tell: tellLobby });
+  const news = createLobbyNews({ timers, toAnswer, publish: publishLobby });
   const rooms = new OpenRooms({ seats, timers, wire, engine, news, toAnswer });
-  const changes = new Changes({ reads, rooms, news, log: parts.log });
-  changes.subscribe(parts.feed);
+  const changes = new Changes({ reads, rooms, news, log: deps.log });
+  changes.subscribe(deps.feed);
 
   return {
     channels: [
@@ -83,8 +83,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
         findEntry: reads.findEntry,
         describe: async (userId) => (await reads.describe([userId])).get(userId),
         timers,
-        isGoodTicket: parts.isGoodTicket,
-        listIceServers: parts.listIceServers,
+        isGoodTicket: deps.isGoodTicket,
+        listIceServers: deps.listIceServers,
         open: (row) => rooms.open(row),
         isEngineReachable: async () => (await engine?.isReachable()) === true,
         countChanges: () => changes.count,
@@ -98,8 +98,8 @@ export function createLiveVoice(parts: LiveParts): LiveVoice {
           if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
           if (!entered.take(row.public_id, ENTERED)) return;
           const display_name = seat.person.displayName;
-          tellLobby("room_entered", { room: toAnswer(row), display_name }, row.created_by_id);
-          changes.follow(parts.tellCreator(row, display_name));
+          publishLobby("room_entered", { room: toAnswer(row), display_name }, row.created_by_id);
+          changes.follow(deps.notifyCreator(row, display_name));
         },
       }),
     ],

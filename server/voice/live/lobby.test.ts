@@ -26,11 +26,11 @@ test("a room that was made private is private to the lobby, whoever left it and 
   rooms.advance(1000);
   rooms.write({ is_public: false, name: "Secret plans" });
   await rooms.voice.roomChanged(ROOM.id);
-  await cem.hear();
+  await cem.receive();
   rooms.advance(1000);
   await rooms.enter(BEN);
   rooms.advance(1000);
-  expect(await cem.hear()).toEqual([]);
+  expect(await cem.receive()).toEqual([]);
 });
 
 test("a room that was made private while its last count waits isn't told as it was", async () => {
@@ -39,9 +39,9 @@ test("a room that was made private while its last count waits isn't told as it w
   await ada.ask(TOPIC, "leave");
   rooms.write({ is_public: false, name: "Secret plans" });
   await rooms.voice.roomChanged(ROOM.id);
-  await cem.hear();
+  await cem.receive();
   rooms.advance(1000);
-  expect(await cem.hear()).toEqual([]);
+  expect(await cem.receive()).toEqual([]);
 });
 
 test("a room that was deleted doesn't come back", async () => {
@@ -51,21 +51,21 @@ test("a room that was deleted doesn't come back", async () => {
   rooms.rows.delete(ROOM.id);
   await rooms.voice.roomChanged(ROOM.id);
   await rooms.notice("voice.room", [ROOM.id]);
-  expect((await cem.hear()).at(-1)).toEqual(["room_removed", { id: ROOM.public_id }]);
+  expect((await cem.receive()).at(-1)).toEqual(["room_removed", { id: ROOM.public_id }]);
   rooms.advance(10_000);
-  expect(await cem.hear()).toEqual([]);
+  expect(await cem.receive()).toEqual([]);
 });
 
 test("a write is told once, and one that has changed nothing isn't", async () => {
   const [cem, ada] = [await joinLobby(CEM), await rooms.enter(ADA)];
   rooms.write({ name: "Coffee room" });
-  await cem.hear();
-  await ada.hear();
+  await cem.receive();
+  await ada.receive();
   await rooms.voice.roomChanged(ROOM.id);
   for (let n = 0; n < 50; n += 1) await rooms.notice("voice.room", [ROOM.id]);
   rooms.advance(10_000);
-  expect(await cem.hear()).toMatchObject([["room_changed", { name: "Coffee room" }]]);
-  expect(await ada.hear()).toMatchObject([["room_updated", { name: "Coffee room" }]]);
+  expect(await cem.receive()).toMatchObject([["room_changed", { name: "Coffee room" }]]);
+  expect(await ada.receive()).toMatchObject([["room_updated", { name: "Coffee room" }]]);
 });
 
 /** Fifty names, one behind the other. */
@@ -76,8 +76,8 @@ async function renameOften() {
     await rooms.voice.roomChanged(ROOM.id);
   }
 }
-const names = (heard: [string, unknown][], event: string) =>
-  heard.filter(([name]) => name === event).map(([, room]) => (room as { name: string }).name);
+const names = (received: [string, unknown][], event: string) =>
+  received.filter(([name]) => name === event).map(([, room]) => (room as { name: string }).name);
 
 test.each([false, true])(
   "however often a room is written, it is told at once and then twice a second, the last time as it is; somebody in it: %s",
@@ -85,15 +85,15 @@ test.each([false, true])(
     const cem = await joinLobby(CEM);
     const ada = isTaken ? await rooms.enter(ADA) : undefined;
     rooms.advance(1000);
-    await Promise.all([cem.hear(), ada?.hear()]);
+    await Promise.all([cem.receive(), ada?.receive()]);
     await renameOften();
-    expect(names(await cem.hear(), "room_changed")).toEqual(["Room 0"]);
-    if (ada) expect(names(await ada.hear(), "room_updated")).toEqual(["Room 0"]);
+    expect(names(await cem.receive(), "room_changed")).toEqual(["Room 0"]);
+    if (ada) expect(names(await ada.receive(), "room_updated")).toEqual(["Room 0"]);
     rooms.advance(500);
-    expect(names(await cem.hear(), "room_changed")).toEqual(["Room 49"]);
-    if (ada) expect(names(await ada.hear(), "room_updated")).toEqual(["Room 49"]);
+    expect(names(await cem.receive(), "room_changed")).toEqual(["Room 49"]);
+    if (ada) expect(names(await ada.receive(), "room_updated")).toEqual(["Room 49"]);
     rooms.advance(10_000);
-    expect([await cem.hear(), (await ada?.hear()) ?? []]).toEqual([[], []]);
+    expect([await cem.receive(), (await ada?.receive()) ?? []]).toEqual([[], []]);
   },
 );
 
@@ -105,9 +105,9 @@ test("writes of a private room are told to its creator and to admins, and to str
   const insiders = [await joinLobby(MAKER), await joinLobby(ADMIN)];
   await renameOften();
   rooms.advance(10_000);
-  expect(await cem.hear()).toEqual([]);
+  expect(await cem.receive()).toEqual([]);
   for (const insider of insiders)
-    expect(names(await insider.hear(), "room_changed")).toEqual(["Room 0", "Room 49"]);
+    expect(names(await insider.receive(), "room_changed")).toEqual(["Room 0", "Room 49"]);
 });
 
 test("strangers read their list again when a room is made private, once a second at most, and the last time behind the last change", async () => {
@@ -117,17 +117,20 @@ test("strangers read their list again when a room is made private, once a second
     rooms.write({ is_public: n % 2 === 0 });
     await rooms.voice.roomChanged(ROOM.id);
   }
-  const reads = async () => (await cem.hear()).filter(([event]) => event === "rooms_changed");
+  const reads = async () => (await cem.receive()).filter(([event]) => event === "rooms_changed");
   expect(await reads()).toHaveLength(1);
   rooms.advance(1000);
   expect(await reads()).toHaveLength(1);
   rooms.advance(10_000);
   expect(await reads()).toEqual([]);
-  expect((await admin.hear()).at(-1)).toMatchObject(["room_changed", { is_public: false }]);
+  expect((await admin.receive()).at(-1)).toMatchObject(["room_changed", { is_public: false }]);
 });
 
 test("behind notices that were missed everybody reads their list again", async () => {
   const [cem, admin] = [await joinLobby(CEM), await joinLobby(ADMIN)];
   await rooms.missNotices();
-  expect([await cem.hear(), await admin.hear()]).toEqual([[["rooms_changed", {}]], [["rooms_changed", {}]]]);
+  expect([await cem.receive(), await admin.receive()]).toEqual([
+    [["rooms_changed", {}]],
+    [["rooms_changed", {}]],
+  ]);
 });

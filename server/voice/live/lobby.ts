@@ -5,7 +5,7 @@ import { ROOM_ADDRESS } from "../rooms/room-address.ts";
 import { pickLater, type RoomRow } from "../rooms/room-store.ts";
 import { Budgets, createPace, JOINS_OF_ONE, type Pace, type Timers } from "../timing.ts";
 
-/** What `Wire.signal` tells the lobby. */
+/** What `Wire.signal` sends the lobby. */
 export interface LobbySignals {
   room_changed: { room: VoiceRoom };
   room_removed: { room: VoiceRoom };
@@ -24,8 +24,8 @@ interface LobbyState {
   roomId: string | undefined;
 }
 
-/** Whether somebody's list holds a room (the public ones, their own, and for admins all), or they stand before its door. */
-function isTold(room: VoiceRoom, { person, state }: Member<LobbyState, typeof LOBBY_SENDS>): boolean {
+/** Whether somebody's list holds a room (the public ones, their own, and for admins all), or they look at it from outside. */
+function isConcerned(room: VoiceRoom, { person, state }: Member<LobbyState, typeof LOBBY_SENDS>): boolean {
   return (
     room.is_public ||
     room.created_by === String(person.userId) ||
@@ -35,12 +35,12 @@ function isTold(room: VoiceRoom, { person, state }: Member<LobbyState, typeof LO
 }
 
 /** `voice:lobby`: changes of the room list, to each member as far as their list goes. */
-export function createLobbyChannel(parts: {
+export function createLobbyChannel(deps: {
   /** By its public id. */
   findRoom: (roomId: string, userId: number) => Promise<VoiceRoom | undefined>;
   timers: Timers;
 }): Channel {
-  const joins = new Budgets(parts.timers);
+  const joins = new Budgets(deps.timers);
   return declareChannel({
     topic: LOBBY_TOPIC,
     sends: LOBBY_SENDS,
@@ -50,7 +50,7 @@ export function createLobbyChannel(parts: {
       const roomId = lobbyJoin.safeParse(payload).data?.room_id;
       if (roomId === undefined) return accept<LobbyState>({ roomId });
       if (!ROOM_ADDRESS.test(roomId)) return refuse("room_not_found");
-      const room = (await parts.findRoom(roomId, person.userId)) ?? null;
+      const room = (await deps.findRoom(roomId, person.userId)) ?? null;
       return accept<LobbyState>({ roomId }, { response: { room } });
     },
     mayStay: ({ person }) => person.level >= ACCESS_LEVEL.user,
@@ -59,15 +59,16 @@ export function createLobbyChannel(parts: {
       const signal = { name: event, payload } as LobbySignal;
       switch (signal.name) {
         case "room_changed":
-          if (isTold(signal.payload.room, member)) member.push("room_changed", signal.payload.room);
+          if (isConcerned(signal.payload.room, member)) member.push("room_changed", signal.payload.room);
           break;
         case "room_removed":
-          if (isTold(signal.payload.room, member))
+          if (isConcerned(signal.payload.room, member))
             member.push("room_removed", { id: signal.payload.room.id });
           break;
         case "rooms_changed":
-          // They may have been public before. Their ids are not told: whoever has one may come in.
-          if (!signal.payload.hidden?.every((room) => isTold(room, member))) member.push("rooms_changed", {});
+          // They may have been public before. Their ids are not published: anybody who has one may come in.
+          if (!signal.payload.hidden?.every((room) => isConcerned(room, member)))
+            member.push("rooms_changed", {});
           break;
         case "room_entered":
           member.push("room_entered", signal.payload);
@@ -82,25 +83,25 @@ const ROOM_INTERVAL_MS = 500;
 /** Between two words that the list is to be read again: everybody in the lobby does so at once. */
 const LIST_INTERVAL_MS = 1000;
 
-export interface LobbyNewsParts {
+export interface LobbyNewsDeps {
   timers: Timers;
   toAnswer(row: RoomRow): VoiceRoom;
-  tell<Name extends keyof LobbySignals>(name: Name, payload: LobbySignals[Name]): void;
+  publish<Name extends keyof LobbySignals>(name: Name, payload: LobbySignals[Name]): void;
 }
 
-/** What the lobby hears of rooms, and how often. It is told what holds by then, never what held when it was noted. */
+/** What is published to the lobby of rooms, and how often: what holds by then, never what held when it was noted. */
 export interface LobbyNews {
   /** A row was read. @returns it, or a later one that is known already. */
   learn(row: RoomRow): RoomRow;
   /** Who is in the room has changed. */
   countChanged(row: RoomRow): void;
-  /** The row was written. @returns false where that was told already. */
+  /** The row was written. @returns false where that was published already. */
   written(row: RoomRow): boolean;
   /** The row is gone; `row`: what it was last, where that is known. */
   removed(id: number, row: RoomRow | undefined): void;
   /** Any rooms may have changed. */
   listChanged(): void;
-  /** Rows of rooms that were told of a moment ago, or are about to be, and of those with somebody in them. */
+  /** Rows of rooms that were published a moment ago, or are about to be, and of those with somebody in them. */
   listKnown(): RoomRow[];
   stop(): void;
 }
@@ -120,7 +121,7 @@ interface Written {
 
 const GONE = "gone";
 
-export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): LobbyNews {
+export function createLobbyNews({ timers, toAnswer, publish }: LobbyNewsDeps): LobbyNews {
   /** By public id. */
   const known = new Map<string, Known>();
   /** Of each room that was written, by the row's number: as many as rooms that somebody made. */
@@ -129,7 +130,7 @@ export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): Lob
   let hidden: Map<string, VoiceRoom> | undefined = new Map();
 
   const list = createPace(timers, LIST_INTERVAL_MS, () => {
-    tell("rooms_changed", { hidden: hidden && [...hidden.values()] });
+    publish("rooms_changed", { hidden: hidden && [...hidden.values()] });
     hidden = new Map();
   });
 
@@ -144,7 +145,7 @@ export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): Lob
       // Not before the next message may come: its pace would be forgotten with it.
       if (room.participant_count === 0)
         opened.stay = timers.after(ROOM_INTERVAL_MS, () => known.delete(row.public_id));
-      tell("room_changed", { room });
+      publish("room_changed", { room });
     });
     const opened: Known = { row, pace, stay: undefined };
     known.set(row.public_id, opened);
@@ -158,7 +159,7 @@ export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): Lob
     return room.row;
   }
 
-  /** It is told of, at most so often. */
+  /** It is published, at most so often. */
   function touch(row: RoomRow): void {
     const room = known.get(row.public_id) ?? open(row);
     room.stay?.();
@@ -196,7 +197,7 @@ export function createLobbyNews({ timers, toAnswer, tell }: LobbyNewsParts): Lob
       const opened = [...known.values()].find((room) => room.row.id === id);
       if (opened) drop(opened);
       const last = row ?? opened?.row;
-      if (last) tell("room_removed", { room: toAnswer(last) });
+      if (last) publish("room_removed", { room: toAnswer(last) });
       else listChanged();
     },
     listChanged,

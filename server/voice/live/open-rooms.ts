@@ -22,7 +22,7 @@ export interface Sitter {
   seat: Seat;
 }
 
-interface OpenRoomsParts {
+interface OpenRoomsDeps {
   seats: SeatStore;
   timers: Timers;
   wire: Wire;
@@ -33,11 +33,11 @@ interface OpenRoomsParts {
 
 /** The rooms of this process that somebody is in, and who sits in them. */
 export class OpenRooms {
-  readonly #parts: OpenRoomsParts;
+  readonly #deps: OpenRoomsDeps;
   readonly #rooms = new Map<string, LiveRoom>();
 
-  constructor(parts: OpenRoomsParts) {
-    this.#parts = parts;
+  constructor(deps: OpenRoomsDeps) {
+    this.#deps = deps;
   }
 
   list(): LiveRoom[] {
@@ -47,7 +47,7 @@ export class OpenRooms {
   /** A row was read. @returns it, or a later one that is known already. */
   learn(row: RoomRow): RoomRow {
     const room = this.#rooms.get(row.public_id);
-    const latest = this.#parts.news.learn(room ? pickLater(room.row, row) : row);
+    const latest = this.#deps.news.learn(room ? pickLater(room.row, row) : row);
     if (room) room.row = latest;
     return latest;
   }
@@ -57,7 +57,7 @@ export class OpenRooms {
     const row = this.learn(read);
     const known = this.#rooms.get(row.public_id);
     if (known) return known;
-    const { seats, news, timers, wire, engine, toAnswer } = this.#parts;
+    const { seats, news, timers, wire, engine, toAnswer } = this.#deps;
     const room = new LiveRoom({
       ...{ row, seats, timers, wire, engine, toAnswer },
       onFreed: (freed) => {
@@ -73,14 +73,14 @@ export class OpenRooms {
   }
 
   find(roomId: string, userId: number): Sitter | undefined {
-    const [room, seat] = [this.#rooms.get(roomId), this.#parts.seats.find(roomId, userId)];
+    const [room, seat] = [this.#rooms.get(roomId), this.#deps.seats.find(roomId, userId)];
     return room && seat && { room, seat };
   }
 
   /** Of these people, or of everybody. */
   listSitters(userIds?: ReadonlySet<number>): Sitter[] {
     return this.list().flatMap((room) =>
-      this.#parts.seats
+      this.#deps.seats
         .list(room.id)
         .filter((seat) => !userIds || userIds.has(seat.person.userId))
         .map((seat) => ({ room, seat })),
@@ -89,7 +89,7 @@ export class OpenRooms {
 
   /** Who has left while something was read may be back on another seat. */
   isThere({ room, seat }: Sitter): boolean {
-    return this.#parts.seats.find(room.id, seat.person.userId) === seat;
+    return this.#deps.seats.find(room.id, seat.person.userId) === seat;
   }
 
   /** For them the room is over. */
@@ -99,7 +99,7 @@ export class OpenRooms {
   }
 
   endRoom(room: LiveRoom): void {
-    for (const seat of this.#parts.seats.list(room.id)) this.endSeat({ room, seat }, "room_closed");
+    for (const seat of this.#deps.seats.list(room.id)) this.endSeat({ room, seat }, "room_closed");
   }
 
   /** As a moderator has it. */

@@ -24,9 +24,10 @@ afterEach(() => {
   rooms.close();
 });
 
-type Heard = [string, unknown][];
-const of = (heard: Heard, event: string) => heard.filter(([name]) => name === event).map(([, said]) => said);
-const namesOf = (heard: Heard) => heard.map(([name]) => name);
+type Received = [string, unknown][];
+const of = (received: Received, event: string) =>
+  received.filter(([name]) => name === event).map(([, said]) => said);
+const namesOf = (received: Received) => received.map(([name]) => name);
 const SDP = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";
 
 describe("a join", () => {
@@ -53,9 +54,9 @@ describe("a join", () => {
     await rooms.enter(ADA);
     const maker = await rooms.connect(MAKER);
     maker.send(TOPIC, "phx_join", { ticket: `ticket of ${MAKER}` });
-    const heard = await maker.hear();
-    expect(namesOf(heard)[0]).toBe("roster_snapshot");
-    expect(of(heard, "roster_snapshot")).toEqual([
+    const received = await maker.receive();
+    expect(namesOf(received)[0]).toBe("roster_snapshot");
+    expect(of(received, "roster_snapshot")).toEqual([
       {
         participants: [
           expect.objectContaining({ user_id: String(ADA), display_name: "Ada", join_number: 1 }),
@@ -74,11 +75,11 @@ describe("a join", () => {
   test("is told to the others once, and a room with a rule mutes newcomers", async () => {
     rooms.rows.set(ROOM.id, { ...ROOM, auto_mute_on_join: true });
     const ada = await rooms.enter(ADA);
-    await ada.hear();
+    await ada.receive();
     await rooms.enter(BEN);
-    const heard = await ada.hear();
+    const received = await ada.receive();
     const ben = expect.objectContaining({ user_id: String(BEN), is_muted: true, mute_state: "muted" });
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ["participant_joined", ben],
       ["roster_update", { added: [ben] }],
     ]);
@@ -86,9 +87,9 @@ describe("a join", () => {
 
   test("says a hidden name to nobody: who it is says the server", async () => {
     const ada = await rooms.enter(ADA);
-    await ada.hear();
+    await ada.receive();
     await rooms.enter(BEN, { display_name: "The Owner", user_id: "1" });
-    const [joined] = of(await ada.hear(), "participant_joined");
+    const [joined] = of(await ada.receive(), "participant_joined");
     expect(joined).toMatchObject({ user_id: String(BEN), display_name: "Ben" });
   });
 });
@@ -96,17 +97,17 @@ describe("a join", () => {
 describe("a seat", () => {
   test("is free at once when its holder leaves, and 20 s after their connection is lost", async () => {
     const [ada, ben, cem] = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
-    await ada.hear();
+    await ada.receive();
     expect(await ben.ask(TOPIC, "leave")).toEqual(["ok", {}]);
-    expect(of(await ada.hear(), "participant_left")).toEqual([
+    expect(of(await ada.receive(), "participant_left")).toEqual([
       { id: ben.answer.participant_id, user_id: String(BEN) },
     ]);
     cem.drop();
     rooms.advance(19_999);
-    expect(await ada.hear()).toEqual([]);
+    expect(await ada.receive()).toEqual([]);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(2);
     rooms.advance(1);
-    expect(namesOf(await ada.hear())).toEqual(["participant_left", "roster_update"]);
+    expect(namesOf(await ada.receive())).toEqual(["participant_left", "roster_update"]);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(1);
   });
 
@@ -115,29 +116,29 @@ describe("a seat", () => {
     const { participant_id } = ben.answer;
     ben.drop();
     rooms.advance(10_000);
-    await ada.hear();
+    await ada.receive();
     const back = await rooms.enter(BEN, { is_muted: true, seat: { id: participant_id, join_number: 2 } });
     expect(back.answer.participant_id).toBe(participant_id);
-    const heard = await ada.hear();
-    expect(namesOf(heard)).toEqual(["roster_update"]);
-    expect(of(heard, "roster_update")).toEqual([
+    const received = await ada.receive();
+    expect(namesOf(received)).toEqual(["roster_update"]);
+    expect(of(received, "roster_update")).toEqual([
       { updated: [expect.objectContaining({ id: participant_id, is_muted: true, join_number: 2 })] },
     ]);
     rooms.advance(60_000);
-    expect(await ada.hear()).toEqual([]);
+    expect(await ada.receive()).toEqual([]);
   });
 
   test("goes to the newest tab, and the old one is told", async () => {
     const [ada, old] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ada.hear();
-    await old.hear();
+    await ada.receive();
+    await old.receive();
     const next = await rooms.enter(BEN);
     expect(next.answer.participant_id).not.toBe(old.answer.participant_id);
-    expect(await old.hear()).toEqual([
+    expect(await old.receive()).toEqual([
       ["error", { code: "replaced", message: expect.any(String) }],
       ["phx_close", {}],
     ]);
-    expect(namesOf(await ada.hear())).toEqual(["participant_left", "participant_joined", "roster_update"]);
+    expect(namesOf(await ada.receive())).toEqual(["participant_left", "participant_joined", "roster_update"]);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(2);
     expect(await next.ask(TOPIC, "mute")).toEqual(["ok", {}]);
   });
@@ -150,7 +151,7 @@ describe("a seat", () => {
     expect(answer.participant_id).toBe("a-seat-from-before-the-restart");
     const ben = await rooms.connect(BEN);
     ben.send(TOPIC, "phx_join", {});
-    const [snapshot] = of(await ben.hear(), "roster_snapshot") as { participants: object[] }[];
+    const [snapshot] = of(await ben.receive(), "roster_snapshot") as { participants: object[] }[];
     expect(snapshot?.participants).toMatchObject([
       { join_number: 41, is_muted: true },
       { join_number: 42, is_muted: false },
@@ -169,18 +170,18 @@ describe("a seat", () => {
     await reserved;
     const ada = await rooms.connect(ADA);
     ada.send(TOPIC, "phx_join", {});
-    const [snapshot] = of(await ada.hear(), "roster_snapshot") as { participants: object[] }[];
+    const [snapshot] = of(await ada.receive(), "roster_snapshot") as { participants: object[] }[];
     expect(snapshot?.participants).toHaveLength(1);
     await rooms.enter(CEM);
     const refused = await (await rooms.connect(MAKER)).ask(TOPIC, "phx_join");
     expect(refused[1]).toEqual({ reason: "failed_to_join_room", detail: "full" });
     const ben = await rooms.enter(BEN);
-    expect(of(await ada.hear(), "participant_joined")).toMatchObject([
+    expect(of(await ada.receive(), "participant_joined")).toMatchObject([
       { user_id: String(CEM) },
       { user_id: String(BEN) },
     ]);
     rooms.advance(30_000);
-    expect(await ben.hear()).not.toContainEqual(["phx_close", {}]);
+    expect(await ben.receive()).not.toContainEqual(["phx_close", {}]);
     await ben.ask(TOPIC, "leave");
     await rooms.voice.reserve(ROOM, {
       userId: BEN,
@@ -197,12 +198,12 @@ describe("a seat", () => {
 
 test("who has only reserved a seat is named to nobody, whatever is said of them", async () => {
   const ada = await rooms.enter(ADA);
-  await ada.hear();
+  await ada.receive();
   await rooms.voice.reserve(ROOM, toPerson(BEN));
   rooms.voice.setMuted(ROOM.public_id, BEN, true);
   rooms.voice.measured(ROOM.public_id, BEN, "muted");
   rooms.advance(10_000);
-  expect(await ada.hear()).toEqual([]);
+  expect(await ada.receive()).toEqual([]);
 });
 
 describe("what a client claims", () => {
@@ -218,7 +219,7 @@ describe("what a client claims", () => {
     await rooms.enter(ADA, { seat: { id: "a-seat-of-the-first-one", join_number: 2_000_000 } });
     const ben = await rooms.connect(BEN);
     ben.send(TOPIC, "phx_join", { is_muted: true, seat: { id: "?", join_number: -1 } });
-    const [snapshot] = of(await ben.hear(), "roster_snapshot") as { participants: object[] }[];
+    const [snapshot] = of(await ben.receive(), "roster_snapshot") as { participants: object[] }[];
     expect(snapshot?.participants).toMatchObject([
       { join_number: 1_000_000 },
       { join_number: 1_000_000, is_muted: true },
@@ -238,14 +239,14 @@ describe("what a client claims", () => {
 describe("nobody can drown another", () => {
   test("in offers or candidates: a pair has a budget, which comes back with time", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ben.hear();
+    await ben.receive();
     for (let n = 0; n < 200; n += 1) {
       ada.send(TOPIC, "offer", { target_user_id: BEN, offer: SDP });
       ada.send(TOPIC, "ice-candidate", { candidate: "candidate:1" });
     }
-    await ada.hear();
-    const heard = await ben.hear();
-    expect([of(heard, "offer").length, of(heard, "ice-candidate").length]).toEqual([8, 120]);
+    await ada.receive();
+    const received = await ben.receive();
+    expect([of(received, "offer").length, of(received, "ice-candidate").length]).toEqual([8, 120]);
     expect(await ada.ask(TOPIC, "offer", { target_user_id: BEN, offer: SDP })).toEqual([
       "error",
       { reason: "too_many_messages" },
@@ -256,17 +257,17 @@ describe("nobody can drown another", () => {
 
   test("by joining again: that fills no budget, and has one of its own", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ben.hear();
+    await ben.receive();
     const refused: unknown[] = [];
     for (let n = 0; n < 20; n += 1) {
       const [status, response] = await ada.ask(TOPIC, "phx_join");
       if (status !== "ok") refused.push(response);
       for (let offer = 0; offer < 8; offer += 1)
         ada.send(TOPIC, "offer", { target_user_id: BEN, offer: SDP });
-      await ada.hear();
+      await ada.receive();
     }
     expect(refused).toEqual(Array.from({ length: 11 }, () => ({ reason: "too_many_messages" })));
-    expect(of(await ben.hear(), "offer")).toHaveLength(8);
+    expect(of(await ben.receive(), "offer")).toHaveLength(8);
     expect(FINAL_REASONS.has("too_many_messages")).toBe(false);
     rooms.advance(2000);
     expect((await ada.ask(TOPIC, "phx_join"))[0]).toBe("ok");
@@ -298,17 +299,17 @@ describe("nobody can drown another", () => {
 
   test("in news of oneself: those of a quarter of a second are one, and name only who is there", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ben.hear();
+    await ben.receive();
     for (let n = 0; n < 100; n += 1) {
       ada.send(TOPIC, "hearing", { user_ids: Array.from({ length: 100 }, (_, id) => `${n}-${id}`) });
       ada.send(TOPIC, "ready", { protocol_version: "1.0.0" });
     }
     ada.send(TOPIC, "hearing", { user_ids: ["4", "4", "99"] });
-    await ada.hear();
+    await ada.receive();
     rooms.advance(1000);
-    const heard = await ben.hear();
-    expect(namesOf(heard).filter((name) => name === "roster_update").length).toBeLessThanOrEqual(2);
-    expect(of(heard, "participant_hearing")).toEqual([
+    const received = await ben.receive();
+    expect(namesOf(received).filter((name) => name === "roster_update").length).toBeLessThanOrEqual(2);
+    expect(of(received, "participant_hearing")).toEqual([
       { user_id: "3", user_ids: [] },
       { user_id: "3", user_ids: ["4"] },
     ]);
@@ -320,16 +321,16 @@ test("a block that was made from outside holds when the two meet", async () => {
   rooms.apart.set(ADA, [BEN]);
   await rooms.voice.blocksChanged(ADA);
   const ada = await rooms.enter(ADA);
-  await ada.hear();
+  await ada.receive();
   await ben.ask(TOPIC, "text", { text: "hello" });
   await ben.ask(TOPIC, "ice-candidate", { candidate: "candidate:1" });
-  expect(await ada.hear()).toEqual([]);
+  expect(await ada.receive()).toEqual([]);
 });
 
 test("who mutes themselves by a call is told in the room, so that their browser follows", async () => {
   const ada = await rooms.enter(ADA);
   rooms.voice.setMuted(ROOM.public_id, ADA, true);
-  expect(of(await ada.hear(), "own_mute")).toEqual([{ is_muted: true }]);
+  expect(of(await ada.receive(), "own_mute")).toEqual([{ is_muted: true }]);
 });
 
 test("a new name is on the roster, in what was said, and in no presence", async () => {
@@ -339,7 +340,7 @@ test("a new name is on the roster, in what was said, and in no presence", async 
   await rooms.notice("accounts.user", [ADA]);
   const ben = await rooms.connect(BEN);
   ben.send(TOPIC, "phx_join", {});
-  const all = JSON.stringify(await ben.hearAll());
+  const all = JSON.stringify(await ben.receiveAll());
   expect(all).toContain('"display_name":"ada"');
   expect(all).not.toContain("Ada");
 });
@@ -352,7 +353,7 @@ test("who has left is called in their lines as they are called now, and where th
   const readTexts = async () => {
     const cem = await rooms.connect(CEM);
     cem.send(TOPIC, "phx_join", {});
-    const [kept] = of(await cem.hear(), "texts") as { texts: { display_name: string; text: string }[] }[];
+    const [kept] = of(await cem.receive(), "texts") as { texts: { display_name: string; text: string }[] }[];
     return kept?.texts.map(({ display_name, text }) => [display_name, text]);
   };
   rooms.names.set(ADA, "ada");
@@ -372,7 +373,7 @@ test("who has left is called in their lines as they are called now, and where th
 describe("a message between two", () => {
   test("reaches the one it is for, with its sender as the server knows them", async () => {
     const [ada, ben, cem] = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
-    await Promise.all([ada.hear(), ben.hear(), cem.hear()]);
+    await Promise.all([ada.receive(), ben.receive(), cem.receive()]);
     const forged = {
       from_user_id: "1",
       from_display_name: "The Owner",
@@ -383,7 +384,7 @@ describe("a message between two", () => {
       "ok",
       {},
     ]);
-    expect(await ben.hear()).toEqual([
+    expect(await ben.receive()).toEqual([
       [
         "offer",
         {
@@ -396,18 +397,18 @@ describe("a message between two", () => {
         },
       ],
     ]);
-    expect(await cem.hear()).toEqual([]);
+    expect(await cem.receive()).toEqual([]);
   });
 
   test("a candidate without an address goes to everybody else", async () => {
     const [ada, ben, cem] = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
-    await Promise.all([ada.hear(), ben.hear(), cem.hear()]);
+    await Promise.all([ada.receive(), ben.receive(), cem.receive()]);
     await ada.ask(TOPIC, "ice-candidate", { candidate: "", sdp_mid: "0", sdp_mline_index: 0 });
     for (const other of [ben, cem])
-      expect(of(await other.hear(), "ice-candidate")).toEqual([
+      expect(of(await other.receive(), "ice-candidate")).toEqual([
         expect.objectContaining({ candidate: "", from_user_id: String(ADA) }),
       ]);
-    expect(await ada.hear()).toEqual([]);
+    expect(await ada.receive()).toEqual([]);
   });
 
   test.each<[string, string, object, string]>([
@@ -456,9 +457,9 @@ describe("a message between two", () => {
   ])("%s %s is refused", async (event, _fault, payload, reason) => {
     const ada = await rooms.enter(ADA);
     const ben = await rooms.enter(BEN);
-    await ben.hear();
+    await ben.receive();
     expect(await ada.ask(TOPIC, event, payload)).toEqual(["error", { reason }]);
-    expect(await ben.hear()).toEqual([]);
+    expect(await ben.receive()).toEqual([]);
   });
 
   test("to a seat whose connection is away is taken and dropped", async () => {
@@ -471,56 +472,56 @@ describe("a message between two", () => {
     const [ada, ben, cem] = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
     rooms.apart.set(ADA, [BEN]);
     await rooms.voice.blocksChanged(ADA);
-    await Promise.all([ada.hear(), ben.hear(), cem.hear()]);
+    await Promise.all([ada.receive(), ben.receive(), cem.receive()]);
     expect(await ada.ask(TOPIC, "offer", { target_user_id: BEN, offer: SDP })).toEqual(["ok", {}]);
     expect(await ben.ask(TOPIC, "answer", { target_user_id: ADA, answer: SDP })).toEqual(["ok", {}]);
     await ada.ask(TOPIC, "text", { text: "hello" });
-    expect(await ben.hear()).toEqual([]);
-    expect(of(await cem.hear(), "text")).toMatchObject([{ text: "hello", user_id: String(ADA) }]);
+    expect(await ben.receive()).toEqual([]);
+    expect(of(await cem.receive(), "text")).toMatchObject([{ text: "hello", user_id: String(ADA) }]);
     rooms.apart.clear();
     await rooms.voice.blocksChanged(ADA);
     await ben.ask(TOPIC, "offer", { target_user_id: ADA, offer: SDP });
-    expect(namesOf(await ada.hear())).toContain("offer");
+    expect(namesOf(await ada.receive())).toContain("offer");
   });
 });
 
 describe("what somebody does", () => {
   test("is told to all at once, then at most four times a second, and the last state is never lost", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ben.hear();
+    await ben.receive();
     for (let n = 0; n < 50; n += 1) ada.send(TOPIC, "speaking", { is_speaking: n % 2 === 0 });
     ada.send(TOPIC, "mute");
-    await ada.hear();
-    expect(await ben.hear()).toEqual([
+    await ada.receive();
+    expect(await ben.receive()).toEqual([
       ["participant_muted", { user_id: "3", is_muted: false }],
       ["participant_speaking", { user_id: "3", is_speaking: true }],
     ]);
     rooms.advance(250);
-    expect(await ben.hear()).toEqual([
+    expect(await ben.receive()).toEqual([
       ["participant_muted", { user_id: "3", is_muted: true }],
       ["participant_speaking", { user_id: "3", is_speaking: false }],
     ]);
     rooms.advance(10_000);
-    expect(await ben.hear()).toEqual([]);
+    expect(await ben.receive()).toEqual([]);
   });
 
   test("being ready, with or without a microphone, and whom they hear", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ben.hear();
+    await ben.receive();
     await ada.ask(TOPIC, "ready", {
       protocol_version: "1.0.0",
       devices: { microphone: false },
       capabilities: { x: 1 },
     });
     await ada.ask(TOPIC, "hearing", { user_ids: [String(BEN)] });
-    const heard = await ben.hear();
-    expect(namesOf(heard)).toEqual(["participant_ready", "roster_update", "participant_hearing"]);
-    expect(of(heard, "roster_update")).toMatchObject([
+    const received = await ben.receive();
+    expect(namesOf(received)).toEqual(["participant_ready", "roster_update", "participant_hearing"]);
+    expect(of(received, "roster_update")).toMatchObject([
       { updated: [{ status: "ready", devices: { microphone: false } }] },
     ]);
     const cem = await rooms.connect(CEM);
     cem.send(TOPIC, "phx_join", {});
-    const [snapshot] = of(await cem.hear(), "roster_snapshot") as { participants: object[] }[];
+    const [snapshot] = of(await cem.receive(), "roster_snapshot") as { participants: object[] }[];
     expect(snapshot?.participants).toMatchObject([{ user_id: "3", hears: ["4"] }, {}, {}]);
   });
 
@@ -545,62 +546,64 @@ describe("what somebody does", () => {
     }
     const ben = await rooms.connect(BEN);
     ben.send(TOPIC, "phx_join", {});
-    const [kept] = of(await ben.hear(), "texts") as { texts: { text: string }[] }[];
+    const [kept] = of(await ben.receive(), "texts") as { texts: { text: string }[] }[];
     expect(kept?.texts).toHaveLength(50);
     expect(kept?.texts.at(-1)).toMatchObject({ text: "line 60", display_name: "Ada" });
     await ada.ask(TOPIC, "leave");
     await ben.ask(TOPIC, "leave");
     const cem = await rooms.connect(CEM);
     cem.send(TOPIC, "phx_join", {});
-    expect(of(await cem.hear(), "texts")).toEqual([]);
+    expect(of(await cem.receive(), "texts")).toEqual([]);
   });
 });
 
 describe("a moderator's measure", () => {
   test("mutes somebody for all, who can't lift it themselves, until it is lifted", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await Promise.all([ada.hear(), ben.hear()]);
+    await Promise.all([ada.receive(), ben.receive()]);
     rooms.voice.measured(ROOM.public_id, BEN, "muted");
-    expect(await ben.hear()).toContainEqual(["error", { code: "muted", message: expect.any(String) }]);
+    expect(await ben.receive()).toContainEqual(["error", { code: "muted", message: expect.any(String) }]);
     await ben.ask(TOPIC, "unmute");
     rooms.advance(1000);
-    const heard = await ada.hear();
-    expect(of(heard, "roster_update")).toMatchObject([{ updated: [{ is_silenced: true, is_muted: true }] }]);
-    expect(of(heard, "participant_muted")).toEqual([{ user_id: "4", is_muted: true }]);
+    const received = await ada.receive();
+    expect(of(received, "roster_update")).toMatchObject([
+      { updated: [{ is_silenced: true, is_muted: true }] },
+    ]);
+    expect(of(received, "participant_muted")).toEqual([{ user_id: "4", is_muted: true }]);
     rooms.voice.measured(ROOM.public_id, BEN, "unmuted");
-    expect(of(await ada.hear(), "roster_update")).toMatchObject([
+    expect(of(await ada.receive(), "roster_update")).toMatchObject([
       { updated: [{ is_silenced: false, is_muted: false }] },
     ]);
   });
 
   test.each(["removed", "banned"] as const)("%s ends the call, and the others are told", async (measure) => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await Promise.all([ada.hear(), ben.hear()]);
+    await Promise.all([ada.receive(), ben.receive()]);
     rooms.voice.measured(ROOM.public_id, BEN, measure);
-    const heard = await ben.hear();
-    expect(heard).toContainEqual(["error", { code: measure, message: expect.any(String) }]);
-    expect(heard).toContainEqual(["phx_close", {}]);
-    expect(namesOf(await ada.hear())).toEqual(["participant_left", "roster_update"]);
+    const received = await ben.receive();
+    expect(received).toContainEqual(["error", { code: measure, message: expect.any(String) }]);
+    expect(received).toContainEqual(["phx_close", {}]);
+    expect(namesOf(await ada.receive())).toEqual(["participant_left", "roster_update"]);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(1);
   });
 
-  test("written by any door holds in the room", async () => {
+  test("written by any endpoint holds in the room", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await Promise.all([ada.hear(), ben.hear()]);
+    await Promise.all([ada.receive(), ben.receive()]);
     rooms.restrictions.push({ roomId: ROOM.public_id, userId: ADA, kind: "mute" });
     rooms.restrictions.push({ roomId: ROOM.public_id, userId: BEN, kind: "ban" });
     await rooms.notice("voice.restriction", [1, 2]);
-    expect(of(await ada.hear(), "error")).toMatchObject([{ code: "muted" }]);
-    expect(of(await ben.hear(), "error")).toMatchObject([{ code: "banned" }]);
+    expect(of(await ada.receive(), "error")).toMatchObject([{ code: "muted" }]);
+    expect(of(await ben.receive(), "error")).toMatchObject([{ code: "banned" }]);
   });
 
   test("a suspended account loses its seat at once, a lost connection's too", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    await ada.hear();
+    await ada.receive();
     ben.drop();
     rooms.gone.add(BEN);
     await rooms.notice("accounts.user", [BEN]);
-    expect(namesOf(await ada.hear())).toEqual(["participant_left", "roster_update"]);
+    expect(namesOf(await ada.receive())).toEqual(["participant_left", "roster_update"]);
   });
 
   test("a room that is closed or deleted ends for everybody in it", async () => {
@@ -608,13 +611,13 @@ describe("a moderator's measure", () => {
     rooms.rows.set(ROOM.id, { ...ROOM, is_active: false });
     await rooms.notice("voice.room", [ROOM.id]);
     for (const client of [ada, ben])
-      expect(of(await client.hear(), "error")).toMatchObject([{ code: "room_closed" }]);
+      expect(of(await client.receive(), "error")).toMatchObject([{ code: "room_closed" }]);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(0);
     rooms.rows.set(ROOM.id, { ...ROOM });
     const again = await rooms.enter(ADA);
     rooms.rows.delete(ROOM.id);
     await rooms.notice("voice.room", [ROOM.id]);
-    expect(of(await again.hear(), "error")).toMatchObject([{ code: "room_closed" }]);
+    expect(of(await again.receive(), "error")).toMatchObject([{ code: "room_closed" }]);
   });
 });
 
@@ -629,11 +632,11 @@ describe("the lobby", () => {
     const lobby = await joinLobby(CEM);
     await rooms.enter(ADA);
     await rooms.enter(BEN);
-    expect(of(await lobby.hear(), "room_changed")).toMatchObject([
+    expect(of(await lobby.receive(), "room_changed")).toMatchObject([
       { participant_count: 1, slug: "tea-room" },
     ]);
     rooms.advance(500);
-    expect(of(await lobby.hear(), "room_changed")).toMatchObject([{ participant_count: 2 }]);
+    expect(of(await lobby.receive(), "room_changed")).toMatchObject([{ participant_count: 2 }]);
   });
 
   test("tells of a private room its creator and admins alone, and strangers no id of it", async () => {
@@ -641,13 +644,13 @@ describe("the lobby", () => {
     const [stranger, maker, admin] = [await joinLobby(CEM), await joinLobby(MAKER), await joinLobby(ADMIN)];
     await rooms.enter(ADA);
     await rooms.notice("voice.room", [ROOM.id]);
-    expect(await stranger.hear()).toEqual([["rooms_changed", {}]]);
+    expect(await stranger.receive()).toEqual([["rooms_changed", {}]]);
     rooms.advance(500);
-    expect(namesOf(await maker.hear())).toEqual(["room_changed", "room_entered", "room_changed"]);
-    expect(namesOf(await admin.hear())).toEqual(["room_changed", "room_changed"]);
+    expect(namesOf(await maker.receive())).toEqual(["room_changed", "room_entered", "room_changed"]);
+    expect(namesOf(await admin.receive())).toEqual(["room_changed", "room_changed"]);
   });
 
-  test("tells who stands before the door of a private room of that room, and of no other", async () => {
+  test("tells who stands before the endpoint of a private room of that room, and of no other", async () => {
     rooms.rows.set(ROOM.id, { ...ROOM, is_public: false });
     const guest = await joinLobby(CEM, { room_id: ROOM.public_id });
     const other = await joinLobby(BEN, { room_id: "qrstuvwxyzabcdef" });
@@ -656,11 +659,11 @@ describe("the lobby", () => {
     expect(guest.answer).toMatchObject({ room: { slug: ROOM.slug, participant_count: 0 } });
     expect([other.answer, confused.answer]).toEqual([{ room: null }, {}]);
     await rooms.enter(ADA);
-    expect(of(await guest.hear(), "room_changed")).toMatchObject([{ participant_count: 1 }]);
+    expect(of(await guest.receive(), "room_changed")).toMatchObject([{ participant_count: 1 }]);
     rooms.rows.delete(ROOM.id);
     await rooms.notice("voice.room", [ROOM.id]);
-    expect(of(await guest.hear(), "room_removed")).toEqual([{ id: ROOM.public_id }]);
-    expect([await other.hear(), await confused.hear()]).toEqual([[], []]);
+    expect(of(await guest.receive(), "room_removed")).toEqual([{ id: ROOM.public_id }]);
+    expect([await other.receive(), await confused.receive()]).toEqual([[], []]);
   });
 
   test.each(["abc\0", "", "x".repeat(101)])(
@@ -675,8 +678,8 @@ describe("the lobby", () => {
     const maker = await joinLobby(MAKER);
     await rooms.enter(ADA);
     await rooms.enter(BEN);
-    expect(of(await maker.hear(), "room_entered")).toMatchObject([{ display_name: "Ada" }]);
-    expect(rooms.told).toEqual(["Ada is in Tea room"]);
+    expect(of(await maker.receive(), "room_entered")).toMatchObject([{ display_name: "Ada" }]);
+    expect(rooms.notified).toEqual(["Ada is in Tea room"]);
   });
 
   test("the creator is told once an hour at most, however often the room is empty between", async () => {
@@ -684,30 +687,30 @@ describe("the lobby", () => {
     const visit = async (userId: number) => {
       const { ask } = await rooms.enter(userId);
       await ask(TOPIC, "leave");
-      return of(await maker.hear(), "room_entered");
+      return of(await maker.receive(), "room_entered");
     };
     expect(await visit(ADA)).toHaveLength(1);
     rooms.advance(59 * 60_000);
     expect(await visit(BEN)).toEqual([]);
     rooms.advance(2 * 60_000);
     expect(await visit(CEM)).toMatchObject([{ display_name: "Cem" }]);
-    expect(rooms.told).toEqual(["Ada is in Tea room", "Cem is in Tea room"]);
+    expect(rooms.notified).toEqual(["Ada is in Tea room", "Cem is in Tea room"]);
   });
 
   test("the creator is not told of who comes back behind a restart of the server: they were there already", async () => {
     const maker = await joinLobby(MAKER);
     await rooms.enter(ADA, { seat: { id: "a-seat-from-before-the-restart", join_number: 1 } });
     await rooms.enter(BEN, { seat: { id: "another-seat-from-before-that", join_number: 2 } });
-    expect(of(await maker.hear(), "room_entered")).toEqual([]);
-    expect(rooms.told).toEqual([]);
+    expect(of(await maker.receive(), "room_entered")).toEqual([]);
+    expect(rooms.notified).toEqual([]);
   });
 
   test("is told when a room is gone", async () => {
     const lobby = await joinLobby(CEM);
     await rooms.enter(ADA);
-    await lobby.hear();
+    await lobby.receive();
     rooms.rows.delete(ROOM.id);
     await rooms.notice("voice.room", [ROOM.id]);
-    expect(await lobby.hear()).toContainEqual(["room_removed", { id: ROOM.public_id }]);
+    expect(await lobby.receive()).toContainEqual(["room_removed", { id: ROOM.public_id }]);
   });
 });

@@ -28,6 +28,7 @@ import { Budgets, JOINS_OF_ONE, type Rate, type Timers } from "../timing.ts";
 import type { LiveRoom } from "./live-room.ts";
 import {
   change,
+  publishSeat,
   type RoomMember,
   readMicrophone,
   relayAnswer,
@@ -36,7 +37,6 @@ import {
   type SeatMessage,
   type Sitting,
   say,
-  tellSeat,
 } from "./room-messages.ts";
 import {
   areApart,
@@ -50,7 +50,7 @@ import {
 /** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
 const JOINS_OF_ROOM: Rate = { burst: 10, perS: 0.5 };
 
-export interface RoomChannelParts {
+export interface RoomChannelDeps {
   seats: SeatStore;
   /** By a room's public id, never by its slug. */
   findEntry(roomId: string, userId: number): Promise<Entry | undefined>;
@@ -85,9 +85,9 @@ function findObstacle({ room, isBanned }: Entry): JoinDetail | undefined {
 }
 
 /** `voice:room:{id}` (specification B section 7): who is in a room, and what their browsers say to each other. */
-export function createRoomChannel(parts: RoomChannelParts): Channel {
-  const { seats } = parts;
-  const joins = new Budgets(parts.timers);
+export function createRoomChannel(deps: RoomChannelDeps): Channel {
+  const { seats } = deps;
+  const joins = new Budgets(deps.timers);
 
   /** The person's own comes first: they may name as many rooms as they like, and each would have a budget of its own. */
   function takeJoin(userId: number, roomId: string): boolean {
@@ -100,7 +100,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     wanted: Wanted,
   ): Promise<Omit<Sitting, "changesBefore"> | undefined> {
     const { room: row, isSilenced } = entry;
-    const room = parts.open(row);
+    const room = deps.open(row);
     const { data: claimed } = formerSeat.safeParse(wanted.seat);
     // Ids are known to everybody in the room: another's can't be claimed.
     const isTaken = seats
@@ -125,11 +125,14 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
   }
 
   /** A mix's engine may be waited for: what stands against the join is read behind that. */
-  async function findDoor(roomId: string, userId: number): Promise<{ entry?: Entry; hasSound: boolean }> {
-    const entry = await parts.findEntry(roomId, userId);
+  async function findRoomEntry(
+    roomId: string,
+    userId: number,
+  ): Promise<{ entry?: Entry; hasSound: boolean }> {
+    const entry = await deps.findEntry(roomId, userId);
     if (entry?.room.engine !== "mix") return { ...(entry && { entry }), hasSound: true };
-    const hasSound = await parts.isEngineReachable();
-    const later = await parts.findEntry(roomId, userId);
+    const hasSound = await deps.isEngineReachable();
+    const later = await deps.findEntry(roomId, userId);
     return { ...(later && { entry: later }), hasSound };
   }
 
@@ -139,24 +142,24 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     if (person.level < ACCESS_LEVEL.user) return refuse("unauthorized");
     if (!takeJoin(person.userId, roomId)) return refuse("too_many_messages");
     const { data: wanted = {} } = joinPayload.safeParse(payload);
-    const changesBefore = parts.countChanges();
+    const changesBefore = deps.countChanges();
     const [{ entry, hasSound }, described] = await Promise.all([
-      findDoor(roomId, person.userId),
-      parts.describe(person.userId),
+      findRoomEntry(roomId, person.userId),
+      deps.describe(person.userId),
     ]);
     if (!entry) return refuse("room_not_found");
     if (!described) return refuse("unauthorized");
-    if (wanted.ticket !== undefined && !parts.isGoodTicket(wanted.ticket, roomId, person.userId))
+    if (wanted.ticket !== undefined && !deps.isGoodTicket(wanted.ticket, roomId, person.userId))
       return turnAway("ticket");
     const obstacle = findObstacle(entry);
     if (obstacle) return turnAway(obstacle);
     if (!hasSound) return turnAway("engine");
     const sitting = await takeSeat(entry, described, wanted);
     if (!sitting) return turnAway("full");
-    const { ice_servers, expires_at } = parts.listIceServers(person.userId);
+    const { ice_servers, expires_at } = deps.listIceServers(person.userId);
     const answer: JoinAnswer = {
       participant_id: sitting.seat.id,
-      room: parts.toAnswer(sitting.room),
+      room: deps.toAnswer(sitting.room),
       ice_servers,
       ice_expires_at: expires_at,
       can_moderate: canModerate(person, entry.room),
@@ -171,11 +174,11 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     const before = seat.memberId;
     room.holdOn(seat);
     const former = seats.sit(seat, member.id);
-    if (former && !former.isOnRoster) parts.reservationTaken(seat);
+    if (former && !former.isOnRoster) deps.reservationTaken(seat);
     const gone = former && leaveTo(room, former);
     // Another tab, or a connection of this one that is not known to be lost yet.
     if (gone || before !== undefined) room.signal("replaced", { by: member.id }, seat.person.userId);
-    tellApart(member);
+    publishApart(member);
     member.push("roster_snapshot", { participants: room.listRoster().map(toParticipant) });
     const texts = room.texts.filter(({ user_id }) => !seat.apartFrom.has(Number(user_id)));
     if (texts.length > 0) member.push("texts", { texts });
@@ -185,19 +188,19 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
     member.track({ user_id: String(seat.person.userId) });
     member.pushPresenceState();
     member.push("presence_snapshot", toPresenceState(member.listPresence()));
-    if (!isResumed) parts.entered(room, seat, isFirst);
-    if (changesBefore !== parts.countChanges()) parts.lookAgain(room, seat);
+    if (!isResumed) deps.entered(room, seat, isFirst);
+    if (changesBefore !== deps.countChanges()) deps.lookAgain(room, seat);
   }
 
-  /** Before anybody hears of the newcomer: no link is begun that is not to be. */
-  function tellApart(member: RoomMember): void {
+  /** Before the newcomer is published: no link is begun that is not to be. */
+  function publishApart(member: RoomMember): void {
     const { room, seat } = member.state;
     const user_ids = room.renewApart(seat);
     if (user_ids) member.push("apart", { user_ids });
-    for (const other of room.listRoster()) if (areApart(seat, other)) room.tellApart(other);
+    for (const other of room.listRoster()) if (areApart(seat, other)) room.publishApart(other);
   }
 
-  /** @returns what others are told of a seat that another one of the same person replaces, where they know of it. */
+  /** @returns what is published of a seat that another one of the same person replaces, where others know of it. */
   function leaveTo(room: LiveRoom, former: Seat): { id: string; user_id: string } | undefined {
     const { isOnRoster, id, person } = former;
     room.forget(former);
@@ -247,7 +250,7 @@ export function createRoomChannel(parts: RoomChannelParts): Channel {
         member.push("error", { code: roomErrorCode.parse(code), message });
         member.close();
       } else if (event === "left") member.close();
-      else if (event === "seat") tellSeat(member, payload as SeatMessage);
+      else if (event === "seat") publishSeat(member, payload as SeatMessage);
     },
     events: {
       join: { schema: ROOM_EVENTS.join, handle: () => ok() },

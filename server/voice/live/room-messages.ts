@@ -9,7 +9,7 @@ import { areApart, type Seat } from "./seats.ts";
 export interface Sitting {
   room: LiveRoom;
   seat: Seat;
-  /** They were there before: others need not hear of it. */
+  /** They were there before: others need no message. */
   isResumed: boolean;
   /** They say that they were there before. Behind a restart of the server nobody else knows: a call goes on that never ended. */
   isReturn: boolean;
@@ -33,7 +33,7 @@ export interface SeatMessage {
 }
 
 /** Another tab of the same person gets it too, and has another seat. */
-export function tellSeat(member: RoomMember, { id, event, payload }: SeatMessage): void {
+export function publishSeat(member: RoomMember, { id, event, payload }: SeatMessage): void {
   // Of that event: LiveRoom's own types say so.
   if (member.state.seat.id === id) member.push(event, payload as z.input<Sends[typeof event]>);
 }

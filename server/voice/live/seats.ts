@@ -168,7 +168,7 @@ export function toParticipant({ id, person, state, joinNumber }: Seat): Particip
   };
 }
 
-export interface RoomMixParts {
+export interface RoomMixDeps {
   engine: RoomEngine;
   roomId: string;
   onAnswer(seat: Seat, sdp: string, epoch: number): void;
@@ -186,7 +186,7 @@ export interface RoomMix {
 
 const isMuted = ({ state }: Seat) => state.isMuted || state.isSilenced;
 
-export function createRoomMix({ engine, roomId, onAnswer, onLost }: RoomMixParts): RoomMix {
+export function createRoomMix({ engine, roomId, onAnswer, onLost }: RoomMixDeps): RoomMix {
   const seats = new Map<Seat, EngineSeat>();
   return {
     of(seat) {

@@ -4,7 +4,7 @@ import { createSocketPair } from "#test/socket-pair.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import type { RowChange } from "../../db/change-notices.ts";
 import type { RoomEngine } from "../engine/engine.ts";
-import type { RoomRestriction } from "../people/people-store.ts";
+import type { RoomRestriction } from "../moderation/moderation-store.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import type { Timers } from "../timing.ts";
 import type { LiveReads } from "./changes.ts";
@@ -92,7 +92,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const apart = new Map<number, number[]>();
   const gone = new Set<number>();
   const names = new Map<number, string>();
-  const told: string[] = [];
+  const notified: string[] = [];
   const asked: string[] = [];
   let held: Promise<void> | undefined;
   const heldReads = new Map<keyof LiveReads, Promise<void>>();
@@ -158,7 +158,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     engine,
     isGoodTicket: (ticket, _room, userId) => ticket === `ticket of ${userId}`,
     listIceServers: () => ({ ice_servers: [], expires_at: null }),
-    tellCreator: async (room, name) => void told.push(`${name} is in ${room.name}`),
+    notifyCreator: async (room, name) => void notified.push(`${name} is in ${room.name}`),
     log,
   });
   const sockets = createSockets({
@@ -182,14 +182,14 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
       drop: pair.drop,
       send,
       /** What the client got since the last time, without answers to its own messages. */
-      async hear(): Promise<[event: string, payload: unknown][]> {
+      async receive(): Promise<[event: string, payload: unknown][]> {
         const frames = await flush();
         return frames
           .filter(([, , , event]) => event !== "phx_reply" && !event.startsWith("presence"))
           .map(([, , , event, payload]) => [event, payload]);
       },
       /** Everything, as it came. */
-      hearAll: flush,
+      receiveAll: flush,
       /** @returns the answer to one message: its status and response. What else came is dropped. */
       async ask(topic: string, event: string, payload: unknown = {}): Promise<[string, unknown]> {
         send(topic, event, payload);
@@ -211,13 +211,13 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     gone,
     /** In place of their own. */
     names,
-    told,
-    /** Ids of rooms that the database was asked for at a door. */
+    notified,
+    /** Ids of rooms that the database was asked for by a join. */
     asked,
     errors,
     advance,
     connect,
-    /** A commit of another door. */
+    /** A commit of another endpoint. */
     async notice(model: string, ids: readonly number[]) {
       onRows(model, { type: "updated", ids, isMany: false });
       await new Promise((resolve) => setImmediate(resolve));

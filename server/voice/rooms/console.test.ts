@@ -45,7 +45,7 @@ test.each([
   ["one seat", { name: "Tea room", max_participants: 1 }, "max_participants"],
   ["101 seats", { name: "Tea room", max_participants: 101 }, "max_participants"],
   ["more seats than a mesh has", { name: "Tea room", max_participants: 13 }, "max_participants"],
-])("both doors refuse a room with %s, new or changed", async (_, body, field) => {
+])("both endpoints refuse a room with %s, new or changed", async (_, body, field) => {
   const room = await voice.makeRoom(admin);
   const one = `${objects}${await voice.getRowId(room)}/`;
   const answers = [

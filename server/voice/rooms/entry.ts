@@ -8,8 +8,8 @@ import { AppError } from "../../base/errors.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { MailService } from "../../mail/service.ts";
-import type { VoiceParts } from "../deps.ts";
-import { findEntry, type RoomRow, takeCreatorTold } from "./room-store.ts";
+import type { VoiceDeps } from "../deps.ts";
+import { findEntry, type RoomRow, takeCreatorNotified } from "./room-store.ts";
 import { requireRoom, toAnswer } from "./rooms.ts";
 
 /** Room and person, until when: milliseconds since 1970. */
@@ -49,9 +49,9 @@ export function createTickets(secret: Buffer): Tickets {
 }
 
 /** A room that the person may enter now. @throws AppError room_not_found, banned_from_room, room_closed. */
-async function requireOpenDoor(parts: VoiceParts, slug: string, person: SignedIn): Promise<RoomRow> {
-  const { public_id } = await requireRoom(parts, slug);
-  const entry = await findEntry(parts.pool, public_id, person.userId);
+async function requireOpenRoom(deps: VoiceDeps, slug: string, person: SignedIn): Promise<RoomRow> {
+  const { public_id } = await requireRoom(deps, slug);
+  const entry = await findEntry(deps.pool, public_id, person.userId);
   if (!entry) throw new AppError("room_not_found");
   if (entry.isBanned) throw new AppError("banned_from_room");
   if (!entry.room.is_active) throw new AppError("room_closed");
@@ -60,36 +60,36 @@ async function requireOpenDoor(parts: VoiceParts, slug: string, person: SignedIn
 
 /** Keeps a seat for a moment; the channel takes it. @throws AppError as above, room_full, too_many_requests. */
 export async function reserveSeat(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   person: SignedIn,
 ): Promise<z.output<typeof seatAnswer>> {
-  const room = await requireOpenDoor(parts, slug, person);
-  const until = await parts.live.reserve(room, person);
-  return { room: toAnswer(parts, room), expires_at: until.toISOString() };
+  const room = await requireOpenRoom(deps, slug, person);
+  const until = await deps.live.reserve(room, person);
+  return { room: toAnswer(deps, room), expires_at: until.toISOString() };
 }
 
 /** Whoever sits nowhere has left already. @throws AppError room_not_found. */
 export async function leaveSeat(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   person: SignedIn,
   participantId: string | undefined,
 ): Promise<void> {
-  const { public_id } = await requireRoom(parts, slug);
-  parts.live.leave(public_id, person.userId, participantId);
+  const { public_id } = await requireRoom(deps, slug);
+  deps.live.leave(public_id, person.userId, participantId);
 }
 
-/** What a browser needs to enter, until the sooner end of both. @throws AppError as `requireOpenDoor`. */
+/** What a browser needs to enter, until the sooner end of both. @throws AppError as `requireOpenRoom`. */
 export async function issueRoomTicket(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   person: SignedIn,
 ): Promise<z.output<typeof roomTicket>> {
-  const room = await requireOpenDoor(parts, slug, person);
-  const now = parts.now();
-  const ticket = parts.issueTicket(room, person, now);
-  const ice = parts.listIceServers(person, now);
+  const room = await requireOpenRoom(deps, slug, person);
+  const now = deps.now();
+  const ticket = deps.issueTicket(room, person, now);
+  const ice = deps.listIceServers(person, now);
   const ends = [ticket.expires_at, ...(ice.expires_at === null ? [] : [ice.expires_at])];
   const expiresAt = new Date(Math.min(...ends.map((end) => Date.parse(end))));
   return {
@@ -103,24 +103,29 @@ export async function issueRoomTicket(
 /** Between two mails about one room. Nobody is served by one that comes later than that. */
 const INTERVAL_MS = 60 * 60 * 1000;
 
-interface TellParts {
+interface NotifyDeps {
   pool: pg.Pool;
   mail: Pick<MailService, "queue">;
   now: () => Date;
   log: { error(details: object, message: string): void };
 }
 
-type Told = Pick<RoomRow, "id" | "slug" | "name" | "created_by_id">;
+type EnteredRoom = Pick<RoomRow, "id" | "slug" | "name" | "created_by_id">;
 
-async function queueMail(db: Queryable, parts: TellParts, room: Told, newcomerName: string): Promise<void> {
+async function queueMail(
+  db: Queryable,
+  deps: NotifyDeps,
+  room: EnteredRoom,
+  newcomerName: string,
+): Promise<void> {
   if (room.created_by_id === null) return;
   const creator = await findNotified(db, room.created_by_id);
   if (creator?.preferences.room_entered !== "mail") return;
-  const now = parts.now();
+  const now = deps.now();
   const since = new Date(now.getTime() - INTERVAL_MS);
-  if (!(await takeCreatorTold(db, room.id, { now, since }))) return;
+  if (!(await takeCreatorNotified(db, room.id, { now, since }))) return;
   const { userId, username, recipient, language } = creator;
-  await parts.mail.queue(db, {
+  await deps.mail.queue(db, {
     kind: "room_entered",
     recipient,
     language,
@@ -134,15 +139,15 @@ async function queueMail(db: Queryable, parts: TellParts, room: Told, newcomerNa
 }
 
 /**
- * Writes a mail to who made a room that somebody else has come into, where they asked for it. Whoever enters must not wait or
- * fail for it: the log hears of a failure, and nobody else.
+ * Writes a mail to the creator of a room that somebody else has come into, where they asked for it. Entering must not wait or
+ * fail for it: a failure goes to the log, and to nobody else.
  */
-export function createTellCreator(parts: TellParts) {
-  return async function tellCreator(room: Told, newcomerName: string): Promise<void> {
+export function createNotifyCreator(deps: NotifyDeps) {
+  return async function notifyCreator(room: EnteredRoom, newcomerName: string): Promise<void> {
     try {
-      await withTransaction(parts.pool, (db) => queueMail(db, parts, room, newcomerName));
+      await withTransaction(deps.pool, (db) => queueMail(db, deps, room, newcomerName));
     } catch (error) {
-      parts.log.error({ err: error, room: room.id }, "the creator of a room could not be told of a newcomer");
+      deps.log.error({ err: error, room: room.id }, "the creator of a room could not be told of a newcomer");
     }
   };
 }

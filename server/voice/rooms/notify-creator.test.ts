@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import type { TestPerson } from "#test/app.ts";
 import { openVoice, type VoiceFixture } from "../fixture.ts";
-import { createTellCreator } from "./entry.ts";
+import { createNotifyCreator } from "./entry.ts";
 import { findRoom, type RoomRow } from "./room-store.ts";
 
 let voice: VoiceFixture;
@@ -11,7 +11,7 @@ let room: RoomRow;
 const mails: OutgoingMail[] = [];
 const errors: object[] = [];
 let isDown = false;
-let tell: ReturnType<typeof createTellCreator>;
+let notifyCreator: ReturnType<typeof createNotifyCreator>;
 
 beforeAll(async () => {
   voice = await openVoice();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const found = await findRoom(voice.pool, slug);
   if (!found) throw new Error("no room");
   room = found;
-  tell = createTellCreator({
+  notifyCreator = createNotifyCreator({
     pool: voice.pool,
     mail: {
       async queue(_db, mail) {
@@ -49,7 +49,7 @@ async function setPreferences(preferences: object, more = "is_active = true"): P
 }
 
 test("who made a room gets one mail an hour about it, in their language, of use for an hour", async () => {
-  await tell(room, "Ada");
+  await notifyCreator(room, "Ada");
   expect(mails).toEqual([
     {
       kind: "room_entered",
@@ -64,10 +64,10 @@ test("who made a room gets one mail an hour about it, in their language, of use 
     },
   ]);
   voice.clock.now += 59 * 60_000;
-  await Promise.all([tell(room, "Ben"), tell(room, "Cem")]);
+  await Promise.all([notifyCreator(room, "Ben"), notifyCreator(room, "Cem")]);
   expect(mails).toHaveLength(1);
   voice.clock.now += 60_000;
-  await Promise.all([tell(room, "Ben"), tell(room, "Cem")]);
+  await Promise.all([notifyCreator(room, "Ben"), notifyCreator(room, "Cem")]);
   expect(mails).toHaveLength(2);
   voice.clock.now -= 3_600_000;
 });
@@ -80,21 +80,21 @@ test.each([
   ["has not proven an address", { room_entered: "mail" }, "is_active = true, is_email_verified = false"],
 ])("somebody who %s gets none", async (_, preferences, more) => {
   await setPreferences(preferences, more);
-  await tell(room, "Ada");
+  await notifyCreator(room, "Ada");
   expect([mails, errors]).toEqual([[], []]);
   await setPreferences({}, "is_active = true, is_email_verified = true");
 });
 
 test("a room without a creator has nobody to tell", async () => {
-  await tell({ ...room, created_by_id: null }, "Ada");
+  await notifyCreator({ ...room, created_by_id: null }, "Ada");
   expect([mails, errors]).toEqual([[], []]);
 });
 
 test("a failure is told to the log and to nobody else, and the next newcomer is told of", async () => {
   isDown = true;
-  await tell(room, "Ada");
+  await notifyCreator(room, "Ada");
   expect(errors).toEqual([{ err: expect.any(Error), room: room.id }]);
   isDown = false;
-  await tell(room, "Ada");
+  await notifyCreator(room, "Ada");
   expect(mails).toHaveLength(1);
 });

@@ -11,7 +11,7 @@ import {
 import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, requireActor, toCaller } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
-import type { VoiceParts } from "../deps.ts";
+import type { VoiceDeps } from "../deps.ts";
 import { issueRoomTicket, leaveSeat, reserveSeat } from "./entry.ts";
 import { about, createGuard, requireGoodRoom, requireMaker, roomParams } from "./room-address.ts";
 import { changeVoiceRoom, createVoiceRoom, deleteVoiceRoom, getVoiceRoom, listVoiceRooms } from "./rooms.ts";
@@ -26,10 +26,10 @@ function requireOwnSeat(named: string | number | undefined, userId: number): voi
 /** Rooms, and the way into one (specification B section 7, voice API). */
 export function registerRoomRoutes(
   app: App,
-  { parts, requireLevel }: { parts: VoiceParts; requireLevel: RequireLevel },
+  { deps, requireLevel }: { deps: VoiceDeps; requireLevel: RequireLevel },
 ): void {
   const guard = createGuard(requireLevel);
-  const { hasMixer } = parts;
+  const { hasMixer } = deps;
 
   app.get(
     PATH,
@@ -42,7 +42,7 @@ export function registerRoomRoutes(
         response: { 200: voiceRoomsAnswer },
       },
     },
-    (request) => listVoiceRooms(parts, requireActor(request)),
+    (request) => listVoiceRooms(deps, requireActor(request)),
   );
 
   app.post(
@@ -59,7 +59,7 @@ export function registerRoomRoutes(
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await createVoiceRoom(parts, request.body, toCaller(request))),
+      reply.code(201).send(await createVoiceRoom(deps, request.body, toCaller(request))),
   );
 
   app.get(
@@ -74,7 +74,7 @@ export function registerRoomRoutes(
         response: { 200: voiceRoomAnswer },
       },
     },
-    (request) => getVoiceRoom(parts, request.params.slug),
+    (request) => getVoiceRoom(deps, request.params.slug),
   );
 
   app.put(
@@ -91,7 +91,7 @@ export function registerRoomRoutes(
         response: { 200: voiceRoom },
       },
     },
-    (request) => changeVoiceRoom(parts, request.params.slug, request.body, toCaller(request)),
+    (request) => changeVoiceRoom(deps, request.params.slug, request.body, toCaller(request)),
   );
 
   app.delete(
@@ -107,7 +107,7 @@ export function registerRoomRoutes(
       },
     },
     async (request, reply) => {
-      await deleteVoiceRoom(parts, request.params.slug, toCaller(request));
+      await deleteVoiceRoom(deps, request.params.slug, toCaller(request));
       return reply.code(204).send(null);
     },
   );
@@ -128,7 +128,7 @@ export function registerRoomRoutes(
     async (request) => {
       const person = requireActor(request);
       requireOwnSeat(request.body?.user_id, person.userId);
-      return reserveSeat(parts, request.params.slug, person);
+      return reserveSeat(deps, request.params.slug, person);
     },
   );
 
@@ -147,7 +147,7 @@ export function registerRoomRoutes(
     async (request) => {
       const person = requireActor(request);
       requireOwnSeat(request.body?.user_id, person.userId);
-      await leaveSeat(parts, request.params.slug, person, request.body?.participant_id);
+      await leaveSeat(deps, request.params.slug, person, request.body?.participant_id);
       return {};
     },
   );
@@ -164,6 +164,6 @@ export function registerRoomRoutes(
         response: { 200: roomTicket },
       },
     },
-    (request) => issueRoomTicket(parts, request.params.slug, requireActor(request)),
+    (request) => issueRoomTicket(deps, request.params.slug, requireActor(request)),
   );
 }

@@ -69,7 +69,7 @@ export async function holdRoom(db: Queryable, slugOrPublicId: string): Promise<R
   return rows[0];
 }
 
-/** For somebody at the door of a room, which is named by its public id alone. */
+/** For somebody who is about to enter a room, which is named by its public id alone. */
 export async function findEntry(db: Queryable, publicId: string, userId: number): Promise<Entry | undefined> {
   const restricted = (kind: "ban" | "mute") =>
     `EXISTS (SELECT FROM voice_restriction v WHERE v.room_id = r.id AND v.user_id = $2 AND v.kind = '${kind}')`;
@@ -147,8 +147,11 @@ export async function deleteRoom(db: Queryable, id: number): Promise<void> {
   await db.query("DELETE FROM voice_room WHERE id = $1", [id]);
 }
 
-/** Whether the creator may be told of somebody in the room: not where they were after `since`. Then `now` counts as told. */
-export async function takeCreatorTold(
+/**
+ * Whether the creator may be notified of somebody in the room: not where they were after `since`. Then `now` counts as
+ * notified.
+ */
+export async function takeCreatorNotified(
   db: Queryable,
   id: number,
   { now, since }: { now: Date; since: Date },

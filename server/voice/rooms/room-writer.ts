@@ -71,7 +71,7 @@ async function insert(db: Queryable, values: RoomValues, createdBy: number | nul
   throw new AppError("conflict");
 }
 
-/** Writes rooms, whichever door is used. `hasMixer`: larger rooms can be made. */
+/** Writes rooms, whichever endpoint is used. `hasMixer`: larger rooms can be made. */
 export function createRoomWriter({ hasMixer, now }: { hasMixer: boolean; now: () => Date }): RecordWriter {
   const seatsMax = getMaxSeats(hasMixer);
   const requireGood = (next: RoomValues, before?: RoomRow) => {

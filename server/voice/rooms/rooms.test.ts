@@ -24,7 +24,7 @@ beforeEach(async () => {
   await voice.pool.query("DELETE FROM voice_daily_count");
   await voice.pool.query("DELETE FROM voice_room");
   await voice.takeAudit();
-  voice.told.takeCalls();
+  voice.rooms.takeCalls();
 });
 afterAll(() => voice.close());
 
@@ -33,8 +33,8 @@ async function listNames(as: TestPerson): Promise<string[]> {
   return data.map(({ name }) => name);
 }
 
-describe("doors", () => {
-  const DOORS: readonly ["GET" | "POST" | "PUT" | "DELETE", string, object | undefined][] = [
+describe("endpoints", () => {
+  const ROUTES: readonly ["GET" | "POST" | "PUT" | "DELETE", string, object | undefined][] = [
     ["GET", ROOMS, undefined],
     ["GET", `${ROOMS}/`, undefined],
     ["POST", ROOMS, { name: "A room" }],
@@ -57,7 +57,7 @@ describe("doors", () => {
     ["DELETE", "/voice/blocks/1", undefined],
   ];
 
-  test.each(DOORS)(
+  test.each(ROUTES)(
     "%s %s is not for strangers and guests, nor under another person's number",
     async (method, path, body) => {
       const room = await voice.makeRoom(people.maker);
@@ -92,7 +92,7 @@ describe("the list", () => {
 
   test("says how many are in a room, and how large rooms can be", async () => {
     const room = await voice.makeRoom(people.maker, { is_public: true });
-    voice.told.full.add(room.id);
+    voice.rooms.full.add(room.id);
     expect((await voice.call("GET", ROOMS, people.user)).json()).toMatchObject({
       data: [{ id: room.id, participant_count: 2 }],
       max_seats: 12,
@@ -127,7 +127,7 @@ describe("a new room", () => {
       },
     ]);
     const id = await voice.getRowId(room);
-    expect(voice.told.takeCalls()).toEqual([["roomChanged", id]]);
+    expect(voice.rooms.takeCalls()).toEqual([["roomChanged", id]]);
     const [entry, ...rest] = await voice.takeAudit();
     expect(rest).toEqual([]);
     expect(entry).toMatchObject({
@@ -309,11 +309,11 @@ describe("one room", () => {
     const room = await voice.makeRoom(people.maker);
     const id = await voice.getRowId(room);
     await voice.takeAudit();
-    voice.told.takeCalls();
+    voice.rooms.takeCalls();
     const answer = await voice.call("PUT", `${ROOMS}/${room.slug}`, people[who], CHANGE);
     expect(answer.statusCode).toBe(status);
     if (status === 403) {
-      expect([readRefusal(answer), voice.told.takeCalls(), await voice.takeAudit()]).toEqual([
+      expect([readRefusal(answer), voice.rooms.takeCalls(), await voice.takeAudit()]).toEqual([
         ["403 permission_denied"],
         [],
         [],
@@ -321,7 +321,7 @@ describe("one room", () => {
       return;
     }
     expect(answer.json()).toMatchObject({ ...CHANGE, id: room.id, slug: "tea-room", description: "" });
-    expect(voice.told.takeCalls()).toEqual([["roomChanged", id]]);
+    expect(voice.rooms.takeCalls()).toEqual([["roomChanged", id]]);
     expect(await voice.takeAudit()).toEqual([
       expect.objectContaining({
         action_type: "UPDATE",
@@ -381,13 +381,13 @@ describe("one room", () => {
     const room = await voice.makeRoom(people.maker);
     const id = await voice.getRowId(room);
     await voice.takeAudit();
-    voice.told.takeCalls();
+    voice.rooms.takeCalls();
     expect((await voice.call("DELETE", `${ROOMS}/${room.id}`, people[who])).statusCode).toBe(status);
     const isGone = status === 204;
     expect((await voice.call("GET", `${ROOMS}/${room.slug}`, people.user)).statusCode).toBe(
       isGone ? 404 : 200,
     );
-    expect(voice.told.takeCalls()).toEqual(isGone ? [["roomChanged", id]] : []);
+    expect(voice.rooms.takeCalls()).toEqual(isGone ? [["roomChanged", id]] : []);
     const entries = await voice.takeAudit();
     expect(entries.map(({ action_type, object_repr }) => [action_type, object_repr])).toEqual(
       isGone ? [["DELETE", "Tea room"]] : [],
@@ -413,7 +413,7 @@ describe("one room", () => {
 describe("a seat", () => {
   test("is reserved for 20 seconds and given back, in one's own name alone", async () => {
     const room = await voice.makeRoom(people.maker);
-    voice.told.takeCalls();
+    voice.rooms.takeCalls();
     const url = `${ROOMS}/${room.slug}`;
     const own = { user_id: String(people.user.userId), display_name: "Whoever" };
     expect((await voice.call("POST", `${url}/join`, people.user, own)).json()).toMatchObject({
@@ -422,26 +422,26 @@ describe("a seat", () => {
     });
     expect((await voice.call("POST", `${url}/join`, people.user)).statusCode).toBe(200);
     expect((await voice.call("POST", `${url}/leave`, people.user, own)).json()).toEqual({});
-    expect(voice.told.takeCalls()).toEqual([
+    expect(voice.rooms.takeCalls()).toEqual([
       ["reserve", room.id, people.user.userId],
       ["reserve", room.id, people.user.userId],
       ["leave", room.id, people.user.userId],
     ]);
-    for (const door of ["join", "leave"]) {
+    for (const endpoint of ["join", "leave"]) {
       const others = { user_id: people.maker.userId };
-      expect(readRefusal(await voice.call("POST", `${url}/${door}`, people.user, others))).toEqual([
+      expect(readRefusal(await voice.call("POST", `${url}/${endpoint}`, people.user, others))).toEqual([
         "403 permission_denied",
       ]);
     }
-    expect(voice.told.takeCalls()).toEqual([]);
+    expect(voice.rooms.takeCalls()).toEqual([]);
   });
 
-  test.each(["join", "token"])("is refused at %s: a full, a closed, an unknown room", async (door) => {
+  test.each(["join", "token"])("is refused at %s: a full, a closed, an unknown room", async (endpoint) => {
     const room = await voice.makeRoom(people.maker);
     const ask = (slug: string) =>
-      voice.call(door === "join" ? "POST" : "GET", `${ROOMS}/${slug}/${door}`, people.user);
-    if (door === "join") {
-      voice.told.full.add(room.id);
+      voice.call(endpoint === "join" ? "POST" : "GET", `${ROOMS}/${slug}/${endpoint}`, people.user);
+    if (endpoint === "join") {
+      voice.rooms.full.add(room.id);
       expect(readRefusal(await ask(room.slug))).toEqual(["409 room_full"]);
     }
     await voice.call("PUT", `${ROOMS}/${room.slug}`, people.maker, { is_active: false });

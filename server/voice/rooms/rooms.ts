@@ -12,7 +12,7 @@ import { describePeople } from "../../accounts/service.ts";
 import type { Actor, Caller, SignedIn } from "../../base/actor.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { getContentTypeId, ROOM_MODEL, type VoiceParts } from "../deps.ts";
+import { getContentTypeId, ROOM_MODEL, type VoiceDeps } from "../deps.ts";
 import { findRoom, findRoomById, listRooms, type RoomRow } from "./room-store.ts";
 
 /** Who acts, with the level that they have at this moment. */
@@ -28,7 +28,7 @@ export async function readModerator(db: Queryable, actor: Actor): Promise<Modera
   if (userId === null) return { userId, level };
   const person = (await describePeople(db, [userId])).get(userId);
   if (!person) throw new AppError("permission_denied");
-  // A door may have let in less than the account has.
+  // The request may have come with a lower level than the account has.
   return { userId, level: Math.min(level, person.level) };
 }
 
@@ -71,7 +71,7 @@ export function toVoiceRoom(row: RoomRow, participantCount: number): VoiceRoom {
 }
 
 /**
- * The generic door is the admins'. Who may write which room says the room's writer, which reads their own level from the
+ * The generic endpoint is the admins'. Who may write which room says the room's writer, which reads their own level from the
  * database.
  */
 function toWriting(caller: Caller): Caller {
@@ -86,81 +86,78 @@ function toRoomError(error: unknown): unknown {
 }
 
 /** By slug or public id; anybody who has one may ask. @throws AppError room_not_found. */
-export async function requireRoom({ pool }: Pick<VoiceParts, "pool">, slug: string): Promise<RoomRow> {
+export async function requireRoom({ pool }: Pick<VoiceDeps, "pool">, slug: string): Promise<RoomRow> {
   const room = await findRoom(pool, slug);
   if (!room) throw new AppError("room_not_found");
   return room;
 }
 
-async function requireOwnRoom(parts: VoiceParts, slug: string, { actor }: Caller): Promise<RoomRow> {
-  const room = await requireRoom(parts, slug);
-  requireModerator(await readModerator(parts.pool, actor), room);
+async function requireOwnRoom(deps: VoiceDeps, slug: string, { actor }: Caller): Promise<RoomRow> {
+  const room = await requireRoom(deps, slug);
+  requireModerator(await readModerator(deps.pool, actor), room);
   return room;
 }
 
-export function toAnswer({ live }: Pick<VoiceParts, "live">, room: RoomRow): VoiceRoom {
+export function toAnswer({ live }: Pick<VoiceDeps, "live">, room: RoomRow): VoiceRoom {
   return toVoiceRoom(room, live.countSeats(room.public_id));
 }
 
 /** A room that was just written. @throws AppError room_not_found. */
-async function tell(parts: VoiceParts, id: number): Promise<VoiceRoom> {
-  await parts.live.roomChanged(id);
-  const room = await findRoomById(parts.pool, id);
+async function readRoom(deps: VoiceDeps, id: number): Promise<VoiceRoom> {
+  await deps.live.roomChanged(id);
+  const room = await findRoomById(deps.pool, id);
   if (!room) throw new AppError("room_not_found");
-  return toAnswer(parts, room);
+  return toAnswer(deps, room);
 }
 
 /** What the person may see of the rooms: public ones and their own; admins see all. */
-export async function listVoiceRooms(parts: VoiceParts, person: SignedIn): Promise<VoiceRoomsAnswer> {
-  const rooms = await listRooms(parts.pool, {
+export async function listVoiceRooms(deps: VoiceDeps, person: SignedIn): Promise<VoiceRoomsAnswer> {
+  const rooms = await listRooms(deps.pool, {
     userId: person.userId,
     seesAll: hasAdminAccess(person.level),
   });
-  return { data: rooms.map((room) => toAnswer(parts, room)), max_seats: getMaxSeats(parts.hasMixer) };
+  return { data: rooms.map((room) => toAnswer(deps, room)), max_seats: getMaxSeats(deps.hasMixer) };
 }
 
-export async function getVoiceRoom(
-  parts: VoiceParts,
-  slug: string,
-): Promise<z.output<typeof voiceRoomAnswer>> {
-  return { ...toAnswer(parts, await requireRoom(parts, slug)), max_seats: getMaxSeats(parts.hasMixer) };
+export async function getVoiceRoom(deps: VoiceDeps, slug: string): Promise<z.output<typeof voiceRoomAnswer>> {
+  return { ...toAnswer(deps, await requireRoom(deps, slug)), max_seats: getMaxSeats(deps.hasMixer) };
 }
 
 /** @throws AppError validation_failed, room_creation_denied, too_many_rooms. */
 export async function createVoiceRoom(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   { created_by: _, ...values }: z.output<typeof createRoomRequest>,
   caller: Caller,
 ): Promise<z.output<typeof voiceRoomCreated>> {
-  const contentTypeId = getContentTypeId(parts.registry, ROOM_MODEL);
-  const { record } = await parts.content.create(contentTypeId, { ...values }, toWriting(caller));
-  const room = await tell(parts, record.id);
+  const contentTypeId = getContentTypeId(deps.registry, ROOM_MODEL);
+  const { record } = await deps.content.create(contentTypeId, { ...values }, toWriting(caller));
+  const room = await readRoom(deps, record.id);
   return { ...room, room_id: room.id, room_name: room.name, room_slug: room.slug };
 }
 
 /** @throws AppError room_not_found, permission_denied, validation_failed. */
 export async function changeVoiceRoom(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   values: ChangeRoomRequest,
   caller: Caller,
 ): Promise<VoiceRoom> {
-  const { id } = await requireOwnRoom(parts, slug, caller);
-  const contentTypeId = getContentTypeId(parts.registry, ROOM_MODEL);
-  await parts.content
+  const { id } = await requireOwnRoom(deps, slug, caller);
+  const contentTypeId = getContentTypeId(deps.registry, ROOM_MODEL);
+  await deps.content
     .update(contentTypeId, id, { ...values }, { mode: "patch" }, toWriting(caller))
     .catch((error: unknown) => {
       throw toRoomError(error);
     });
-  return tell(parts, id);
+  return readRoom(deps, id);
 }
 
 /** @throws AppError room_not_found, permission_denied. */
-export async function deleteVoiceRoom(parts: VoiceParts, slug: string, caller: Caller): Promise<void> {
-  const { id } = await requireOwnRoom(parts, slug, caller);
-  const contentTypeId = getContentTypeId(parts.registry, ROOM_MODEL);
-  await parts.content.delete(contentTypeId, id, {}, toWriting(caller)).catch((error: unknown) => {
+export async function deleteVoiceRoom(deps: VoiceDeps, slug: string, caller: Caller): Promise<void> {
+  const { id } = await requireOwnRoom(deps, slug, caller);
+  const contentTypeId = getContentTypeId(deps.registry, ROOM_MODEL);
+  await deps.content.delete(contentTypeId, id, {}, toWriting(caller)).catch((error: unknown) => {
     throw toRoomError(error);
   });
-  await parts.live.roomChanged(id);
+  await deps.live.roomChanged(id);
 }

@@ -37,11 +37,11 @@ const permit = (allocation: Allocation, peer: Endpoint) =>
 
 const hear = (link: StunLink) =>
   new Promise<string>((resolve) => {
-    link.onTold = ({ attributes }) => resolve(attributes.get(ATTRIBUTE.data)?.toString() ?? "");
+    link.onMessage = ({ attributes }) => resolve(attributes.get(ATTRIBUTE.data)?.toString() ?? "");
   });
 
 const say = (link: StunLink, peer: Endpoint, text: string) =>
-  link.tell(METHOD.send, [
+  link.sendIndication(METHOD.send, [
     [ATTRIBUTE.peerAddress, encodeEndpoint(peer)],
     [ATTRIBUTE.data, Buffer.from(text)],
   ]);

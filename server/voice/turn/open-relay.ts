@@ -30,7 +30,7 @@ export interface RelayPorts {
   maxPort: number;
 }
 
-export interface RelayProbeParts {
+export interface RelayProbeDeps {
   urls: readonly string[];
   turnSecret: string | undefined;
   /** A relay of Foyer's own, whose addresses are tried first. */
@@ -44,7 +44,7 @@ export interface RelayProbeParts {
 /** Less than the health page waits for a check. */
 const PROBE_LIMIT_MS = 2_500;
 /** A check takes a port of the relay for a moment. */
-const KEPT_MS = 60_000;
+const CACHED_MS = 60_000;
 const CREDENTIAL_S = 60;
 /** Nobody's number. */
 const PROBER = 0;
@@ -85,8 +85,8 @@ async function findFault(server: Server, now: Date): Promise<RelayState | undefi
 }
 
 /** Tries every configured server, at most once a minute; calls at one time share the answer. */
-export function createRelayProbe(parts: RelayProbeParts): () => Promise<RelayState> {
-  const { local, now, log } = parts;
+export function createRelayProbe(deps: RelayProbeDeps): () => Promise<RelayState> {
+  const { local, now, log } = deps;
   const toServers = (urls: readonly string[], secret: string | undefined, ports?: RelayPorts): Server[] =>
     urls.flatMap((text) => {
       const url = parseIceUrl(text);
@@ -95,7 +95,7 @@ export function createRelayProbe(parts: RelayProbeParts): () => Promise<RelaySta
   const ports = local && { port: local.port, minPort: local.minPort, maxPort: local.maxPort };
   const servers = [
     ...(local ? toServers(local.urls, local.secret, ports) : []),
-    ...toServers(parts.urls, parts.turnSecret),
+    ...toServers(deps.urls, deps.turnSecret),
   ];
 
   async function probe(): Promise<RelayState> {
@@ -112,14 +112,14 @@ export function createRelayProbe(parts: RelayProbeParts): () => Promise<RelaySta
     return hasRelay ? { kind: "works", ports } : { kind: "stun_only" };
   }
 
-  let kept: { at: number; isStopped: boolean; state: Promise<RelayState> } | undefined;
+  let cached: { at: number; isStopped: boolean; state: Promise<RelayState> } | undefined;
   return () => {
     const at = now().getTime();
-    // A relay that has just died, or come back, is told of at once.
+    // A relay that has just died, or come back, is reported at once.
     const isStopped = local?.getFault() !== undefined;
-    if (!kept || at - kept.at >= KEPT_MS || isStopped !== kept.isStopped)
-      kept = { at, isStopped, state: probe() };
-    return kept.state;
+    if (!cached || at - cached.at >= CACHED_MS || isStopped !== cached.isStopped)
+      cached = { at, isStopped, state: probe() };
+    return cached.state;
   };
 }
 

@@ -31,9 +31,9 @@ export interface StunLink {
   /** The server's answer, a success or an error. @throws StunError when none comes before the signal. */
   ask(method: Method, attributes?: readonly Attribute[], key?: Buffer): Promise<StunMessage>;
   /** Sends a message that has no answer. */
-  tell(method: Method, attributes: readonly Attribute[]): void;
+  sendIndication(method: Method, attributes: readonly Attribute[]): void;
   /** Gets what the server sends unasked. */
-  onTold: ((message: StunMessage) => void) | undefined;
+  onMessage: ((message: StunMessage) => void) | undefined;
   close(): void;
 }
 
@@ -71,7 +71,7 @@ export async function openStunLink(url: IceUrl, signal: AbortSignal): Promise<St
     // RFC 8489, 6.3: what can't be read is passed over in silence.
     if (!message) return;
     const id = message.transactionId.toString("hex");
-    if ((message.type & CLASS.error) === CLASS.indication) link.onTold?.(message);
+    if ((message.type & CLASS.error) === CLASS.indication) link.onMessage?.(message);
     else waiting.get(id)?.resolve(message);
   };
   const onFault = (error: Error) => fail(new StunError(error.message, undefined, { cause: error }));
@@ -79,7 +79,7 @@ export async function openStunLink(url: IceUrl, signal: AbortSignal): Promise<St
 
   const link: StunLink = {
     server: pipe.server,
-    onTold: undefined,
+    onMessage: undefined,
     async ask(method, attributes = [], key) {
       if (signal.aborted) throw new StunError("no answer in time");
       const transactionId = randomBytes(12);
@@ -108,7 +108,7 @@ export async function openStunLink(url: IceUrl, signal: AbortSignal): Promise<St
         waiting.delete(id);
       }
     },
-    tell(method, attributes) {
+    sendIndication(method, attributes) {
       pipe.send(encodeStun({ type: method | CLASS.indication, transactionId: randomBytes(12), attributes }));
     },
     close() {
@@ -139,7 +139,7 @@ async function openUdp(
 ): Promise<Pipe> {
   const { address, family } = await orAborted(lookup(host), signal);
   const socket = createSocket(family === 6 ? "udp6" : "udp4");
-  // Connected: only this server's messages are heard, and a closed port is told of at once.
+  // Connected: only this server's messages are received, and a closed port is reported at once.
   await new Promise<void>((resolve, reject) => {
     socket.once("error", reject);
     socket.connect(port, address, resolve);

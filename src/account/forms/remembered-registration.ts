@@ -25,17 +25,17 @@ function read<T>(storage: KeyStorage, key: string, schema: { parse(value: unknow
 /** What was typed into the registration's open fields, while this tab lives: for a reload, the other language, the way back to edit. */
 export const readDraft = () => read(tabStorage, DRAFT_KEY, draftSchema);
 
-export function keepDraft({ username, email }: z.infer<typeof draftSchema>): void {
+export function storeDraft({ username, email }: z.infer<typeof draftSchema>): void {
   tabStorage.setItem(DRAFT_KEY, JSON.stringify({ username, email }));
 }
 
 /** The ticket of this browser's last registration, in all its tabs. */
 export function readTicket(): string | undefined {
-  const kept = read(browserStorage, TICKET_KEY, ticketSchema);
-  return kept && Date.now() - kept.keptAtMs < TICKET_LIFETIME_MS ? kept.ticket : undefined;
+  const stored = read(browserStorage, TICKET_KEY, ticketSchema);
+  return stored && Date.now() - stored.keptAtMs < TICKET_LIFETIME_MS ? stored.ticket : undefined;
 }
 
-export function keepTicket(ticket: string): void {
+export function storeTicket(ticket: string): void {
   browserStorage.setItem(TICKET_KEY, JSON.stringify({ ticket, keptAtMs: Date.now() }));
 }
 
@@ -50,7 +50,7 @@ function createTicket(): string {
 /** For a registration that is about to be sent: kept before, so that one whose answer is lost can still be taken back. */
 export function takeTicket(): string {
   const ticket = readTicket() ?? createTicket();
-  keepTicket(ticket);
+  storeTicket(ticket);
   return ticket;
 }
 
@@ -68,14 +68,14 @@ const toMomentKey = (purpose: CodePurpose) => `code-moment-${purpose}`;
 /** From when on another code may be asked for; a reload doesn't shorten the wait. @returns milliseconds since 1970, 0: at once. */
 export function readResendMoment(purpose: CodePurpose, email: string): number {
   try {
-    const kept = momentSchema.parse(JSON.parse(tabStorage.getItem(toMomentKey(purpose)) ?? "null"));
-    return kept.email === email.toLowerCase() ? kept.resendAtMs : 0;
+    const stored = momentSchema.parse(JSON.parse(tabStorage.getItem(toMomentKey(purpose)) ?? "null"));
+    return stored.email === email.toLowerCase() ? stored.resendAtMs : 0;
   } catch {
     // No code was asked for in this tab.
     return 0;
   }
 }
 
-export function keepResendMoment(purpose: CodePurpose, email: string, resendAtMs: number): void {
+export function storeResendMoment(purpose: CodePurpose, email: string, resendAtMs: number): void {
   tabStorage.setItem(toMomentKey(purpose), JSON.stringify({ email: email.toLowerCase(), resendAtMs }));
 }

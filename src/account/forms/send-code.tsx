@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { codeSentAnswer } from "#contract/accounts/registration.ts";
 import { useAccountText } from "../account-area.tsx";
 import type { AccountServices } from "../account-services.ts";
-import { type CodePurpose, keepResendMoment, readResendMoment } from "./remembered-registration.ts";
+import { type CodePurpose, readResendMoment, storeResendMoment } from "./remembered-registration.ts";
 
 /** Asks for a code to an address. @returns seconds until another one may be asked for. @throws HttpError */
 export async function requestCode(
@@ -40,7 +40,7 @@ export function useCooldown(purpose: CodePurpose, email: string) {
     secondsLeft: Math.max(0, Math.ceil((untilMs - nowMs) / 1000)),
     start(seconds: number) {
       const now = Date.now();
-      keepResendMoment(purpose, email, now + seconds * 1000);
+      storeResendMoment(purpose, email, now + seconds * 1000);
       setNowMs(now);
       setUntilMs(now + seconds * 1000);
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { OwnMailAddress } from "#contract/mail/address.ts";
-import { keepResendMoment } from "../forms/remembered-registration.ts";
+import { storeResendMoment } from "../forms/remembered-registration.ts";
 import { openProfile, type Routes, toProfile } from "./test-profile.tsx";
 
 describe("new address card", () => {
@@ -119,7 +119,7 @@ describe("new address card", () => {
 
     test("is sent to the new address, and the wait is what the server says", async () => {
       const routes = { [RESEND]: () => ({ body: { success: true, message: "sent", retry_after: 42 } }) };
-      keepResendMoment("change", PENDING.pending_email, Date.now() - 1);
+      storeResendMoment("change", PENDING.pending_email, Date.now() - 1);
       const { user, backEnd } = await open(routes);
       await user.click(await screen.findByRole("button", { name: "Resend code" }));
       expect(await screen.findByText("New verification code sent!")).toBeTruthy();

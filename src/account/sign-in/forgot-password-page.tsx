@@ -9,7 +9,7 @@ import { useAccountText } from "../account-area.tsx";
 import { type AccountServices, BROWSER_SERVICES, useRedirectQuery } from "../account-services.ts";
 import { useArrival } from "../arrival.ts";
 import { EmailStep } from "../forms/email-step.tsx";
-import { keepResendMoment } from "../forms/remembered-registration.ts";
+import { storeResendMoment } from "../forms/remembered-registration.ts";
 import { ResetStep, requestResetCode } from "./reset-step.tsx";
 
 const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
@@ -17,7 +17,7 @@ const ADDRESS_KEY = "password-reset-email";
 
 /** The address that a code was sent to, while this tab lives: a reload goes on where it was. */
 const readAddress = () => tabStorage.getItem(ADDRESS_KEY) ?? "";
-const keepAddress = (email: string) => tabStorage.setItem(ADDRESS_KEY, email);
+const storeAddress = (email: string) => tabStorage.setItem(ADDRESS_KEY, email);
 const forgetAddress = () => tabStorage.removeItem(ADDRESS_KEY);
 
 /** The address that the link of a mail brings behind `#`, where no server gets to see it; empty: it brings none. */
@@ -70,7 +70,7 @@ function useStep() {
     step,
     email,
     toCode(chosen: string) {
-      keepAddress(chosen);
+      storeAddress(chosen);
       setEmail(chosen);
       void navigate({ search: location.search, hash: CODE_HASH });
     },
@@ -91,7 +91,7 @@ export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?:
 
   async function send(chosen: string) {
     const retryAfterS = await requestResetCode(services, chosen);
-    keepResendMoment("reset", chosen, Date.now() + retryAfterS * 1000);
+    storeResendMoment("reset", chosen, Date.now() + retryAfterS * 1000);
     toCode(chosen);
   }
 

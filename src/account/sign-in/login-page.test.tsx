@@ -119,21 +119,21 @@ describe("after success", () => {
 });
 
 describe("a session that another tab opens", () => {
-  const tell = (oldValue: string | null) =>
+  const emit = (oldValue: string | null) =>
     window.dispatchEvent(new StorageEvent("storage", { key: "refresh_token", oldValue, newValue: "new" }));
 
   test("leads on from here too", async () => {
     open();
     await waitFor(() => expect(restore).toHaveBeenCalledTimes(1));
     restore.mockResolvedValue(personOf(1));
-    tell(null);
+    emit(null);
     await waitFor(() => expect(goTo.mock.calls).toEqual([["/dev"]]));
   });
 
   test("and only renews is none of this page's business", async () => {
     open();
     await waitFor(() => expect(restore).toHaveBeenCalledTimes(1));
-    tell("old");
+    emit("old");
     expect(restore).toHaveBeenCalledTimes(1);
   });
 });

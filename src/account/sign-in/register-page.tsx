@@ -15,10 +15,10 @@ import { buildVerifyAddress, needsVerification, useArrival, useSignedIn } from "
 import { toFaultTexts } from "../forms/fault-text.ts";
 import { Indicator, NewPasswordFields } from "../forms/password-fields.tsx";
 import {
-  keepDraft,
-  keepResendMoment,
-  keepTicket,
   readDraft,
+  storeDraft,
+  storeResendMoment,
+  storeTicket,
   takeTicket,
 } from "../forms/remembered-registration.ts";
 import { UsernameField } from "../forms/username-field.tsx";
@@ -68,7 +68,7 @@ function useRegister({ getSession, getHttp, goTo, open }: RegisterServices) {
     refill(formRef.current);
     measure();
     // Also what was typed before the page was ready.
-    keepDraft(read());
+    storeDraft(read());
   }, [formRef, measure, read]);
 
   useEffect(() => {
@@ -89,8 +89,8 @@ function useRegister({ getSession, getHttp, goTo, open }: RegisterServices) {
       body,
       schema: registerAnswer,
     });
-    keepTicket(answer.ticket);
-    keepResendMoment("verify", answer.email, Date.now() + answer.retry_after * 1000);
+    storeTicket(answer.ticket);
+    storeResendMoment("verify", answer.email, Date.now() + answer.retry_after * 1000);
     setSuccess(answer.message);
     setPhase("done");
     later(() => open(buildVerifyAddress(prefix, answer.email)), SUCCESS_SHOWN_MS);
@@ -116,7 +116,7 @@ function useRegister({ getSession, getHttp, goTo, open }: RegisterServices) {
     canSubmit: form.isReady && phase === "idle",
     noteInput(event: FormEvent<HTMLFormElement>) {
       form.handlers.onInput(event);
-      keepDraft(form.read());
+      storeDraft(form.read());
     },
     submit,
   };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globa
 import { act, createEvent, fireEvent, screen } from "@testing-library/react";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
-import { keepTicket, readTicket } from "../forms/remembered-registration.ts";
+import { readTicket, storeTicket } from "../forms/remembered-registration.ts";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
 import { VerifyEmailPage } from "./verify-email-page.tsx";
 
@@ -178,7 +178,7 @@ describe("the code", () => {
   });
 
   test("of the browser that registered is sent with its ticket, and signs in", async () => {
-    keepTicket("ticket-1");
+    storeTicket("ticket-1");
     const session = toSession();
     const { type, adopt, sentTo, goTo } = await open({ answers: { [VERIFY]: { ...VERIFIED, session } } });
     await type("123456");
@@ -193,7 +193,7 @@ describe("the code", () => {
   });
 
   test("of a browser that registered more than 24 hours ago goes without its ticket", async () => {
-    keepTicket("ticket-1");
+    storeTicket("ticket-1");
     jest.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
     const { type, sentTo } = await open();
     await type("123456");

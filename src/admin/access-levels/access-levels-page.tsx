@@ -38,20 +38,21 @@ function CoreCell({ record }: { record: ModelRecord }) {
 const LEVEL_CELLS: RowCells = { is_core: CoreCell };
 
 interface LevelActionsProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   onDelete: () => void;
 }
 
 /** What can be done with one level; a core level can't be deleted, and says why. */
-function LevelActions({ model, record, onDelete }: LevelActionsProps) {
+function LevelActions({ source, record, onDelete }: LevelActionsProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const { permissions, paths } = model;
+  const { permissions, paths } = source;
   const name = record.repr;
   const edit = () => void navigate({ pathname: paths.edit(record.id), search }, { state: OPENED_FROM_LIST });
-  const duplicate = () => void navigate(toCopyAddress(model, record.id, search), { state: OPENED_FROM_LIST });
+  const duplicate = () =>
+    void navigate(toCopyAddress(source, record.id, search), { state: OPENED_FROM_LIST });
   return (
     <span className="row-actions">
       {permissions.update && (
@@ -61,7 +62,7 @@ function LevelActions({ model, record, onDelete }: LevelActionsProps) {
           onClick={edit}
         />
       )}
-      {canCopy(model) && (
+      {canCopy(source) && (
         <RowButton
           icon={<CopyOutlined {...DECORATIVE} />}
           label={t("list.duplicateRow", { name })}
@@ -81,21 +82,21 @@ function LevelActions({ model, record, onDelete }: LevelActionsProps) {
   );
 }
 
-/** `/admin/access-levels`: the generic list over the documented doors. */
+/** `/admin/access-levels`: the generic list over the documented endpoints. */
 export function AccessLevelsPage() {
-  const model = useAccessLevelsSource();
+  const source = useAccessLevelsSource();
   const [deleted, setDeleted] = useState<ModelRecord>();
   const rowActions = useCallback(
     (record: ModelRecord) => (
-      <LevelActions model={model} record={record} onDelete={() => setDeleted(record)} />
+      <LevelActions source={source} record={record} onDelete={() => setDeleted(record)} />
     ),
-    [model],
+    [source],
   );
-  const { update, delete: mayDelete } = model.permissions;
+  const { update, delete: mayDelete } = source.permissions;
   return (
     <>
-      <ListPage model={model} cells={LEVEL_CELLS} {...((update || mayDelete) && { rowActions })} />
-      {deleted && <DeleteRow model={model} record={deleted} onClose={() => setDeleted(undefined)} />}
+      <ListPage source={source} cells={LEVEL_CELLS} {...((update || mayDelete) && { rowActions })} />
+      {deleted && <DeleteRow source={source} record={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
 }

@@ -67,7 +67,7 @@ export function ActionDrawer() {
   );
 }
 
-/** One entry: the log has no door to one, but its list filters by number. `entry` is null where there is none. */
+/** One entry: the log has no endpoint for one, but its list filters by number. `entry` is null where there is none. */
 function useEntry(id: number) {
   const isNumber = !Number.isNaN(id);
   const { query, result } = useList<ModelRecord>({

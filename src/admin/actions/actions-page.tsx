@@ -18,10 +18,10 @@ import { BatchLink } from "./batch-link.tsx";
 import { ActionIcon, parseEntry, toPersonName, useEntryAddress, useEntryText } from "./entry.tsx";
 import { isUserFilter, UserFilter } from "./user-filter.tsx";
 
-function ListSkeleton({ model }: { model: RecordSource }) {
+function ListSkeleton({ source }: { source: RecordSource }) {
   return (
     <>
-      <PageHeader title={model.verbose_name_plural} text={model.description} />
+      <PageHeader title={source.verbose_name_plural} text={source.description} />
       <RowsSkeleton />
     </>
   );
@@ -39,11 +39,11 @@ export function ActionsPage() {
     }),
     [usersModel],
   );
-  const model = useActionsSource();
+  const source = useActionsSource();
   const { query } = useModels();
   // The log's model says whether there are lines for operations: asked before, the list would show their entries for a moment.
-  if (query.isPending) return <ListSkeleton model={model} />;
-  return <ListPage model={model} ownFilter={ownFilter} cells={ACTION_CELLS} />;
+  if (query.isPending) return <ListSkeleton source={source} />;
+  return <ListPage source={source} ownFilter={ownFilter} cells={ACTION_CELLS} />;
 }
 
 /** The audit log as the generic views see it, for the person who is signed in. */
@@ -54,9 +54,9 @@ function useActionsSource(): RecordSource {
   const users = useModelPermissions(USER_MODEL);
   const userContentTypeId = users.permissions.view ? users.contentTypeId : undefined;
   return useMemo(() => {
-    const choices = models.map((model) => ({
-      value: String(model.content_type_id),
-      label: model.verbose_name,
+    const choices = models.map((source) => ({
+      value: String(source.content_type_id),
+      label: source.verbose_name,
     }));
     const log = models.find(({ app_label, model_name }) => `${app_label}.${model_name}` === ACTION_MODEL);
     return buildActionsSource({

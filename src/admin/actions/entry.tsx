@@ -48,7 +48,7 @@ const NO_FIELDS: readonly FieldInfo[] = [];
 export function useEntryFields(): (entry: ActionEntry) => readonly FieldInfo[] {
   const { models } = useModels();
   return useCallback(
-    (entry) => models.find((model) => model.content_type_id === entry.content_type_id)?.fields ?? NO_FIELDS,
+    (entry) => models.find((source) => source.content_type_id === entry.content_type_id)?.fields ?? NO_FIELDS,
     [models],
   );
 }

@@ -8,7 +8,7 @@ import { type ExportChoice, useExport } from "../exports/use-export.ts";
 import { UnsavedGuard } from "../views/form/unsaved-guard.tsx";
 import { placeErrors } from "../views/kinds/field-errors.ts";
 import { type Inputs, toBody } from "../views/kinds/registry.ts";
-import { tellTyped } from "../views/kinds/text-input.tsx";
+import { reportTyped } from "../views/kinds/text-input.tsx";
 import { pickColumns } from "../views/list/columns/columns.ts";
 import { toSelectionExport } from "../views/list/list-export.ts";
 import { type ListView, toRowQuery } from "../views/state/list-view.ts";
@@ -62,7 +62,7 @@ function DeleteWarning() {
 }
 
 interface BulkFormProps {
-  model: RecordSource;
+  source: RecordSource;
   /** It takes the place of one that has done its work, or was reset. */
   isAnew: boolean;
   firstOperation: BulkOperation | undefined;
@@ -89,11 +89,11 @@ function useFocusOnArrival(isAnew: boolean) {
 
 /** Which operation, with what values. It says what is missing, and its button waits until nothing is. */
 export function BulkForm(props: BulkFormProps) {
-  const { model, firstOperation, selection, selectedCount, view, isBusy, outcome } = props;
+  const { source, firstOperation, selection, selectedCount, view, isBusy, outcome } = props;
   const { t } = useTranslation();
   const id = useId();
   const [form] = Form.useForm<Inputs>();
-  const allowed = toAllowed(model);
+  const allowed = toAllowed(source);
   const [operation, setOperation] = useState(
     firstOperation && allowed.includes(firstOperation) ? firstOperation : undefined,
   );
@@ -109,30 +109,30 @@ export function BulkForm(props: BulkFormProps) {
 
   // What the server found wrong with a value stands under its input.
   useEffect(() => {
-    const { inputs } = placeErrors(failure?.fieldErrors ?? [], model.fields);
+    const { inputs } = placeErrors(failure?.fieldErrors ?? [], source.fields);
     if (inputs.length === 0) return;
     form.setFields(inputs.map(({ name, errors }) => ({ name: [...name], errors })));
     const [first] = inputs;
     if (first) form.scrollToField([...first.name], { block: "center", focus: true });
-  }, [failure, form, model.fields]);
+  }, [failure, form, source.fields]);
 
   async function exportRows(): Promise<void> {
-    const call = toSelectionExport(model.resource, toRowQuery(view), selection, choice);
+    const call = toSelectionExport(source.resource, toRowQuery(view), selection, choice);
     const isSaved = await file.start({
       ...call,
       format: choice.format,
-      modelName: model.model_name,
+      modelName: source.model_name,
       rowCount: selectedCount,
     });
     if (isSaved) props.onExported();
   }
 
   function submit(): void {
-    tellTyped();
+    reportTyped();
     if (missing || isRunning || !operation) return;
     if (operation === "export") void exportRows();
     else {
-      const data = operation === "update" ? toBody(model, form.getFieldsValue(true), ticked) : {};
+      const data = operation === "update" ? toBody(source, form.getFieldsValue(true), ticked) : {};
       props.onSubmit({ operation, selection, view, data });
     }
   }
@@ -142,7 +142,7 @@ export function BulkForm(props: BulkFormProps) {
       <h2 id={`${id}-title`} ref={heading} tabIndex={-1}>
         {t("bulk.operation")}
       </h2>
-      <Outcome outcome={outcome} fields={model.fields} />
+      <Outcome outcome={outcome} fields={source.fields} />
       <Radio.Group
         aria-labelledby={`${id}-title`}
         optionType="button"
@@ -153,7 +153,7 @@ export function BulkForm(props: BulkFormProps) {
       />
       {operation === "update" && (
         <UpdateFields
-          model={model}
+          source={source}
           form={form}
           ticked={ticked}
           isDisabled={isRunning}
@@ -167,11 +167,11 @@ export function BulkForm(props: BulkFormProps) {
         <ExportOptions
           choice={choice}
           onChange={setChoice}
-          shownColumns={pickColumns(model, view.columns).map(({ name }) => name)}
+          shownColumns={pickColumns(source, view.columns).map(({ name }) => name)}
         />
       )}
       <UnsavedGuard
-        isDirty={() => operation === "update" && hasTyped(model, form, ticked)}
+        isDirty={() => operation === "update" && hasTyped(source, form, ticked)}
         onAbandon={() => form.resetFields()}
       />
       <div className="bulk-actions">

@@ -77,9 +77,9 @@ function createServer(
   return { server, calls, find };
 }
 
-async function open(server: FakeServer, model = MODEL, search = "") {
+async function open(server: FakeServer, source = MODEL, search = "") {
   const user = userEvent.setup();
-  const rendered = await renderAdmin({ address: `/admin/models/7/bulk${search}`, models: [model], server });
+  const rendered = await renderAdmin({ address: `/admin/models/7/bulk${search}`, models: [source], server });
   await screen.findByText("Issuer 1", undefined, WAIT);
   return { user, ...rendered };
 }

@@ -37,13 +37,13 @@ import { PreviewDialog } from "./preview-dialog.tsx";
 import { useBulk } from "./use-bulk.ts";
 
 /** What is to happen above, with which objects below. */
-function BulkScreen({ model }: { model: RecordSource }) {
+function BulkScreen({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
-  const [view, changeView] = useListView(model);
-  const isJoined = useJoinFirst(model.topic);
-  const list = useRows(model, view, changeView, isJoined);
-  useLiveRows(model, list.isRefused);
-  const listed = useMemo(() => withId(model), [model]);
+  const [view, changeView] = useListView(source);
+  const isJoined = useJoinFirst(source.topic);
+  const list = useRows(source, view, changeView, isJoined);
+  useLiveRows(source, list.isRefused);
+  const listed = useMemo(() => withId(source), [source]);
   const layout = useListLayout();
   const { state, operation } = useBulkSelection(view);
   // Another number mounts the form anew: empty.
@@ -58,15 +58,15 @@ function BulkScreen({ model }: { model: RecordSource }) {
       put(answer.job);
       open?.({ key: `job-${answer.job.id}`, type: "success", message: answer.message });
     }
-    void invalidate({ resource: model.resource, invalidates: ["list", "many", "detail"] });
+    void invalidate({ resource: source.resource, invalidates: ["list", "many", "detail"] });
     refreshModels();
     state.set(NOTHING);
     setFormNumber((number) => number + 1);
   }
-  const bulk = useBulk(model, onDone);
+  const bulk = useBulk(source, onDone);
   const { step } = bulk;
-  const search = buildListViewParams(view, model).toString();
-  const listPath = toModelPath(model);
+  const search = buildListViewParams(view, source).toString();
+  const listPath = toModelPath(source);
   return (
     <>
       <PageHeader
@@ -76,8 +76,8 @@ function BulkScreen({ model }: { model: RecordSource }) {
           { label: t("nav.models"), to: "/admin/models" },
           // A list of its own, such as that of users, has another query than the model's.
           {
-            label: model.verbose_name_plural,
-            to: listPath === model.paths.list ? { pathname: listPath, search } : listPath,
+            label: source.verbose_name_plural,
+            to: listPath === source.paths.list ? { pathname: listPath, search } : listPath,
           },
         ]}
         actions={
@@ -86,11 +86,11 @@ function BulkScreen({ model }: { model: RecordSource }) {
           </Link>
         }
       />
-      <BulkInfo model={model} selection={state.selection} list={list} />
-      <JobsOfModel model={model} />
+      <BulkInfo source={source} selection={state.selection} list={list} />
+      <JobsOfModel source={source} />
       <BulkForm
         key={formNumber}
-        model={model}
+        source={source}
         isAnew={formNumber > 0}
         firstOperation={formNumber === 0 ? operation : undefined}
         selection={state.selection}
@@ -108,17 +108,17 @@ function BulkScreen({ model }: { model: RecordSource }) {
       {!list.isRefused &&
         (layout.isNarrow ? (
           <CompactBar
-            {...{ model: listed, view, changeView }}
+            {...{ source: listed, view, changeView }}
             total={list.total}
             isEstimate={list.isEstimate}
           />
         ) : (
-          <ListToolbar model={listed} view={view} changeView={changeView} />
+          <ListToolbar source={listed} view={view} changeView={changeView} />
         ))}
-      <BulkRows model={listed} {...{ list, view, changeView, state, layout }} />
+      <BulkRows source={listed} {...{ list, view, changeView, state, layout }} />
       {(step.kind === "previewed" || step.kind === "running") && (
         <PreviewDialog
-          model={model}
+          source={source}
           task={step.task}
           preview={step.preview}
           isDrifted={step.isDrifted}
@@ -173,14 +173,14 @@ function isShown(job: Job, openedAt: number): boolean {
 }
 
 /** Jobs of one model, as far as they matter to who works on it now. */
-function JobsOfModel({ model }: { model: RecordSource }) {
+function JobsOfModel({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const { watch } = useJobsCache();
   const { jobs } = useJobs();
   const [openedAt] = useState(() => Date.now());
   useEffect(watch, [watch]);
   const shown = jobs
-    .filter((job) => job.content_type_id === model.content_type_id)
+    .filter((job) => job.content_type_id === source.content_type_id)
     .filter((job) => isShown(job, openedAt))
     .slice(0, SHOWN_MAX);
   if (shown.length === 0) return null;
@@ -196,11 +196,11 @@ function JobsOfModel({ model }: { model: RecordSource }) {
   );
 }
 
-function draw(model: RecordSource) {
+function draw(source: RecordSource) {
   // One object alone is edited in its form.
-  if (model.is_singleton) return <Navigate to={model.paths.list} replace />;
+  if (source.is_singleton) return <Navigate to={source.paths.list} replace />;
   // Each model mounts anew: no selection or value of the one before stays.
-  return <BulkScreen key={model.content_type_id} model={model} />;
+  return <BulkScreen key={source.content_type_id} source={source} />;
 }
 
 /** `/admin/models/:contentTypeId/bulk` */

@@ -24,19 +24,19 @@ import {
 import type { ChangeView } from "../views/state/use-list-view.ts";
 
 interface BulkInfoProps {
-  model: RecordSource;
+  source: RecordSource;
   selection: Selection;
   list: Pick<Rows, "total" | "isEstimate">;
 }
 
 /** The model, how many objects it has, and how many of them are selected. */
-export function BulkInfo({ model, selection, list }: BulkInfoProps) {
+export function BulkInfo({ source, selection, list }: BulkInfoProps) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
   const isEstimate = list.isEstimate && selection.kind === "query";
   const facts = [
-    [t("bulk.model"), model.verbose_name],
-    [t("bulk.totalObjects"), shownCount(model.count, model.count_is_estimate)],
+    [t("bulk.model"), source.verbose_name],
+    [t("bulk.totalObjects"), shownCount(source.count, source.count_is_estimate)],
     [t("bulk.selectedCount"), shownCount(countSelected(selection, list.total), isEstimate)],
   ] as const;
   return (
@@ -54,7 +54,7 @@ export function BulkInfo({ model, selection, list }: BulkInfoProps) {
 }
 
 interface BulkRowsProps {
-  model: RecordSource;
+  source: RecordSource;
   list: Rows;
   view: ListView;
   changeView: ChangeView;
@@ -63,7 +63,7 @@ interface BulkRowsProps {
 }
 
 /** How many are selected, all of them or none by one press, and the order of the table; on a phone how the rows are drawn. */
-function SelectionStrip({ model, list, view, changeView, state, layout }: BulkRowsProps) {
+function SelectionStrip({ source, list, view, changeView, state, layout }: BulkRowsProps) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
   const selectedText = useSelectedText();
@@ -94,7 +94,7 @@ function SelectionStrip({ model, list, view, changeView, state, layout }: BulkRo
         {layout.isNarrow ? (
           <LayoutButton {...layout} />
         ) : (
-          <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+          <SortSelect source={source} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
         )}
       </span>
     </div>
@@ -103,25 +103,25 @@ function SelectionStrip({ model, list, view, changeView, state, layout }: BulkRo
 
 /** The objects to choose from, page by page; loading, error and empty have their own drawing. */
 export function BulkRows(props: BulkRowsProps) {
-  const { model, list, view, changeView, state, layout } = props;
+  const { source, list, view, changeView, state, layout } = props;
   const { query, rows, isRefused } = list;
-  const columns = useMemo(() => pickColumns(model, view.columns), [model, view.columns]);
+  const columns = useMemo(() => pickColumns(source, view.columns), [source, view.columns]);
   if (list.isPending) return <RowsSkeleton />;
   if (query.isError && (isRefused || !query.data)) {
     const onRetry = () => void query.refetch();
     return (
-      <ListError model={model} error={query.error} view={view} changeView={changeView} onRetry={onRetry} />
+      <ListError source={source} error={query.error} view={view} changeView={changeView} onRetry={onRetry} />
     );
   }
   if (rows.length === 0) {
-    return <NoRows model={model} view={view} changeView={changeView} onCreate={undefined} />;
+    return <NoRows source={source} view={view} changeView={changeView} onCreate={undefined} />;
   }
   return (
     <>
       <div className="records-box" data-layout={layout.rows}>
         <SelectionStrip {...props} />
         <RowsTable
-          model={model}
+          source={source}
           columns={columns}
           rows={rows}
           isFetching={query.isFetching}

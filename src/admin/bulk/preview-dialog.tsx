@@ -8,13 +8,13 @@ import { Refusals } from "./outcome.tsx";
 import type { BulkTask, WriteOperation } from "./use-bulk.ts";
 
 interface SamplesProps {
-  model: RecordSource;
+  source: RecordSource;
   operation: WriteOperation;
   samples: BulkPreview["samples"];
 }
 
 /** The first rows as they are and as they would be; of a deletion their names. */
-function Samples({ model, operation, samples }: SamplesProps) {
+function Samples({ source, operation, samples }: SamplesProps) {
   const { t } = useTranslation();
   if (samples.length === 0) return null;
   if (operation === "delete") {
@@ -35,7 +35,7 @@ function Samples({ model, operation, samples }: SamplesProps) {
       {samples.map(({ id, repr, changes }) => (
         <section key={id} className="preview-sample">
           <h4>{repr}</h4>
-          <ChangesTable changes={changes} fields={model.fields} />
+          <ChangesTable changes={changes} fields={source.fields} />
         </section>
       ))}
     </section>
@@ -43,7 +43,7 @@ function Samples({ model, operation, samples }: SamplesProps) {
 }
 
 interface PreviewDialogProps {
-  model: RecordSource;
+  source: RecordSource;
   task: BulkTask;
   preview: BulkPreview;
   isDrifted: boolean;
@@ -69,7 +69,7 @@ function Count({ operation, preview }: { operation: BulkTask["operation"]; previ
 
 /** What would happen, before anything does. The button that does it names the number. */
 export function PreviewDialog(props: PreviewDialogProps) {
-  const { model, task, preview, isDrifted, isRunning } = props;
+  const { source, task, preview, isDrifted, isRunning } = props;
   const { t, i18n } = useTranslation();
   const { operation } = task;
   const { count } = preview;
@@ -110,7 +110,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
             <Refusals refusals={preview.refusals} />
           </section>
         )}
-        <Samples model={model} operation={operation} samples={preview.samples} />
+        <Samples source={source} operation={operation} samples={preview.samples} />
       </div>
     </Modal>
   );

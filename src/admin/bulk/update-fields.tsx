@@ -3,10 +3,10 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { changedFields, type Inputs, kindOf } from "../views/kinds/registry.ts";
-import { tellTyped } from "../views/kinds/text-input.tsx";
+import { reportTyped } from "../views/kinds/text-input.tsx";
 
 interface UpdateFieldsProps {
-  model: RecordSource;
+  source: RecordSource;
   form: FormInstance<Inputs>;
   ticked: readonly string[];
   isDisabled: boolean;
@@ -17,20 +17,20 @@ interface UpdateFieldsProps {
 }
 
 /** Every input empty, as `toInput` has it. */
-function toEmptyInputs(model: RecordSource): Inputs {
-  const writable = model.fields.filter((field) => !field.read_only);
+function toEmptyInputs(source: RecordSource): Inputs {
+  const writable = source.fields.filter((field) => !field.read_only);
   return Object.fromEntries(writable.map((field) => [field.name, kindOf(field).toInput(undefined)]));
 }
 
 /** Whether a ticked field holds something that would be lost with the form. */
 export function hasTyped(
-  model: RecordSource,
+  source: RecordSource,
   form: FormInstance<Inputs>,
   ticked: readonly string[],
 ): boolean {
-  tellTyped();
-  const typed = { ...toEmptyInputs(model), ...form.getFieldsValue(true) };
-  return changedFields(model, toEmptyInputs(model), typed).some((name) => ticked.includes(name));
+  reportTyped();
+  const typed = { ...toEmptyInputs(source), ...form.getFieldsValue(true) };
+  return changedFields(source, toEmptyInputs(source), typed).some((name) => ticked.includes(name));
 }
 
 /** antd validates in its own time; the answer to the last question counts. */
@@ -55,7 +55,7 @@ function useFits(
 
 /** A box for each field that may be written, and the real control of each ticked one. */
 export function UpdateFields({
-  model,
+  source,
   form,
   ticked,
   isDisabled,
@@ -65,8 +65,8 @@ export function UpdateFields({
 }: UpdateFieldsProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [initial] = useState(() => toEmptyInputs(model));
-  const writable = model.fields.filter((field) => !field.read_only);
+  const [initial] = useState(() => toEmptyInputs(source));
+  const writable = source.fields.filter((field) => !field.read_only);
   useFits(form, ticked, onFits);
   return (
     <>
@@ -97,7 +97,7 @@ export function UpdateFields({
           .filter(({ name }) => ticked.includes(name))
           .map((field) => {
             const { Control } = kindOf(field);
-            return <Control key={field.name} field={field} model={model} />;
+            return <Control key={field.name} field={field} source={source} />;
           })}
       </Form>
     </>

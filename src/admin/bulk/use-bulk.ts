@@ -70,12 +70,12 @@ function isDone({ affected_count, job }: BulkAnswer): boolean {
 }
 
 /** Previews, and then does, one bulk operation. */
-export function useBulk(model: RecordSource, onDone: (answer: BulkAnswer) => void) {
+export function useBulk(source: RecordSource, onDone: (answer: BulkAnswer) => void) {
   const { t } = useTranslation();
   const { mutateAsync } = useCustomMutation();
   const [step, setStep] = useState<BulkStep>(IDLE);
   const [outcome, setOutcome] = useState<BulkOutcome>();
-  const objects = `${ADMIN_API}/models/${model.content_type_id}/objects/bulk/`;
+  const objects = `${ADMIN_API}/models/${source.content_type_id}/objects/bulk/`;
 
   async function post(url: string, values: object): Promise<unknown> {
     const answer = await mutateAsync({

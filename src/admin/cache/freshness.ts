@@ -26,8 +26,8 @@ export function getLifetimeMs(queryKey: QueryKey): number {
 const refineWrite = z.union([z.object({ resource: z.string() }), z.object({ url: z.string() })]);
 
 /**
- * A write of this page makes every kept list stale, not only those of what was written: rows show names of others, and what is
- * deleted takes others along. What is on the screen is refreshed by whoever shows it. @returns how to stop.
+ * A write of this page makes every cached list stale, not only those of what was written: rows show names of others, and what
+ * is deleted takes others along. What is on the screen is refreshed by whoever shows it. @returns how to stop.
  */
 export function markStaleAfterWrites(client: QueryClient): () => void {
   return client.getMutationCache().subscribe(({ type, mutation }) => {

@@ -10,7 +10,7 @@ const LEFT = ["data", "default", "actions", "list", {}];
 let client: QueryClient;
 let userId: number | undefined;
 let hasSession: boolean;
-let tell: () => void;
+let emit: () => void;
 let page: EventTarget;
 let stop: () => void;
 let fetches: number;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   page = new EventTarget();
   const session = {
     subscribe(listener: () => void) {
-      tell = listener;
+      emit = listener;
       return () => {};
     },
     getAuthState: toState,
@@ -66,20 +66,20 @@ test("a page that comes back without a session stays empty", async () => {
 
 test("logging out forgets what is not on the screen", () => {
   userId = undefined;
-  tell();
+  emit();
   expect([isKept(KEY), isKept(LEFT)]).toEqual([true, false]);
 });
 
 test("somebody else who signs in gets answers of their own", async () => {
   userId = 2;
-  tell();
+  emit();
   await settle();
   expect(isKept(LEFT)).toBe(false);
   expect(client.getQueryData(KEY)).toBe(2);
 });
 
 test("news of the same person change nothing", async () => {
-  tell();
+  emit();
   await settle();
   expect([isKept(KEY), isKept(LEFT), fetches]).toEqual([true, true, 1]);
 });

@@ -28,7 +28,7 @@ function changesCount({ type, payload: content }: LiveEvent): boolean {
 }
 
 /**
- * Names and records that are kept go stale at once; whatever shows them now keeps them, as open forms must. Model information
+ * Names and records that are cached go stale at once; whatever shows them now keeps them, as open forms must. Model information
  * is fetched anew when its counts may have changed, the first time at once.
  */
 export function createLiveCounts(client: QueryClient): LiveCounts {

@@ -5,26 +5,26 @@ import * as z from "zod/mini";
 import { useServices } from "../services.ts";
 import { LIST_LIFETIME_MS } from "./freshness.ts";
 
-const payload = z.object({ isHeard: z.optional(z.boolean()) });
+const payload = z.object({ isJoined: z.optional(z.boolean()) });
 
 /** A topic that is listened to because lists of these resources are on the screen, or were a short while ago. */
-interface Kept {
+interface Subscribed {
   subscription: unknown;
   resources: Set<string>;
   followers: Set<(event: LiveEvent) => void>;
-  isHeard: boolean;
+  isJoined: boolean;
   ending?: ReturnType<typeof setTimeout>;
 }
 
 /**
- * Makes kept lists worth their lifetime: a topic is listened to for as long as rows of it may be fresh, so that a list that was
- * left is fresh when one comes back unless somebody has written.
+ * Makes cached lists worth their lifetime: a topic is listened to for as long as rows of it may be fresh, so that a list that
+ * was left is fresh when one comes back unless somebody has written.
  */
 interface LiveLists {
-  /** Whether the topic has been joined, and is heard since. */
-  isHeard(topic: string): boolean;
+  /** Whether the topic has been joined, and its events arrive since. */
+  isJoined(topic: string): boolean;
   /**
-   * Tells of each event, behind marking the resource's lists as stale. A topic that is heard already doesn't tell of its join
+   * Publishes each event, behind marking the resource's lists as stale. A topic that is joined already doesn't publish its join
    * (`*`): nothing was missed. @returns how to leave.
    */
   follow(topic: string, resource: string, follower: (event: LiveEvent) => void): () => void;
@@ -32,57 +32,57 @@ interface LiveLists {
 }
 
 export function createLiveLists(client: QueryClient, live: LiveProvider): LiveLists {
-  const topics = new Map<string, Kept>();
+  const topics = new Map<string, Subscribed>();
 
-  function drop(topic: string, kept: Kept): void {
-    clearTimeout(kept.ending);
-    live.unsubscribe(kept.subscription);
-    if (topics.get(topic) === kept) topics.delete(topic);
+  function drop(topic: string, subscribed: Subscribed): void {
+    clearTimeout(subscribed.ending);
+    live.unsubscribe(subscribed.subscription);
+    if (topics.get(topic) === subscribed) topics.delete(topic);
   }
 
-  function onEvent(topic: string, kept: Kept, event: LiveEvent): void {
-    for (const resource of kept.resources) {
+  function onEvent(topic: string, subscribed: Subscribed, event: LiveEvent): void {
+    for (const resource of subscribed.resources) {
       const queryKey = ["data", "default", resource, "list"];
       // What is on the screen is fetched by its followers, at their pace; the rest when it is shown again.
       void client.invalidateQueries({ queryKey, refetchType: "none" });
     }
-    if (event.type === "*") kept.isHeard = payload.safeParse(event.payload).data?.isHeard === true;
+    if (event.type === "*") subscribed.isJoined = payload.safeParse(event.payload).data?.isJoined === true;
     // Closed or refused: whoever comes next joins anew.
-    if (event.type === "*" && !kept.isHeard) drop(topic, kept);
-    for (const follower of [...kept.followers]) follower(event);
+    if (event.type === "*" && !subscribed.isJoined) drop(topic, subscribed);
+    for (const follower of [...subscribed.followers]) follower(event);
   }
 
-  function listen(topic: string): Kept {
-    const kept: Kept = {
+  function listen(topic: string): Subscribed {
+    const subscribed: Subscribed = {
       subscription: undefined,
       resources: new Set(),
       followers: new Set(),
-      isHeard: false,
+      isJoined: false,
     };
-    topics.set(topic, kept);
-    kept.subscription = live.subscribe({
+    topics.set(topic, subscribed);
+    subscribed.subscription = live.subscribe({
       channel: topic,
       types: ["*"],
-      callback: (event) => onEvent(topic, kept, event),
+      callback: (event) => onEvent(topic, subscribed, event),
     });
-    return kept;
+    return subscribed;
   }
 
   return {
-    isHeard: (topic) => topics.get(topic)?.isHeard === true,
+    isJoined: (topic) => topics.get(topic)?.isJoined === true,
     follow(topic, resource, follower) {
-      const kept = topics.get(topic) ?? listen(topic);
-      clearTimeout(kept.ending);
-      kept.resources.add(resource);
-      kept.followers.add(follower);
+      const subscribed = topics.get(topic) ?? listen(topic);
+      clearTimeout(subscribed.ending);
+      subscribed.resources.add(resource);
+      subscribed.followers.add(follower);
       return () => {
-        kept.followers.delete(follower);
-        if (kept.followers.size > 0 || topics.get(topic) !== kept) return;
-        kept.ending = setTimeout(() => drop(topic, kept), LIST_LIFETIME_MS);
+        subscribed.followers.delete(follower);
+        if (subscribed.followers.size > 0 || topics.get(topic) !== subscribed) return;
+        subscribed.ending = setTimeout(() => drop(topic, subscribed), LIST_LIFETIME_MS);
       };
     },
     close() {
-      for (const [topic, kept] of topics) drop(topic, kept);
+      for (const [topic, subscribed] of topics) drop(topic, subscribed);
     },
   };
 }
@@ -97,8 +97,8 @@ export function useLiveLists(): LiveLists {
 }
 
 /**
- * How long the rows of a topic count as fresh. Without a connection nobody tells of what is written: kept rows are shown, and
- * asked for again. Null: of rows that no topic tells of, which have the documented lifetime alone.
+ * How long the rows of a topic count as fresh. Without a connection no write is published: cached rows are shown, and asked for
+ * again. Null: of rows that no topic publishes, which have the documented lifetime alone.
  */
 export function useListLifetime(topic: string | null): number {
   const { socket } = useServices();

@@ -98,7 +98,7 @@ test("what somebody writes while one is elsewhere makes the list ask again", asy
   const { leaveAndReturn, topics, lists, edit, go } = await openList();
   await go("/admin/models/8");
   edit("Ayşe");
-  await topics.tell(CERTIFICATES, { ids: [1] });
+  await topics.publish(CERTIFICATES, { ids: [1] });
   await leaveAndReturn();
   await until(() => getLink("Ayşe"));
   expect(lists()).toBe(2);

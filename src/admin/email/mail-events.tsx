@@ -38,7 +38,7 @@ function useEventText(): (event: MailEvent) => string {
 
 interface MailEventsProps {
   events: readonly MailEvent[];
-  /** Shows the report that told of an event; undefined: it is shown already. */
+  /** Shows the report of an event; undefined: it is shown already. */
   onReport?: (id: number) => void;
 }
 

@@ -184,11 +184,11 @@ function AddDialog({ onDone, onClose }: AddDialogProps) {
 }
 
 /** The button above the list, and what it asks. */
-export function AddSuppressions({ model }: { model: RecordSource }) {
+export function AddSuppressions({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const invalidate = useInvalidate();
   const [isOpen, setOpen] = useState(false);
-  const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
+  const readAgain = () => invalidate({ resource: source.resource, invalidates: ["resourceAll"] });
   const sayDone = useFollowUps({ readAgain });
   function close(done: SuppressionsAnswer | undefined): void {
     setOpen(false);

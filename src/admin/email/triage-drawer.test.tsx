@@ -222,7 +222,7 @@ test("a timeline that is open shows what happens meanwhile", async () => {
   const { state } = await open("/admin/email-timeline?email=ada%40example.org", { mails: [], topics });
   await screen.findByText("No mail to this address is known", undefined, WAIT);
   state.mails = [MAIL];
-  await topics.tell("admin:mail.event", {});
+  await topics.publish("admin:mail.event", {});
   expect(await screen.findByText("smtp; 550 no such user", { exact: false }, WAIT)).toBeTruthy();
 });
 

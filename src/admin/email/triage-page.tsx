@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ModelRecord } from "#contract/content/models.ts";
 import { isPermanent, toReasonText } from "#resources/email-bounces.ts";
-import type { TriageParts } from "#resources/email-triage.ts";
+import type { TriageDeps } from "#resources/email-triage.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { TIMELINE_PATH } from "#resources/screens.ts";
 import { useServices } from "../services.ts";
@@ -168,7 +168,7 @@ interface TriagePageProps {
   /** Name of the content model behind the list. */
   model: string;
   /** Always the same function. */
-  build: (parts: TriageParts) => RecordSource;
+  build: (deps: TriageDeps) => RecordSource;
   cells: RowCells;
 }
 
@@ -177,7 +177,7 @@ function useTriageSource({ model, build }: Pick<TriagePageProps, "model" | "buil
   const { t } = useTranslation();
   const { permissions } = useServices();
   return useMemo(() => {
-    const findModel: TriageParts["findModel"] = (name) =>
+    const findModel: TriageDeps["findModel"] = (name) =>
       permissions.can("view", name) ? permissions.findContentType?.(name) : undefined;
     return build({ t, canView: permissions.can("view", model), findModel });
   }, [build, t, permissions, model]);
@@ -192,7 +192,7 @@ function TimelinePanel({ record: { email_address: email } }: RecordPartProps) {
 export function TriagePage({ model, build, cells }: TriagePageProps) {
   const { t } = useTranslation();
   const source = useTriageSource({ model, build });
-  const parts = useMemo<RecordParts>(
+  const deps = useMemo<RecordParts>(
     () => ({
       Head: TriageHead,
       tabs: [{ name: "timeline", label: t("emailTimeline.tab"), Panel: TimelinePanel }],
@@ -207,7 +207,7 @@ export function TriagePage({ model, build, cells }: TriagePageProps) {
   return (
     <>
       <AlarmBanner isShort />
-      <ListPage model={source} cells={cells} recordParts={parts} actions={lookUp} />
+      <ListPage source={source} cells={cells} recordParts={deps} actions={lookUp} />
     </>
   );
 }

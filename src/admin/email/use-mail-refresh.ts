@@ -4,7 +4,7 @@ import { MAIL_MODEL } from "#resources/screens.ts";
 import { ProvidersContext } from "../services.ts";
 import { createLiveRefresh } from "../views/live/live-refresh.ts";
 
-/** Mails tell of every new state; events, of reports that change none. */
+/** Notices of mails come with every new state; those of events, with reports that change none. */
 const TOPICS = [toLiveTopic(MAIL_MODEL), toLiveTopic("mail.event")];
 
 /** Has everything read again when mail changes: at once, then at most once a second, and not while nobody sees it. */

@@ -50,7 +50,7 @@ export class BrokenExport extends Error {
 /** The server's header that names an export. */
 const EXPORT_ID = "X-Export-Id";
 
-export interface ExportParts {
+export interface ExportDeps {
   format: ExportFormat;
   open: () => Promise<Response>;
   /** What became of an export. */
@@ -61,7 +61,7 @@ export interface ExportParts {
 
 async function readInto(
   response: Response,
-  { format, sink, onProgress }: Pick<ExportParts, "format" | "sink" | "onProgress">,
+  { format, sink, onProgress }: Pick<ExportDeps, "format" | "sink" | "onProgress">,
 ): Promise<ExportProgress> {
   const counter = createRowCounter(format);
   const reader = response.body?.getReader();
@@ -98,13 +98,13 @@ async function verify(info: ExportInfo, read: ExportProgress, sink: FileSink): P
  * Reads an export to its end, compares it with what the server says of it, and only then saves it. A back end that names no
  * export is believed: its connection has ended as it should. Rejects, with nothing saved, when anything fails.
  */
-export async function runExport(parts: ExportParts): Promise<ExportResult> {
-  const { sink } = parts;
+export async function runExport(deps: ExportDeps): Promise<ExportResult> {
+  const { sink } = deps;
   try {
-    const response = await parts.open();
-    const read = await readInto(response, parts);
+    const response = await deps.open();
+    const read = await readInto(response, deps);
     const id = response.headers.get(EXPORT_ID);
-    const result = id ? await verify(await parts.getInfo(id), read, sink) : { ...read, isVerified: false };
+    const result = id ? await verify(await deps.getInfo(id), read, sink) : { ...read, isVerified: false };
     await sink.save();
     return result;
   } catch (error) {

@@ -90,7 +90,7 @@ function useEndNotice() {
   const { open } = useNotification();
   const lang = toLanguage(i18n.language);
   return {
-    tellDone({ bytes, rows, isVerified }: ExportResult) {
+    notifyDone({ bytes, rows, isVerified }: ExportResult) {
       const size = toSizeText(bytes, lang);
       const count = rows ?? 0;
       const shown = new Intl.NumberFormat(lang).format(count);
@@ -99,10 +99,10 @@ function useEndNotice() {
       const description = isVerified ? t("exports.verified") : undefined;
       open?.({ key: "export", type: "success", message, ...(description && { description }) });
     },
-    tellLeft() {
+    notifyLeft() {
       open?.({ key: "export", type: "progress", message: t("exports.left") });
     },
-    tellFailed(error: unknown) {
+    notifyFailed(error: unknown) {
       const description = error instanceof BrokenExport ? t("exports.broken") : toErrorText(error, t);
       open?.({ key: "export", type: "error", message: t("errors.export"), description });
     },
@@ -115,7 +115,7 @@ function useEndNotice() {
  */
 export function useExport() {
   const { download } = useServices();
-  const { tellDone, tellLeft, tellFailed } = useEndNotice();
+  const { notifyDone, notifyLeft, notifyFailed } = useEndNotice();
   const [state, setState] = useState<ExportState>({ kind: "idle" });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(HAS_LEFT), []);
@@ -144,13 +144,13 @@ export function useExport() {
     running.current = controller;
     setState({ kind: "running", bytes: 0, rows: undefined });
     try {
-      tellDone(await run(job, controller.signal));
+      notifyDone(await run(job, controller.signal));
       return true;
     } catch (error) {
       const isOwnWish =
         controller.signal.aborted || (error instanceof DOMException && error.name === "AbortError");
-      if (controller.signal.reason === HAS_LEFT) tellLeft();
-      else if (!isOwnWish) tellFailed(error);
+      if (controller.signal.reason === HAS_LEFT) notifyLeft();
+      else if (!isOwnWish) notifyFailed(error);
       return false;
     } finally {
       running.current = undefined;

@@ -157,11 +157,11 @@ function HealthError({ error, onRetry }: HealthErrorProps) {
   const { t } = useTranslation();
   // 0: the server was not reached, which has words of its own.
   const status = isDataError(error) && error.statusCode > 0 ? error.statusCode : undefined;
-  const told = status === undefined ? error : { message: t("health.failed", { status }) };
+  const shownError = status === undefined ? error : { message: t("health.failed", { status }) };
   return (
     <ErrorState
       title={t("health.error")}
-      error={told ?? { message: t("health.noToken") }}
+      error={shownError ?? { message: t("health.noToken") }}
       onRetry={onRetry}
     />
   );

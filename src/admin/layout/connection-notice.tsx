@@ -11,7 +11,7 @@ const LOST_AFTER_MS = 2000;
 /** A page that has just come waits longer: it may only be slow. */
 const NEVER_HAD_AFTER_MS = 5000;
 
-/** `back`: over again, after it had been told. */
+/** `back`: over again, after it had been shown. */
 export type NoticeState = "none" | "lost" | "back";
 
 /** What there is to say about the connection that live events come by. */
@@ -23,7 +23,7 @@ function useConnectionNotice(socket: Pick<Socket, "subscribe" | "getStatus">): N
   useEffect(() => {
     if (status === "connected") hasBeenConnected.current = true;
     if (status !== "reconnecting") {
-      setNotice((told) => (told === "lost" && status === "connected" ? "back" : "none"));
+      setNotice((shownBefore) => (shownBefore === "lost" && status === "connected" ? "back" : "none"));
       return;
     }
     const delayMs = hasBeenConnected.current ? LOST_AFTER_MS : NEVER_HAD_AFTER_MS;

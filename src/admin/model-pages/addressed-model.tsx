@@ -15,7 +15,7 @@ function NamedModel({ name, id }: { name: string; id: number }) {
 }
 
 interface AddressedModelProps {
-  draw: (model: RecordSource) => ReactNode;
+  draw: (source: RecordSource) => ReactNode;
   /** What to say where the models can't be had. */
   failed: string;
 }
@@ -31,8 +31,8 @@ export function AddressedModel({ draw, failed }: AddressedModelProps) {
   if (query.isError && !query.data) {
     return <ErrorState title={failed} error={query.error} onRetry={() => void query.refetch()} />;
   }
-  const model = models.find((candidate) => candidate.content_type_id === id);
-  if (model) return draw(model);
+  const source = models.find((candidate) => candidate.content_type_id === id);
+  if (source) return draw(source);
   const named = models.find(({ app_label, model_name }) => `${app_label}.${model_name}` === name);
   if (named) return <NamedModel name={name} id={named.content_type_id} />;
   return (

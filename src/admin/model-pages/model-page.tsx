@@ -16,18 +16,18 @@ import { SingletonPage } from "../views/record/singleton-page.tsx";
 import { AddressedModel } from "./addressed-model.tsx";
 
 /** What a model is (specification B section 2), in one calm line; its description stands under the heading. */
-function ModelInfoCard({ model }: { model: RecordSource }) {
+function ModelInfoCard({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
   const facts = [
-    { label: t("models.name"), value: model.verbose_name },
-    { label: t("models.app"), value: model.app_label },
-    { label: t("models.count"), value: shownCount(model.count, model.count_is_estimate) },
-    { label: t("models.timestamps"), value: t(model.has_timestamps ? "cell.yes" : "cell.no") },
+    { label: t("models.name"), value: source.verbose_name },
+    { label: t("models.app"), value: source.app_label },
+    { label: t("models.count"), value: shownCount(source.count, source.count_is_estimate) },
+    { label: t("models.timestamps"), value: t(source.has_timestamps ? "cell.yes" : "cell.no") },
   ];
   return (
     <section className="model-info" aria-label={t("models.info")}>
-      <AppIcon app={model.app_label} className="model-info-icon" />
+      <AppIcon app={source.app_label} className="model-info-icon" />
       <dl>
         {facts.map(({ label, value }) => (
           <div key={label}>
@@ -36,8 +36,8 @@ function ModelInfoCard({ model }: { model: RecordSource }) {
           </div>
         ))}
       </dl>
-      {model.site_path !== null && (
-        <a href={model.site_path} target="_blank" rel="noreferrer">
+      {source.site_path !== null && (
+        <a href={source.site_path} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")} <ExportOutlined {...DECORATIVE} />
         </a>
       )}
@@ -48,10 +48,10 @@ function ModelInfoCard({ model }: { model: RecordSource }) {
 /** What the list of one model has beside what its model says of itself. */
 interface ModelSource {
   /** Adds what is done to its rows through calls of their own. */
-  build: (model: RecordSource, t: TFunction) => RecordSource;
+  build: (source: RecordSource, t: TFunction) => RecordSource;
   cells?: RowCells;
   /** Stands beside the button that makes a new record. */
-  Actions?: ComponentType<{ model: RecordSource }>;
+  Actions?: ComponentType<{ source: RecordSource }>;
 }
 
 /** By the model's name; a model without an entry is the plain generic list. */
@@ -60,28 +60,28 @@ const MODEL_SOURCES: ReadonlyMap<string, ModelSource> = new Map([
   [SUPPRESSION_MODEL, { build: buildSuppressionsSource, cells: SUPPRESSION_CELLS, Actions: AddSuppressions }],
 ]);
 
-const PLAIN: ModelSource = { build: (model) => model };
+const PLAIN: ModelSource = { build: (source) => source };
 
 /** The list of a content model, with its own actions and cells where it has some. */
-function ModelList({ model, ...rest }: Omit<ListPageProps, "actions" | "cells">) {
+function ModelList({ source: model, ...rest }: Omit<ListPageProps, "actions" | "cells">) {
   const { t } = useTranslation();
   const { build, cells, Actions } = MODEL_SOURCES.get(`${model.app_label}.${model.model_name}`) ?? PLAIN;
   const source = useMemo(() => build(model, t), [build, model, t]);
   return (
     <ListPage
       {...rest}
-      model={source}
+      source={source}
       {...(cells && { cells })}
-      {...(Actions && { actions: <Actions model={source} /> })}
+      {...(Actions && { actions: <Actions source={source} /> })}
     />
   );
 }
 
-function ModelView({ model }: { model: RecordSource }) {
+function ModelView({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
-  if (model.is_singleton) return <SingletonPage model={model} />;
+  if (source.is_singleton) return <SingletonPage source={source} />;
   const parents = [{ label: t("nav.models"), to: "/admin/models" }];
-  return <ModelList model={model} parents={parents} info={<ModelInfoCard model={model} />} />;
+  return <ModelList source={source} parents={parents} info={<ModelInfoCard source={source} />} />;
 }
 
 /** `/admin/models/:contentTypeId`: the generic view that fits the model. */
@@ -90,7 +90,7 @@ export function ModelPage() {
   // Each model mounts anew: no rows, inputs or subscriptions of the one before stay.
   return (
     <AddressedModel
-      draw={(model) => <ModelView key={model.content_type_id} model={model} />}
+      draw={(source) => <ModelView key={source.content_type_id} source={source} />}
       failed={t("errors.loadModelInfo")}
     />
   );

@@ -72,8 +72,8 @@ function ModelCards() {
         />
       ) : (
         <ul className="model-cards">
-          {found.map((model) => (
-            <ModelCard key={model.content_type_id} model={model} />
+          {found.map((source) => (
+            <ModelCard key={source.content_type_id} source={source} />
           ))}
         </ul>
       )}
@@ -146,34 +146,34 @@ function findModels(
   { app, search }: { app: string; search: string },
 ): readonly RecordSource[] {
   const words = fold(search).split(/\s+/).filter(Boolean);
-  return models.filter((model) => {
-    if (app !== "" && model.app_label !== app) return false;
-    const { verbose_name, verbose_name_plural, app_label, model_name, description } = model;
+  return models.filter((source) => {
+    if (app !== "" && source.app_label !== app) return false;
+    const { verbose_name, verbose_name_plural, app_label, model_name, description } = source;
     const text = fold([verbose_name, verbose_name_plural, app_label, model_name, description].join(" "));
     return words.every((word) => text.includes(word));
   });
 }
 
 /** One model; a click anywhere on the card opens its objects. */
-function ModelCard({ model }: { model: RecordSource }) {
+function ModelCard({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const countText = useCountText();
-  const size = toModelSize(model.count);
+  const size = toModelSize(source.count);
   return (
     <li className="model-card">
       <div className="model-card-head">
-        <AppIcon app={model.app_label} className="model-card-icon" />
+        <AppIcon app={source.app_label} className="model-card-icon" />
         <h2>
-          <Link to={toModelPath(model)}>{model.verbose_name_plural}</Link>
+          <Link to={toModelPath(source)}>{source.verbose_name_plural}</Link>
         </h2>
         <span className="badge" data-size={size}>
           {t(`models.size.${size}`)}
         </span>
       </div>
       <p className="model-card-meta">
-        {model.app_label} · {countText(model.count, model.count_is_estimate)}
+        {source.app_label} · {countText(source.count, source.count_is_estimate)}
       </p>
-      {model.description !== "" && <p className="model-card-text">{model.description}</p>}
+      {source.description !== "" && <p className="model-card-text">{source.description}</p>}
     </li>
   );
 }

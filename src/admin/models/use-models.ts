@@ -49,20 +49,20 @@ const OWN_SCREENS: Readonly<Record<string, string>> = {
 const findOwnScreen = ({ app_label, model_name }: RecordSource) => OWN_SCREENS[`${app_label}.${model_name}`];
 
 /** Where the records of a model are listed. */
-export function toModelPath(model: RecordSource): string {
-  return findOwnScreen(model) ?? model.paths.list;
+export function toModelPath(source: RecordSource): string {
+  return findOwnScreen(source) ?? source.paths.list;
 }
 
 /** Where one record of a model is shown. */
-function toRecordPath(model: RecordSource, id: number): string {
-  const own = findOwnScreen(model);
-  return own === undefined ? model.paths.edit(id) : `${own}/${id}`;
+function toRecordPath(source: RecordSource, id: number): string {
+  const own = findOwnScreen(source);
+  return own === undefined ? source.paths.edit(id) : `${own}/${id}`;
 }
 
 /** Address of a record by its model's number; undefined where the reader may not see that model. */
 export function useToRelated(): (model: number, id: number) => string | undefined {
   const { models } = useModels();
-  const byId = useMemo(() => new Map(models.map((model) => [model.content_type_id, model])), [models]);
+  const byId = useMemo(() => new Map(models.map((source) => [source.content_type_id, source])), [models]);
   return useCallback(
     (model, id) => {
       const found = byId.get(model);

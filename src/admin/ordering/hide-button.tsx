@@ -27,7 +27,7 @@ export function useHide(
       if (field === null || (asked.current?.record === record && asked.current.isHidden === isHidden)) return;
       asked.current = { record, isHidden };
       const { id, repr } = record;
-      const told = {
+      const successNotification = {
         key: `hide ${resource} ${id}`,
         type: "success",
         message: t(isHidden ? "ordering.hideDone" : "ordering.showDone"),
@@ -37,7 +37,7 @@ export function useHide(
         resource,
         id,
         values: { [field]: isHidden },
-        successNotification: onDone ? (false as const) : told,
+        successNotification: onDone ? (false as const) : successNotification,
         errorNotification: (error: unknown) => ({
           type: "error" as const,
           message: t(isHidden ? "ordering.hideFailed" : "ordering.showFailed"),
@@ -66,16 +66,16 @@ export function isHiddenRecord({ hidden_field: field }: RecordSource, record: Mo
 }
 
 interface HideButtonProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
 }
 
 /** Of a row: hides the object from the site, or shows it again. Nothing where the person may not, or the model knows no hiding. */
-export function HideButton({ model, record }: HideButtonProps) {
+export function HideButton({ source, record }: HideButtonProps) {
   const { t } = useTranslation();
-  const { setHidden, isSaving } = useHide(model);
-  if (model.hidden_field === null || !model.permissions.update) return null;
-  const isHidden = isHiddenRecord(model, record);
+  const { setHidden, isSaving } = useHide(source);
+  if (source.hidden_field === null || !source.permissions.update) return null;
+  const isHidden = isHiddenRecord(source, record);
   const Icon = isHidden ? EyeOutlined : EyeInvisibleOutlined;
   return (
     <Button

@@ -9,7 +9,7 @@ import { DECORATIVE } from "../ui/accessibility.ts";
 import { MissingOverlay } from "../ui/errors.tsx";
 
 /** Dragging comes in a chunk of its own: most who open a list never order it. A chunk that is gone leaves them the list. */
-const OrderDrawer = lazy<ComponentType<{ model: RecordSource; onClose: () => void }>>(() =>
+const OrderDrawer = lazy<ComponentType<{ source: RecordSource; onClose: () => void }>>(() =>
   import("./order-drawer.tsx").then(
     (file) => ({ default: file.OrderDrawer }),
     () => ({ default: MissingOverlay }),
@@ -28,10 +28,10 @@ const isOpened = (state: unknown) => typeof state === "object" && state !== null
 const canOrder = ({ order_field, permissions }: RecordSource) => order_field !== null && permissions.update;
 
 /** Opens the objects in their order. Nothing where the model has none, or the person may not change it. */
-export function OrderButton({ model }: { model: RecordSource }) {
+export function OrderButton({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
-  if (!canOrder(model)) return null;
+  if (!canOrder(source)) return null;
   function open(): void {
     const next = new URLSearchParams(params);
     next.set(PARAM, "1");
@@ -45,11 +45,11 @@ export function OrderButton({ model }: { model: RecordSource }) {
 }
 
 /** The objects in their order, where the address asks for them; wherever its button is. */
-export function OrderLayer({ model }: { model: RecordSource }) {
+export function OrderLayer({ source }: { source: RecordSource }) {
   const [params, setParams] = useSearchParams();
   const stepBack = useStepBack();
   const { state } = useLocation();
-  if (!canOrder(model) || params.get(PARAM) !== "1") return null;
+  if (!canOrder(source) || params.get(PARAM) !== "1") return null;
 
   function close(): void {
     if (isOpened(state)) {
@@ -63,7 +63,7 @@ export function OrderLayer({ model }: { model: RecordSource }) {
 
   return (
     <Suspense fallback={null}>
-      <OrderDrawer model={model} onClose={close} />
+      <OrderDrawer source={source} onClose={close} />
     </Suspense>
   );
 }

@@ -12,12 +12,12 @@ import { OrderList } from "./order-list.tsx";
 import { type Order, useOrder } from "./use-order.ts";
 
 interface OrderBodyProps {
-  model: RecordSource;
+  source: RecordSource;
   order: Order;
   onDragging: (isDragging: boolean) => void;
 }
 
-function OrderBody({ model, order, onDragging }: OrderBodyProps) {
+function OrderBody({ source, order, onDragging }: OrderBodyProps) {
   const { t, i18n } = useTranslation();
   const { query, rows, total } = order;
   if (query.isPending) return <FormSkeleton />;
@@ -28,11 +28,11 @@ function OrderBody({ model, order, onDragging }: OrderBodyProps) {
   }
   if (rows.length === 0) return <EmptyState title={t("list.none")} text={t("ordering.none")} />;
   const format = new Intl.NumberFormat(i18n.language);
-  const field = model.fields.find(({ name }) => name === model.order_field)?.verbose_name;
+  const field = source.fields.find(({ name }) => name === source.order_field)?.verbose_name;
   return (
     <>
       <p className="order-text">{t("ordering.text")}</p>
-      <OrderList model={model} order={order} onDragging={onDragging} />
+      <OrderList source={source} order={order} onDragging={onDragging} />
       {total > rows.length && (
         <p className="order-text">
           {t("ordering.more", { shown: format.format(rows.length), total: format.format(total), field })}
@@ -43,23 +43,23 @@ function OrderBody({ model, order, onDragging }: OrderBodyProps) {
 }
 
 /** All objects in their order, over the list. */
-export function OrderDrawer({ model, onClose }: { model: RecordSource; onClose: () => void }) {
+export function OrderDrawer({ source, onClose }: { source: RecordSource; onClose: () => void }) {
   const { t } = useTranslation();
-  const order = useOrder(model);
+  const order = useOrder(source);
   const [isDragging, setDragging] = useState(false);
   useReturnedFocus();
   return (
     <Drawer
       open
-      title={t("ordering.title", { kind: model.verbose_name_plural })}
+      title={t("ordering.title", { kind: source.verbose_name_plural })}
       width="min(640px, 100%)"
       // Escape puts down what is being dragged; then it closes.
       keyboard={!isDragging}
       onClose={onClose}
       closable={{ "aria-label": t("actions.close") }}
-      footer={<OrderFooter model={model} order={order} />}
+      footer={<OrderFooter source={source} order={order} />}
     >
-      <OrderBody model={model} order={order} onDragging={setDragging} />
+      <OrderBody source={source} order={order} onDragging={setDragging} />
     </Drawer>
   );
 }
@@ -78,12 +78,12 @@ function toDoneText({ rows, total, done, note }: Order, t: TFunction, lang: stri
 }
 
 interface OrderFooterProps {
-  model: RecordSource;
+  source: RecordSource;
   order: Order;
 }
 
 /** What became of the last change, the way back from the last move, and the page that shows it. */
-function OrderFooter({ model, order }: OrderFooterProps) {
+function OrderFooter({ source, order }: OrderFooterProps) {
   const { t, i18n } = useTranslation();
   const { done, isSaving, undo } = order;
   const text = toDoneText(order, t, i18n.language);
@@ -107,8 +107,8 @@ function OrderFooter({ model, order }: OrderFooterProps) {
           {t("ordering.undo")}
         </Button>
       )}
-      {model.site_path && (
-        <a href={model.site_path} target="_blank" rel="noreferrer">
+      {source.site_path && (
+        <a href={source.site_path} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")}
         </a>
       )}

@@ -62,8 +62,8 @@ class LatestPointerSensor extends PointerSensor {
 /** What a screen reader says of a drag. */
 function useAnnouncements(rows: readonly ModelRecord[], total: number) {
   const { t, i18n } = useTranslation();
-  /** The place that was told of last: at its start a drag is over its own, which must not be said over "is lifted". */
-  const toldOver = useRef<UniqueIdentifier>(null);
+  /** The place that was announced last: at its start a drag is over its own, which must not be said over "is lifted". */
+  const announcedOver = useRef<UniqueIdentifier>(null);
   const format = new Intl.NumberFormat(i18n.language);
   const findName = (id: UniqueIdentifier) => rows.find((row) => row.id === id)?.repr ?? "";
   const toPlace = (id: UniqueIdentifier) => ({
@@ -72,12 +72,12 @@ function useAnnouncements(rows: readonly ModelRecord[], total: number) {
   });
   const announcements: Announcements = {
     onDragStart({ active }) {
-      toldOver.current = active.id;
+      announcedOver.current = active.id;
       return t("ordering.drag.start", { name: findName(active.id), ...toPlace(active.id) });
     },
     onDragOver({ active, over }) {
-      if (!over || over.id === toldOver.current) return undefined;
-      toldOver.current = over.id;
+      if (!over || over.id === announcedOver.current) return undefined;
+      announcedOver.current = over.id;
       return t("ordering.drag.over", { name: findName(active.id), ...toPlace(over.id) });
     },
     onDragEnd: ({ active, over }) =>
@@ -108,13 +108,13 @@ function useKeptButton(rows: readonly ModelRecord[]) {
 const DRAG_FROM_PX = 4;
 
 interface OrderListProps {
-  model: RecordSource;
+  source: RecordSource;
   order: Order;
   onDragging: (isDragging: boolean) => void;
 }
 
 /** The objects as rows that are dragged by pointer, finger or keyboard, or moved by their buttons. */
-export function OrderList({ model, order: { rows, total, move, noteHidden }, onDragging }: OrderListProps) {
+export function OrderList({ source, order: { rows, total, move, noteHidden }, onDragging }: OrderListProps) {
   const { t } = useTranslation();
   const { list, keep } = useKeptButton(rows);
   const sensors = useSensors(
@@ -141,12 +141,12 @@ export function OrderList({ model, order: { rows, total, move, noteHidden }, onD
         <ol
           ref={list}
           className="order-list"
-          aria-label={t("ordering.list", { kind: model.verbose_name_plural })}
+          aria-label={t("ordering.list", { kind: source.verbose_name_plural })}
         >
           {rows.map((record, index) => (
             <OrderRow
               key={record.id}
-              model={model}
+              source={source}
               record={record}
               index={index}
               isLast={index === rows.length - 1}

@@ -10,17 +10,17 @@ import { useMedia } from "../ui/viewport.ts";
 import { isHiddenRecord, useHide } from "./hide-button.tsx";
 
 interface ShownSwitchProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   isHidden: boolean;
   onDone: (record: ModelRecord, isHidden: boolean) => void;
 }
 
 /** On: the site shows the object. Nothing where the model knows no hiding. */
-function ShownSwitch({ model, record, isHidden, onDone }: ShownSwitchProps) {
+function ShownSwitch({ source, record, isHidden, onDone }: ShownSwitchProps) {
   const { t } = useTranslation();
-  const { setHidden, isSaving } = useHide(model, onDone);
-  if (model.hidden_field === null) return null;
+  const { setHidden, isSaving } = useHide(source, onDone);
+  if (source.hidden_field === null) return null;
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: antd's switch is a button inside of it
     <label className="order-shown">
@@ -38,7 +38,7 @@ function ShownSwitch({ model, record, isHidden, onDone }: ShownSwitchProps) {
 }
 
 interface OrderRowProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   index: number;
   isLast: boolean;
@@ -47,7 +47,7 @@ interface OrderRowProps {
 }
 
 /** One place up and down, for those who don't drag. A button at the end of its way keeps the focus. */
-function MoveButtons({ record, index, isLast, onMove }: Omit<OrderRowProps, "model" | "onHidden">) {
+function MoveButtons({ record, index, isLast, onMove }: Omit<OrderRowProps, "source" | "onHidden">) {
   const { t } = useTranslation();
   const to = (place: number, isPossible: boolean) => ({
     type: "text" as const,
@@ -71,12 +71,12 @@ function MoveButtons({ record, index, isLast, onMove }: Omit<OrderRowProps, "mod
 }
 
 /** One object: its handle, its place and name, whether the site shows it, and the buttons that move it. */
-export function OrderRow({ model, record, index, isLast, onMove, onHidden }: OrderRowProps) {
+export function OrderRow({ source, record, index, isLast, onMove, onHidden }: OrderRowProps) {
   const { t, i18n } = useTranslation();
   const hasMotion = !useMedia("(prefers-reduced-motion: reduce)");
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
     useSortable({ id: record.id, ...(!hasMotion && { transition: null }) });
-  const isHidden = isHiddenRecord(model, record);
+  const isHidden = isHiddenRecord(source, record);
   return (
     <li
       ref={setNodeRef}
@@ -100,7 +100,7 @@ export function OrderRow({ model, record, index, isLast, onMove, onHidden }: Ord
       </button>
       <span className="order-place">{new Intl.NumberFormat(i18n.language).format(index + 1)}</span>
       <span className="order-name">{record.repr}</span>
-      <ShownSwitch model={model} record={record} isHidden={isHidden} onDone={onHidden} />
+      <ShownSwitch source={source} record={record} isHidden={isHidden} onDone={onHidden} />
       <MoveButtons record={record} index={index} isLast={isLast} onMove={onMove} />
     </li>
   );

@@ -5,7 +5,7 @@ import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 import "./order-drawer.tsx"; // Its chunk is there, so that no test waits for it.
 import { buildField, buildModel } from "../views/test-model.ts";
 
-const model = buildModel({
+const source = buildModel({
   fields: [
     buildField({ name: "label" }),
     buildField({ name: "position", verbose_name: "Position", control: "number", type: "IntegerField" }),
@@ -76,7 +76,7 @@ async function readNames(): Promise<string[]> {
 
 test("the button down puts an object behind the next one, at once and on the server", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   await userEvent.click(screen.getByRole("button", { name: "Move Item 1 down" }));
   expect(await readNames()).toEqual(["Item 2", "Item 1", "Item 3"]);
@@ -87,7 +87,7 @@ test("the button down puts an object behind the next one, at once and on the ser
 
 test("moves in a row are sent one after the other, the last one to the end", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   const down = () => screen.getByRole("button", { name: "Move Item 1 down" });
   await userEvent.click(down());
@@ -105,7 +105,7 @@ test("moves in a row are sent one after the other, the last one to the end", asy
 
 test("the last move is taken back", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   await userEvent.click(screen.getByRole("button", { name: "Move Item 3 up" }));
   await userEvent.click(await screen.findByRole("button", { name: "Undo: put “Item 3” back" }));
@@ -121,7 +121,7 @@ test("the last move is taken back", async () => {
 test("a move that fails is taken back and told of", async () => {
   const { state, server } = createServer();
   state.isRefusing = true;
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   await userEvent.click(screen.getByRole("button", { name: "Move Item 1 down" }));
   expect(await screen.findByText("“Item 1” was not moved")).toBeTruthy();
@@ -131,7 +131,7 @@ test("a move that fails is taken back and told of", async () => {
 
 test("the switch hides an object from the site and shows it again", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   await userEvent.click(screen.getByRole("switch", { name: "Show Item 2 on the site" }));
   expect(await screen.findByText("“Item 2” is hidden from the site.")).toBeTruthy();
@@ -143,7 +143,7 @@ test("the switch hides an object from the site and shows it again", async () => 
 
 test("beyond a page it says how the others are placed, and the last shown one goes before the next", async () => {
   const { state, server } = createServer(201);
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   expect(screen.getByText(/The first 199 of 201 are here/).textContent).toContain("“Position”");
   await userEvent.click(screen.getByRole("button", { name: "Move Item 198 down" }));
@@ -153,7 +153,7 @@ test("beyond a page it says how the others are placed, and the last shown one go
 test("a list that can't be read says why, and is asked for again", async () => {
   const { state, server } = createServer();
   state.isListFailing = true;
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   const drawer = await screen.findByRole("dialog");
   expect((await within(drawer).findByRole("alert")).textContent).toContain("Failed to load objects");
   state.isListFailing = false;
@@ -163,7 +163,7 @@ test("a list that can't be read says why, and is asked for again", async () => {
 
 test("it opens from the list, has an address, and closing leads back", async () => {
   const { server } = createServer();
-  const { router } = await renderAdmin({ address: "/admin/models/7?search=Item", models: [model], server });
+  const { router } = await renderAdmin({ address: "/admin/models/7?search=Item", models: [source], server });
   await userEvent.click(await screen.findByRole("button", { name: "Order" }));
   await findList();
   expect(router.state.location.search).toBe("?search=Item&order=1");
@@ -173,7 +173,7 @@ test("it opens from the list, has an address, and closing leads back", async () 
 
 test("a refused move shows what has become of the objects meanwhile", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [model], server });
+  await renderAdmin({ address: ADDRESS, models: [source], server });
   await findList();
   state.isRefusing = true;
   state.names = state.names.slice(0, 2);
@@ -183,7 +183,7 @@ test("a refused move shows what has become of the objects meanwhile", async () =
 
 test("who may not change the order sees no button", async () => {
   const { server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [buildModel({ ...model, order_field: null })], server });
+  await renderAdmin({ address: ADDRESS, models: [buildModel({ ...source, order_field: null })], server });
   await screen.findByRole("link", { name: "Item 1" });
   expect(screen.queryByRole("button", { name: "Order" })).toBeNull();
   expect(screen.queryByRole("dialog")).toBeNull();
@@ -191,14 +191,14 @@ test("who may not change the order sees no button", async () => {
 
 test("the words are there in Turkish", async () => {
   const { server } = createServer();
-  await renderAdmin({ address: ADDRESS, models: [model], server, lang: "tr" });
+  await renderAdmin({ address: ADDRESS, models: [source], server, lang: "tr" });
   await userEvent.click(await screen.findByRole("button", { name: "Aşağı taşı: Item 1" }));
   expect(await screen.findByText("“Item 1” artık 2. sırada (3 nesne).")).toBeTruthy();
 });
 
 test("a row of the list hides its object, with a notice", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: "/admin/models/7", models: [model], server });
+  await renderAdmin({ address: "/admin/models/7", models: [source], server });
   await userEvent.click(await screen.findByRole("button", { name: "Hide Item 1" }));
   expect(await screen.findByText("Hidden from the site")).toBeTruthy();
   expect([...state.hidden]).toEqual([1]);
@@ -207,7 +207,7 @@ test("a row of the list hides its object, with a notice", async () => {
 
 test("two quick clicks on a row's button hide its object once", async () => {
   const { state, server } = createServer();
-  await renderAdmin({ address: "/admin/models/7", models: [model], server });
+  await renderAdmin({ address: "/admin/models/7", models: [source], server });
   const hide = await screen.findByRole("button", { name: "Hide Item 1" });
   act(() => {
     hide.click();
@@ -219,6 +219,6 @@ test("two quick clicks on a row's button hide its object once", async () => {
 
 test("an empty list of the CV says how a whole one is imported", async () => {
   const { server } = createServer(0);
-  await renderAdmin({ address: "/admin/models/7", models: [model], server });
+  await renderAdmin({ address: "/admin/models/7", models: [source], server });
   expect(await screen.findByText(/npm run foyer -- import cv\.json/)).toBeTruthy();
 });

@@ -40,9 +40,9 @@ function toBefore(
 }
 
 /** The objects in the model's own order, as many as one page holds. Live events refresh them like every list of the model. */
-function useOrderedRows(model: RecordSource) {
+function useOrderedRows(source: RecordSource) {
   const { query, result } = useList<ModelRecord>({
-    resource: model.resource,
+    resource: source.resource,
     pagination: { currentPage: 1, pageSize: ADMIN_LIMITS.pageSizeMax },
     errorNotification: false,
   });
@@ -92,13 +92,13 @@ interface HiddenNote {
 
 /**
  * The objects in their order, with moves shown at once and sent one after the other: a later one names a place that an earlier
- * one has made. One that fails is taken back and told of.
+ * one has made. One that fails is taken back, with a notice.
  */
-export function useOrder(model: RecordSource) {
+export function useOrder(source: RecordSource) {
   const { t } = useTranslation();
   const { open: notify } = useNotification();
-  const ordered = useOrderedRows(model);
-  const sendMove = useSendMove(model);
+  const ordered = useOrderedRows(source);
+  const sendMove = useSendMove(source);
   const [planned, setPlanned] = useState<readonly PlannedMove[]>([]);
   const [done, setDone] = useState<DoneMove | null>(null);
   const [note, setNote] = useState<HiddenNote | null>(null);
@@ -106,14 +106,14 @@ export function useOrder(model: RecordSource) {
   const rows = applyMoves(ordered.rows, planned);
   const { tail } = ordered;
 
-  async function send(move: PlannedMove, told: DoneMove): Promise<void> {
+  async function send(move: PlannedMove, doneMove: DoneMove): Promise<void> {
     try {
       await sendMove(move);
-      setDone(told);
+      setDone(doneMove);
     } catch (error) {
       notify?.({
         type: "error",
-        message: t("ordering.failed", { name: told.record.repr }),
+        message: t("ordering.failed", { name: doneMove.record.repr }),
         description: toErrorText(error, t),
       });
     }

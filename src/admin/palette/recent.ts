@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { createSafeStorage } from "#providers/browser-storage.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
-const KEPT_MAX = 5;
+const STORED_MAX = 5;
 
-const kept = z.array(
+const stored = z.array(
   z.object({
     id: z.string(),
     label: z.string(),
@@ -13,15 +13,15 @@ const kept = z.array(
     to: z.string().check(z.startsWith("/admin")),
   }),
 );
-type Kept = z.infer<typeof kept>;
+type Stored = z.infer<typeof stored>;
 
 /** Of this tab and this person: names of records are nobody else's business, on a shared computer neither. */
 const storage = createSafeStorage(() => globalThis.sessionStorage);
 const toKey = (userId: number) => `admin-palette-recent-${userId}`;
 
-function parse(text: string | null): Kept {
+function parse(text: string | null): Stored {
   try {
-    return kept.safeParse(JSON.parse(text ?? "[]")).data ?? [];
+    return stored.safeParse(JSON.parse(text ?? "[]")).data ?? [];
   } catch {
     // Not ours, or cut off: there is nothing recent.
     return [];
@@ -54,5 +54,5 @@ export function rememberRecent(userId: number, item: PaletteItem): void {
   const { label, hint, icon, target } = item;
   const others = parse(storage.getItem(toKey(userId))).filter((other) => other.id !== id);
   const next = [{ id, label, ...(hint !== undefined && { hint }), icon, to: target.to }, ...others];
-  storage.setItem(toKey(userId), JSON.stringify(next.slice(0, KEPT_MAX)));
+  storage.setItem(toKey(userId), JSON.stringify(next.slice(0, STORED_MAX)));
 }

@@ -119,7 +119,7 @@ export function subscribeThemePreview(listener: () => void): () => void {
 
 /**
  * The theme that the signed-in person's profile names, or the one that they have just chosen; followed while it changes, and
- * the document is told of it.
+ * set on the document.
  */
 export function useProfileTheme(session: AdminServices["session"]): Theme {
   const saved = useSyncExternalStore(

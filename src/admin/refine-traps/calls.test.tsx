@@ -107,11 +107,11 @@ describe("trap: a list that was left behind goes on at the server", () => {
 function Custom() {
   const { query } = useCustom({ url: "/api/admin/x/", method: "get", errorNotification: false });
   const { mutate, mutation } = useCustomMutation();
-  const tell = (error: unknown) => (isDataError(error) ? `${error.statusCode} ${error.code}` : "none");
+  const report = (error: unknown) => (isDataError(error) ? `${error.statusCode} ${error.code}` : "none");
   return (
     <>
-      <p>read: {tell(query.error)}</p>
-      <p>write: {tell(mutation.error)}</p>
+      <p>read: {report(query.error)}</p>
+      <p>write: {report(mutation.error)}</p>
       <button
         type="button"
         onClick={() => mutate({ url: "/api/admin/x/", method: "post", values: {}, errorNotification: false })}

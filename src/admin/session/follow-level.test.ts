@@ -17,8 +17,8 @@ function follow(next: number) {
   });
   const onChange = jest.fn();
   let clock = 0;
-  const subscribe = (told: () => void) => {
-    listener = told;
+  const subscribe = (onEvent: () => void) => {
+    listener = onEvent;
     return () => {};
   };
   const session = { subscribe, getAuthState: () => state, restore };

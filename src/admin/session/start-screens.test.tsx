@@ -107,11 +107,11 @@ test.each([
     const { opened, asked } = await start([first, first, permitted]);
     expect(screen.getByRole("heading", { name: "The Admin Panel could not be opened" })).toBeTruthy();
     expect(screen.getByRole("alert").textContent).toMatch(text);
-    const told = screen.getByRole("alert");
+    const alert = screen.getByRole("alert");
 
     await user.click(screen.getByRole("button", { name: "Retry" }));
     // The same words once more are a new element, else nobody would hear them.
-    await waitFor(() => expect(screen.getByRole("alert")).not.toBe(told));
+    await waitFor(() => expect(screen.getByRole("alert")).not.toBe(alert));
     expect(opened).toEqual([]);
     await user.click(await screen.findByRole("button", { name: "Retry" }));
     await waitFor(() => expect(opened).toMatchObject([{ kind: "staff", user: { id: USER.id } }]));

@@ -85,7 +85,7 @@ export function MissingPart() {
 export function MissingOverlay({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { notification } = App.useApp();
-  const tell = useRef(() => {
+  const notify = useRef(() => {
     notification.error({
       role: "alert",
       key: "missing-file",
@@ -94,7 +94,7 @@ export function MissingOverlay({ onClose }: { onClose: () => void }) {
     });
     onClose();
   });
-  useEffect(() => tell.current(), []);
+  useEffect(() => notify.current(), []);
   return null;
 }
 

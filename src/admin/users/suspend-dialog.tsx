@@ -10,20 +10,20 @@ import { useOneAtATime } from "../ui/timing.ts";
 import { useRecord } from "../views/form/use-record.ts";
 
 interface SuspendDialogProps {
-  model: RecordSource;
+  source: RecordSource;
   /** As the list has it; its `repr` names the person. */
   record: ModelRecord;
   onClose: () => void;
 }
 
 /** Turns `is_active` over, as of the version that was just read: nobody else's change is written over. */
-function useTurnOver(model: RecordSource, { id, repr }: ModelRecord) {
+function useTurnOver(source: RecordSource, { id, repr }: ModelRecord) {
   const { t } = useTranslation();
   const { mutateAsync, mutation } = useUpdate<ModelRecord, DataError>();
   async function turnOver(isActive: boolean, etag: string | undefined): Promise<void> {
     const done = isActive ? "users.reinstate.done" : "users.suspend.done";
     await mutateAsync({
-      resource: model.resource,
+      resource: source.resource,
       id,
       values: { is_active: isActive },
       meta: { ifMatch: etag },
@@ -39,10 +39,10 @@ function useTurnOver(model: RecordSource, { id, repr }: ModelRecord) {
 }
 
 /** Says what suspending or reinstating somebody does, and does it. */
-export function SuspendDialog({ model, record, onClose }: SuspendDialogProps) {
+export function SuspendDialog({ source, record, onClose }: SuspendDialogProps) {
   const { t } = useTranslation();
-  const loaded = useRecord(model, record.id);
-  const { turnOver, isSaving, isUntried } = useTurnOver(model, record);
+  const loaded = useRecord(source, record.id);
+  const { turnOver, isSaving, isUntried } = useTurnOver(source, record);
   // What was asked for stays what OK does, also where the record turns over under the pointer.
   const [isActive] = useState(record.is_active !== false);
   const kind = isActive ? "suspend" : "reinstate";

@@ -28,7 +28,7 @@ export function toPersonName(record: ModelRecord): string {
 export type UserOperation = "suspend" | "delete";
 
 interface UserActionsProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   onAsk: (operation: UserOperation) => void;
 }
@@ -48,12 +48,12 @@ function useBlocks({ id, access_level }: AdminUser) {
   };
 }
 
-function KnownActions({ model, record, user, onAsk }: UserActionsProps & { user: AdminUser }) {
+function KnownActions({ source, record, user, onAsk }: UserActionsProps & { user: AdminUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search } = useLocation();
   const blocks = useBlocks(user);
-  const { paths, permissions } = model;
+  const { paths, permissions } = source;
   const name = toPersonName(record);
   const open = (pathname: string) => void navigate({ pathname, search }, { state: OPENED_FROM_LIST });
   return (

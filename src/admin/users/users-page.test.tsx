@@ -285,7 +285,7 @@ test("a superuser can't be deleted, nor oneself suspended, and the buttons say w
   expect(writes()).toEqual([]);
 });
 
-test("a deletion names the person and goes to the documented door", async () => {
+test("a deletion names the person and goes to the documented endpoint", async () => {
   const { user, writes } = await openUsers({
     answer: ({ method }) => (method === "DELETE" ? { status: 500, body: { message: "Not now" } } : undefined),
   });

@@ -76,29 +76,32 @@ interface Asked {
   record: ModelRecord;
 }
 
-/** `/admin/users` (specification B section 2): the generic list over the documented doors, and what one does with an account. */
+/**
+ * `/admin/users` (specification B section 2): the generic list over the documented endpoints, and what one does with an
+ * account.
+ */
 export function UsersPage() {
   const { query, levels } = useLevels();
-  const model = useUsersSource(levels);
+  const source = useUsersSource(levels);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const rowActions = useCallback(
     (record: ModelRecord) => (
       <UserActions
-        model={model}
+        source={source}
         record={record}
         onAsk={(operation) => setAsked({ operation, record: { ...record, repr: toPersonName(record) } })}
       />
     ),
-    [model],
+    [source],
   );
   return (
     <>
       <LevelsFailed query={query} />
-      <ListPage model={model} cells={USER_CELLS} rowActions={rowActions} />
-      {asked?.operation === "delete" && <DeleteRow model={model} record={asked.record} onClose={close} />}
+      <ListPage source={source} cells={USER_CELLS} rowActions={rowActions} />
+      {asked?.operation === "delete" && <DeleteRow source={source} record={asked.record} onClose={close} />}
       {asked?.operation === "suspend" && (
-        <SuspendDialog model={model} record={asked.record} onClose={close} />
+        <SuspendDialog source={source} record={asked.record} onClose={close} />
       )}
     </>
   );

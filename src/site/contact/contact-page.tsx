@@ -65,7 +65,7 @@ interface Way {
   link: ReactNode;
 }
 
-function toProfile(name: string, address: string | null): Way[] {
+function toWays(name: string, address: string | null): Way[] {
   const href = toWebAddress(address);
   return href ? [{ name, link: <NewTabLink href={href}>{toShortAddress(href)}</NewTabLink> }] : [];
 }
@@ -88,8 +88,8 @@ function SidePanel() {
   const { email, linkedin, github } = site;
   const ways: Way[] = [
     ...(email ? [{ name: t("contact:side.email"), link: <MailLink email={email} /> }] : []),
-    ...toProfile("LinkedIn", linkedin),
-    ...toProfile("GitHub", github),
+    ...toWays("LinkedIn", linkedin),
+    ...toWays("GitHub", github),
   ];
   const social = toSocialLinks(site);
   return (

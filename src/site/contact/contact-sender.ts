@@ -30,7 +30,7 @@ export interface ContactSender {
   send(values: ContactValues, trap: string): Promise<ContactAnswer>;
 }
 
-export interface ContactSenderParts {
+export interface ContactSenderDeps {
   http: Pick<Http, "request">;
   work?: typeof solve;
   /** Milliseconds; only differences count. */
@@ -45,9 +45,9 @@ const isProofRefused = (error: unknown) =>
 /** Nobody knows whether the message arrived. */
 const isUnanswered = (error: unknown) => !(error instanceof HttpError) || error.status >= 500;
 
-export function createContactSender(parts: ContactSenderParts): ContactSender {
-  const { http, work = solve, clock = () => performance.now() } = parts;
-  const { sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = parts;
+export function createContactSender(deps: ContactSenderDeps): ContactSender {
+  const { http, work = solve, clock = () => performance.now() } = deps;
+  const { sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = deps;
   let proof: Promise<Proof> | null = null;
   let quietUntil = 0;
   let unanswered: { content: string; proof: Proof } | null = null;

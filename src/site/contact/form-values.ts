@@ -63,7 +63,7 @@ const TEXT_KEY = "contact-text";
 const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
 
 /** Keeps what was typed while this tab lives: for a reload, a look at another page, or the other language. */
-function keepText(typed: ContactValues): void {
+function storeText(typed: ContactValues): void {
   tabStorage.setItem(TEXT_KEY, JSON.stringify(typed));
 }
 
@@ -72,10 +72,10 @@ export function forgetText(): void {
 }
 
 /** What was kept; nothing of what is no text. */
-function readKeptText(): Partial<ContactValues> {
+function readStoredText(): Partial<ContactValues> {
   try {
-    const kept: unknown = JSON.parse(tabStorage.getItem(TEXT_KEY) ?? "null");
-    const values: Record<string, unknown> = { ...(typeof kept === "object" ? kept : {}) };
+    const stored: unknown = JSON.parse(tabStorage.getItem(TEXT_KEY) ?? "null");
+    const values: Record<string, unknown> = { ...(typeof stored === "object" ? stored : {}) };
     return Object.fromEntries(
       CONTACT_FIELDS.map((field) => [field, values[field]]).filter(([, value]) => typeof value === "string"),
     );
@@ -159,7 +159,7 @@ export function useTypedText(formRef: RefObject<HTMLFormElement | null>, draft: 
     if (!form) return;
     if (typedBefore) writeTyped(form, typedBefore);
     const isEmpty = Object.values(readTyped(form)).every((value) => value === "");
-    if (isEmpty && !draft) writeTyped(form, readKeptText());
+    if (isEmpty && !draft) writeTyped(form, readStoredText());
     measure();
     // Back and Forward bring what was typed without an event of its own.
     window.addEventListener("pageshow", measure);
@@ -171,7 +171,7 @@ export function useTypedText(formRef: RefObject<HTMLFormElement | null>, draft: 
     isComplete,
     noteInput() {
       measure();
-      if (formRef.current) keepText(readTyped(formRef.current));
+      if (formRef.current) storeText(readTyped(formRef.current));
     },
     empty(form: HTMLFormElement) {
       // Also when the visitor has left the page meanwhile: what was sent is not to come back.

@@ -13,7 +13,7 @@ import { Mesh, RETURN_MS } from "./links/mesh.ts";
 import type { RoomEvent, RoomState } from "./room-state.ts";
 import type { Store } from "./store.ts";
 
-export interface AttendanceParts {
+export interface AttendanceDeps {
   store: Store<RoomState, RoomEvent>;
   userId: string;
   /** Numbers of the people whom this person has blocked. */
@@ -27,22 +27,22 @@ const DROP_MS = RETURN_MS + 200;
 
 /** Who is in the room, by the server, and with whom of them this browser makes no link. */
 export class Attendance {
-  readonly #parts: AttendanceParts;
+  readonly #deps: AttendanceDeps;
   #blocked: ReadonlySet<string>;
   /** Between whom and this person the server lets nothing pass: one of the two has blocked the other. */
   #apart: ReadonlySet<string> = new Set();
-  /** Was told since the last join; where nobody is apart, nothing is. */
-  #isApartTold = false;
+  /** Was received since the last join; where nobody is apart, nothing is. */
+  #isApartKnown = false;
   /** Who was missing in the roster behind a loss, and is not back yet. */
   #missing = new Set<string>();
   #isKnown = false;
 
-  constructor(parts: AttendanceParts) {
-    this.#parts = parts;
-    this.#blocked = new Set(parts.blocked);
+  constructor(deps: AttendanceDeps) {
+    this.#deps = deps;
+    this.#blocked = new Set(deps.blocked);
   }
 
-  /** Who is in the room was told since the call began. */
+  /** The roster was received since the call began. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -57,13 +57,13 @@ export class Attendance {
   }
 
   get #people() {
-    const state = this.#parts.store.getState();
+    const state = this.#deps.store.getState();
     return state.phase === "in" ? state.people : [];
   }
 
   /** The channel was joined: a roster follows. */
   begin(): void {
-    this.#isApartTold = false;
+    this.#isApartKnown = false;
   }
 
   end(): void {
@@ -75,12 +75,12 @@ export class Attendance {
   /** `isBack`: behind a loss, when the server itself may be new and know few. */
   takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void {
     this.#isKnown = true;
-    if (!this.#isApartTold) this.takeApart([]);
+    if (!this.#isApartKnown) this.takeApart([]);
     const present = new Set(participants.map(({ user_id }) => user_id));
     const known = this.#people.map(({ user_id }) => user_id);
     this.#missing = new Set(known.filter((userId) => !present.has(userId)));
-    this.#parts.store.dispatch({ type: "roster", participants, keepMissing: isBack });
-    this.#parts.getLinks()?.takeRoster(participants, participantId, isBack);
+    this.#deps.store.dispatch({ type: "roster", participants, keepMissing: isBack });
+    this.#deps.getLinks()?.takeRoster(participants, participantId, isBack);
     if (isBack) this.#dropMissingLater();
   }
 
@@ -91,27 +91,27 @@ export class Attendance {
       // Behind another loss there is another roster.
       if (this.#missing !== missing) return;
       const removed = this.#people.filter(({ user_id }) => missing.has(user_id));
-      this.#parts.store.dispatch({ type: "seats", changed: [], removed });
+      this.#deps.store.dispatch({ type: "seats", changed: [], removed });
     }, DROP_MS);
   }
 
   /** Somebody who is there, new or known. */
   add(participant: Participant): void {
     const { user_id } = participant;
-    if (user_id === this.#parts.userId) return;
+    if (user_id === this.#deps.userId) return;
     this.#missing.delete(user_id);
-    const links = this.#parts.getLinks();
+    const links = this.#deps.getLinks();
     const isNew = !links?.has(user_id);
     links?.add(participant);
     // Nobody is linked with whom they are apart, and hears nothing of them.
-    if (isNew && links?.has(user_id)) this.#parts.chime("in");
+    if (isNew && links?.has(user_id)) this.#deps.chime("in");
   }
 
   remove(userId: string, participantId: string): void {
-    const links = this.#parts.getLinks();
+    const links = this.#deps.getLinks();
     const wasThere = links?.has(userId);
     links?.remove(userId, participantId);
-    if (wasThere && !links?.has(userId) && userId !== this.#parts.userId) this.#parts.chime("out");
+    if (wasThere && !links?.has(userId) && userId !== this.#deps.userId) this.#deps.chime("out");
   }
 
   /** Nothing passes between the two from now on, or does again. */
@@ -126,14 +126,14 @@ export class Attendance {
   /** What the server says of it: neither of the two knows who has blocked whom. */
   takeApart(userIds: readonly string[]): void {
     const former = this.#apart;
-    this.#isApartTold = true;
+    this.#isApartKnown = true;
     this.#apart = new Set(userIds);
-    this.#parts.store.dispatch({ type: "apart", userIds });
+    this.#deps.store.dispatch({ type: "apart", userIds });
     this.#applyApart([...former, ...userIds]);
   }
 
   #applyApart(userIds: readonly string[]): void {
-    const links = this.#parts.getLinks();
+    const links = this.#deps.getLinks();
     // A mix is one sound: everybody in it hears everybody.
     if (!(links instanceof Mesh)) return;
     for (const person of this.#people) {
@@ -141,13 +141,13 @@ export class Attendance {
       if (!userIds.includes(user_id)) continue;
       if (this.isApart(user_id)) {
         links.remove(user_id);
-        this.#parts.store.dispatch({ type: "link", userId: user_id, link: "none" });
+        this.#deps.store.dispatch({ type: "link", userId: user_id, link: "none" });
       } else links.add(person);
     }
   }
 }
 
-export interface RoomHandlerParts {
+export interface RoomHandlerDeps {
   dispatch: (event: RoomEvent) => void;
   attendance: Attendance;
   getLinks: () => Links | undefined;
@@ -178,8 +178,8 @@ const readMute = (participant: Participant): Participant => ({
 });
 
 /** What a call does with each event of its room (contract/voice/room-channel.ts). */
-export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<string, EventHandler>> {
-  const { dispatch, getLinks, attendance } = parts;
+export function createRoomHandlers(deps: RoomHandlerDeps): Readonly<Record<string, EventHandler>> {
+  const { dispatch, getLinks, attendance } = deps;
 
   const takeDescription = (event: "offer" | "answer", message: FromSomebody, said: unknown) => {
     const sdp = readSdp(said);
@@ -193,7 +193,7 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
 
   return {
     roster_snapshot: receive(ROOM_SENDS.roster_snapshot, ({ participants }) =>
-      parts.takeRoster(participants.map(readMute)),
+      deps.takeRoster(participants.map(readMute)),
     ),
     roster_update: receive(ROOM_SENDS.roster_update, ({ added, updated, removed }) => {
       const changed = [...added, ...updated].map(readMute);
@@ -244,13 +244,13 @@ export function createRoomHandlers(parts: RoomHandlerParts): Readonly<Record<str
       dispatch({ type: "texts", texts: texts.filter(({ user_id }) => !attendance.isBlocked(user_id)) }),
     ),
     apart: receive(ROOM_SENDS.apart, ({ user_ids }) => attendance.takeApart(user_ids)),
-    room_updated: receive(ROOM_SENDS.room_updated, parts.takeRoom),
-    own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => parts.setMuted(is_muted)),
+    room_updated: receive(ROOM_SENDS.room_updated, deps.takeRoom),
+    own_mute: receive(ROOM_SENDS.own_mute, ({ is_muted }) => deps.setMuted(is_muted)),
     error: receive(serverError, ({ code, reason, message }) => {
       const known = roomErrorCode.safeParse(code);
       if (!known.success) dispatch({ type: "complaint", text: message ?? reason ?? code ?? "" });
       // That one is muted comes with the roster too.
-      else if (known.data !== "muted") parts.end(known.data);
+      else if (known.data !== "muted") deps.end(known.data);
     }),
   };
 }

@@ -2,13 +2,13 @@ import type { VoicePreferences } from "#contract/accounts/preferences.ts";
 import type { IceServer } from "#contract/voice/rooms.ts";
 import type { Socket } from "#providers/socket/socket.ts";
 import type { Attendance } from "./attendance.ts";
-import type { LinksParts } from "./links/links.ts";
+import type { LinksDeps } from "./links/links.ts";
 import type { CallFault, RoomEvent, RoomState } from "./room-state.ts";
 import type { OwnVoice } from "./sound/own-voice.ts";
 import type { Sound } from "./sound/sound.ts";
 import type { Store } from "./store.ts";
 
-export interface CallParts {
+export interface CallDeps {
   /** The room's public id. */
   roomId: string;
   userId: string;
@@ -26,7 +26,7 @@ export interface CallParts {
 }
 
 /** What the parts of a call have in common. */
-export interface CallContext extends CallParts {
+export interface CallContext extends CallDeps {
   store: Store<RoomState, RoomEvent>;
   sound: Sound;
   attendance: Attendance;
@@ -35,7 +35,7 @@ export interface CallContext extends CallParts {
   send: (event: string, payload: object) => void;
   /** Levels of the others, 0 to 1, ten times a second. */
   onLevels: (levels: ReadonlyMap<string, number>) => void;
-  onHearing: LinksParts["onHearing"];
+  onHearing: LinksDeps["onHearing"];
   fail: (fault: CallFault) => void;
   end: (event: Extract<RoomEvent, { type: "left" | "told" }>) => void;
 }

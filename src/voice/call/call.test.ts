@@ -106,13 +106,14 @@ describe("call", () => {
       "in a browser without %s says so, and leaves who only listens to read and write",
       async (name, kind) => {
         const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
-        const { call, socket, answer, tellRoster, connections, getRoom, pass, takeEvents } = createTestCall();
+        const { call, socket, answer, publishRoster, connections, getRoom, pass, takeEvents } =
+          createTestCall();
         Reflect.deleteProperty(globalThis, name);
         await call.join({ isListening: false });
         expect(call.store.getState()).toEqual({ phase: "outside", fault: { kind } });
         await call.join({ isListening: true });
         socket.become(TOPIC, "joined", answer());
-        await tellRoster([toSeat("2")]);
+        await publishRoster([toSeat("2")]);
         await call.sendText("Hi");
         await expect(call.setListening(false)).rejects.toThrow(kind);
         await pass(5000);
@@ -167,9 +168,9 @@ describe("call", () => {
     });
 
     test("because the roster knows nothing of the person is a failure", async () => {
-      const { call, tell, enter } = createTestCall();
+      const { call, publish, enter } = createTestCall();
       await enter();
-      tell("roster_snapshot", { participants: [toSeat("2")] });
+      publish("roster_snapshot", { participants: [toSeat("2")] });
       expect(call.store.getState()).toEqual({ phase: "outside", fault: { kind: "failed" } });
     });
 
@@ -219,11 +220,11 @@ describe("call", () => {
     test.each(["replaced", "removed", "banned", "room_closed"])(
       "by the server's word %s ends the call",
       async (code) => {
-        const { call, socket, tell, enter } = createTestCall();
+        const { call, socket, publish, enter } = createTestCall();
         await enter();
-        tell("error", { code: "muted" });
+        publish("error", { code: "muted" });
         expect(call.store.getState().phase).toBe("in");
-        tell("error", { code });
+        publish("error", { code });
         expect(call.store.getState()).toEqual({ phase: "over", ending: code });
         expect(socket.isJoined(TOPIC)).toBe(false);
       },
@@ -255,9 +256,9 @@ describe("call roster", () => {
 
   describe("the roster", () => {
     test("gives the others in the order of joining, and offers to who was there before", async () => {
-      const { getRoom, tellRoster, takeEvents, connections, enter } = createTestCall();
+      const { getRoom, publishRoster, takeEvents, connections, enter } = createTestCall();
       await enter();
-      await tellRoster([toSeat("9"), toSeat("3"), toSeat("2")]);
+      await publishRoster([toSeat("9"), toSeat("3"), toSeat("2")]);
       expect(getRoom().people.map(({ user_id, link }) => [user_id, link])).toEqual([
         ["2", "connecting"],
         ["3", "connecting"],
@@ -269,13 +270,13 @@ describe("call roster", () => {
     });
 
     test("of a server that knows one of the two words for a mute alone is read as well", async () => {
-      const { getRoom, tell, enter } = createTestCall();
+      const { getRoom, publish, enter } = createTestCall();
       await enter();
       const toDocumented = (user_id: string, mute_state?: unknown) => ({
         ...{ id: user_id, user_id, display_name: user_id },
         ...(mute_state !== undefined && { mute_state }),
       });
-      tell("roster_snapshot", {
+      publish("roster_snapshot", {
         participants: [
           toSeat("5"),
           toDocumented("1", "muted"),
@@ -287,33 +288,33 @@ describe("call roster", () => {
     });
 
     test("has offers made that say who makes them, for a server that passes them on as they are", async () => {
-      const { socket, enter, tellRoster } = createTestCall();
+      const { socket, enter, publishRoster } = createTestCall();
       await enter();
-      await tellRoster([toSeat("2")]);
+      await publishRoster([toSeat("2")]);
       expect(socket.takeSent()).toMatchObject([
         { event: "offer", payload: { from_user_id: "5", from_display_name: "Ada", target_user_id: "2" } },
       ]);
     });
 
     test("follows who comes and who goes", async () => {
-      const { getRoom, tell, enter, connections, takeEvents } = createTestCall();
+      const { getRoom, publish, enter, connections, takeEvents } = createTestCall();
       await enter([toSeat("2")]);
-      tell("participant_joined", toSeat("8"));
-      tell("participant_left", { id: "s2", user_id: "2" });
+      publish("participant_joined", toSeat("8"));
+      publish("participant_left", { id: "s2", user_id: "2" });
       expect(getRoom().people.map(({ user_id }) => user_id)).toEqual(["8"]);
       expect([connections[0]?.isClosed, takeEvents()]).toEqual([true, []]);
-      tell("roster_update", { added: [toSeat("9")], removed: [{ id: "an earlier seat", user_id: "8" }] });
+      publish("roster_update", { added: [toSeat("9")], removed: [{ id: "an earlier seat", user_id: "8" }] });
       expect(getRoom().people.map(({ user_id }) => user_id)).toEqual(["8", "9"]);
     });
 
     test("links nobody who is blocked, and shows no line of theirs", async () => {
-      const { call, getRoom, tell, takeEvents, connections, settle, enter } = createTestCall(
+      const { call, getRoom, publish, takeEvents, connections, settle, enter } = createTestCall(
         {},
         { blocked: ["2"] },
       );
       await enter([toSeat("2"), toSeat("3")]);
       const say = (user_id: string) =>
-        tell("text", {
+        publish("text", {
           id: user_id,
           user_id,
           display_name: "x",
@@ -342,12 +343,12 @@ describe("call apart", () => {
     connections.map(({ isClosed }) => isClosed);
 
   test("with whom one is apart there is no link, and there is one when the server says no more of it", async () => {
-    const { socket, call, answer, settle, tell, tellRoster, connections, getRoom } = createTestCall();
+    const { socket, call, answer, settle, publish, publishRoster, connections, getRoom } = createTestCall();
     await call.join({ isListening: false });
     socket.become("voice:room:r1", "joined", answer());
     await settle();
-    tell("apart", { user_ids: ["2"] });
-    await tellRoster([toSeat("2"), toSeat("3")]);
+    publish("apart", { user_ids: ["2"] });
+    await publishRoster([toSeat("2"), toSeat("3")]);
     expect(listClosed(connections)).toEqual([false]);
     expect(getRoom().people.map(({ user_id, link }) => [user_id, link])).toEqual([
       ["2", "none"],
@@ -355,38 +356,38 @@ describe("call apart", () => {
     ]);
     expect(call.isBlocked("2")).toBe(false);
 
-    tell("apart", { user_ids: ["3"] });
+    publish("apart", { user_ids: ["3"] });
     await settle();
     expect(listClosed(connections)).toEqual([true, false]);
     expect(getRoom().people.map(({ link }) => link)).toEqual(["connecting", "none"]);
   });
 
   test("a return of which the server tells nothing ends it", async () => {
-    const { comeBack, tell, enter, tellRoster, connections } = createTestCall();
+    const { comeBack, publish, enter, publishRoster, connections } = createTestCall();
     await enter([toSeat("2")]);
-    tell("apart", { user_ids: ["2"] });
+    publish("apart", { user_ids: ["2"] });
     expect(listClosed(connections)).toEqual([true]);
     await comeBack();
-    await tellRoster([toSeat("2")]);
+    await publishRoster([toSeat("2")]);
     expect(listClosed(connections)).toEqual([true, false]);
   });
 
   test("whom one has blocked oneself stays apart whatever the server says", async () => {
-    const { call, tell, enter, connections } = createTestCall();
+    const { call, publish, enter, connections } = createTestCall();
     await enter([toSeat("2")]);
     call.setBlocked("2", true);
-    tell("apart", { user_ids: [] });
+    publish("apart", { user_ids: [] });
     expect([listClosed(connections), call.isBlocked("2")]).toEqual([[true], true]);
     call.setBlocked("2", false);
     expect(listClosed(connections)).toEqual([true, false]);
   });
 
   test("in a mixed room everybody is linked as the mix is", async () => {
-    const { tell, enter, settle, getRoom } = createTestCall();
+    const { publish, enter, settle, getRoom } = createTestCall();
     await enter([toSeat("2"), toSeat("3")], { engine: "mix" });
     await settle();
     const before = getRoom().people.map(({ link }) => link);
-    tell("apart", { user_ids: ["2"] });
+    publish("apart", { user_ids: ["2"] });
     expect(getRoom().people.map(({ link }) => link)).toEqual(before);
     expect(new Set(before).size).toBe(1);
   });
@@ -404,7 +405,7 @@ describe("call address", () => {
     const ice_servers = [{ urls: ["turn:relay.test"] }];
     page.socket.become(TOPIC, "joined", { ...page.answer({ is_public: false }), ice_servers });
     await page.settle();
-    await page.tellRoster([toSeat("3"), toSeat("2")]);
+    await page.publishRoster([toSeat("3"), toSeat("2")]);
     page.connections[1]?.connect();
     expect(page.connections.map(({ configuration }) => configuration.iceTransportPolicy)).toEqual([
       "all",
@@ -420,15 +421,15 @@ describe("call address", () => {
 
   describe("an address that is to be hidden from now on", () => {
     test("because the room was made public is hidden by every link, those on their way too", async () => {
-      const { call, tell, settle, takeEvents, listPolicies } = await enterPrivate();
-      tell("room_updated", toRoom({ is_public: true }));
+      const { call, publish, settle, takeEvents, listPolicies } = await enterPrivate();
+      publish("room_updated", toRoom({ is_public: true }));
       await settle();
       expect([call.isAddressHidden, listPolicies(), takeEvents().sort()]).toEqual([
         true,
         ["relay", "relay"],
         ["offer 2", "offer 3"],
       ]);
-      tell("room_updated", toRoom({ is_public: true, name: "Coffee" }));
+      publish("room_updated", toRoom({ is_public: true, name: "Coffee" }));
       await settle();
       expect(takeEvents()).toEqual([]);
     });

@@ -2,7 +2,7 @@ import type { VoicePreferences } from "#contract/accounts/preferences.ts";
 import type { Participant } from "#contract/voice/room-channel.ts";
 import { PushError } from "#providers/socket/topic.ts";
 import { Attendance } from "./attendance.ts";
-import type { CallContext, CallParts } from "./call-deps.ts";
+import type { CallContext, CallDeps } from "./call-deps.ts";
 import { readMicrophoneFault } from "./faults.ts";
 import { CallLinks } from "./links/call-links.ts";
 import { Mesh } from "./links/mesh.ts";
@@ -37,24 +37,24 @@ export class Call {
   #soundFault: CallFault | undefined;
   #levelListeners = new Set<(levels: Levels) => void>();
 
-  constructor(parts: CallParts) {
-    this.#preferences = parts.preferences;
+  constructor(deps: CallDeps) {
+    this.#preferences = deps.preferences;
     const send = (event: string, payload: object) => this.#stay?.send(event, payload);
     const getPreferences = () => this.#preferences;
     const getLinks = () => this.#links.current;
     const { store } = this;
-    const sound = new Sound(parts.preferences, {
+    const sound = new Sound(deps.preferences, {
       onSpeaking: () => this.#voice.changeSpeaking(),
       onLevel: () => {
         // In a call the others' levels go with it.
-        if (!getLinks()) this.#tellLevels(new Map());
+        if (!getLinks()) this.#publishLevels(new Map());
       },
     });
     this.sound = sound;
     this.#attendance = new Attendance({
       store,
-      userId: parts.userId,
-      blocked: parts.blocked,
+      userId: deps.userId,
+      blocked: deps.blocked,
       getLinks,
       chime: (kind) => {
         if (this.#preferences.sounds) sound.chime(kind);
@@ -63,15 +63,15 @@ export class Call {
     const changeTrack = async () => getLinks()?.changeTrack();
     this.#voice = new OwnVoice({ store, sound, getPreferences, changeTrack, send });
     this.#context = {
-      ...parts,
+      ...deps,
       store,
       sound,
       attendance: this.#attendance,
       voice: this.#voice,
       getPreferences,
       send,
-      onLevels: (levels) => this.#tellLevels(levels),
-      onHearing: (userIds) => void this.#stay?.tellHearing(userIds),
+      onLevels: (levels) => this.#publishLevels(levels),
+      onHearing: (userIds) => void this.#stay?.publishHearing(userIds),
       fail: (fault) => this.#fail(fault),
       end: (event) => this.#end(event),
     };
@@ -140,8 +140,8 @@ export class Call {
   }
 
   #enter(isListening: boolean): void {
-    const parts = { links: this.#links, isListening, soundFault: this.#soundFault };
-    this.#stay = new Stay({ ...this.#context, ...parts });
+    const deps = { links: this.#links, isListening, soundFault: this.#soundFault };
+    this.#stay = new Stay({ ...this.#context, ...deps });
   }
 
   #fail(fault: CallFault): void {
@@ -283,7 +283,7 @@ export class Call {
     return () => this.#levelListeners.delete(listener);
   }
 
-  #tellLevels(others: ReadonlyMap<string, number>): void {
+  #publishLevels(others: ReadonlyMap<string, number>): void {
     const levels = new Map([["own", this.sound.level]]);
     for (const [userId, level] of others) levels.set(userId, toLevelPercent(level));
     for (const listener of [...this.#levelListeners]) listener(levels);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type Participant, participant, type RoomErrorCode } from "#contract/voice/room-channel.ts";
-import { createRoomHandlers, type RoomHandlerParts } from "./attendance.ts";
+import { createRoomHandlers, type RoomHandlerDeps } from "./attendance.ts";
 import { readMicrophoneFault, readRefusal } from "./faults.ts";
 import { readFigures, toQuality } from "./links/links.ts";
 import {
@@ -162,7 +162,7 @@ describe("room state", () => {
 
   test("a leaving that the server was not told of is said, unless one is in again", () => {
     const left = run([{ type: "left" }, { type: "leave_failed" }], enter());
-    expect(left).toEqual({ phase: "over", ending: "left", isUntold: true });
+    expect(left).toEqual({ phase: "over", ending: "left", isUnannounced: true });
     expect(run([{ type: "join_began" }, { type: "leave_failed" }], left)).toMatchObject({ phase: "joining" });
   });
 
@@ -190,11 +190,11 @@ describe("room state", () => {
     test("is not shown alone, without a microphone, or where nobody says it", () => {
       expect(count(enter())).toBeUndefined();
       expect(count(enter(toParticipant("2")))).toBeUndefined();
-      const told = run([hearing("2", ["1"])], enter(toParticipant("2")));
-      expect(count(run([{ type: "own", change: { isListening: true } }], told))).toBeUndefined();
-      expect(count(run([{ type: "hearing_unknown" }], told))).toBeUndefined();
-      expect(count(run([{ type: "own", change: { isMuted: true } }], told))).toBeUndefined();
-      expect(count(run([{ type: "own", change: { isSilenced: true } }], told))).toBeUndefined();
+      const published = run([hearing("2", ["1"])], enter(toParticipant("2")));
+      expect(count(run([{ type: "own", change: { isListening: true } }], published))).toBeUndefined();
+      expect(count(run([{ type: "hearing_unknown" }], published))).toBeUndefined();
+      expect(count(run([{ type: "own", change: { isMuted: true } }], published))).toBeUndefined();
+      expect(count(run([{ type: "own", change: { isSilenced: true } }], published))).toBeUndefined();
     });
 
     test("does not show who is apart from whom", () => {
@@ -247,7 +247,7 @@ describe("small parts", () => {
       dispatch: (event) => {
         if (event.type === "complaint") heard.complaint = event.text ?? "";
       },
-    } as RoomHandlerParts);
+    } as RoomHandlerDeps);
     expect(handlers.error?.(payload)).toBe(true);
     expect(heard).toEqual(expected);
   });

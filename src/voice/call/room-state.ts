@@ -72,7 +72,7 @@ export interface InRoom {
   canModerate: boolean;
   texts: readonly RoomText[];
   /** Whether others' browsers say whom they hear. */
-  isHearingTold: boolean;
+  isHearingKnown: boolean;
   /** Numbers of the people with whom nothing passes, because one of the two has blocked the other. */
   apart: readonly string[];
   /** What the server said went wrong, in a word that this client doesn't know; until it is put away. */
@@ -85,8 +85,8 @@ export type RoomState =
   | { phase: "outside"; fault: CallFault | undefined }
   | { phase: "joining"; step: "microphone" | "connection" }
   | InRoom
-  /** `isUntold`: the server could not be told of the leaving. */
-  | { phase: "over"; ending: Ending; isUntold?: boolean };
+  /** `isUnannounced`: the leaving did not reach the server. */
+  | { phase: "over"; ending: Ending; isUnannounced?: boolean };
 
 /** Everything that can happen to a call. */
 export type RoomEvent =
@@ -188,7 +188,7 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
     case "hearing":
       return change(state, event.userId, { hears: [...event.userIds] });
     case "hearing_unknown":
-      return { ...state, isHearingTold: false };
+      return { ...state, isHearingKnown: false };
     case "ready":
       return change(state, event.userId, { status: "ready" });
     case "link":
@@ -240,7 +240,7 @@ function enter({ room, me, canModerate, soundFault }: Extract<RoomEvent, { type:
     signalling: "connected",
     canModerate,
     texts: [],
-    isHearingTold: true,
+    isHearingKnown: true,
     apart: [],
     complaint: undefined,
     soundFault,
@@ -264,7 +264,7 @@ export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
     case "fault_seen":
       return state.phase === "outside" ? OUTSIDE : state;
     case "leave_failed":
-      return state.phase === "over" ? { ...state, isUntold: true } : state;
+      return state.phase === "over" ? { ...state, isUnannounced: true } : state;
     case "told":
       return state.phase === "joining" ? { phase: "over", ending: event.code } : state;
     default:
@@ -276,12 +276,12 @@ export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
 export function countHearers({
   people,
   me,
-  isHearingTold,
+  isHearingKnown,
   apart,
 }: InRoom): { hearing: number; all: number } | undefined {
   const others = people.filter(({ user_id }) => !apart.includes(user_id));
   const isQuiet = me.isListening || me.isMuted || me.isSilenced;
-  if (!isHearingTold || isQuiet || others.length === 0) return undefined;
+  if (!isHearingKnown || isQuiet || others.length === 0) return undefined;
   const telling = others.filter(({ hears }) => hears !== undefined);
   if (telling.length === 0) return undefined;
   const hearing = telling.filter(({ hears }) => hears?.includes(me.userId)).length;

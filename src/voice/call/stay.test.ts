@@ -26,7 +26,8 @@ describe("stay", () => {
     });
 
     test("is joined again with the seat, and as muted as the person is by now", async () => {
-      const { call, socket, enter, answer, tellRoster, takeEvents, getRoom, connections } = createTestCall();
+      const { call, socket, enter, answer, publishRoster, takeEvents, getRoom, connections } =
+        createTestCall();
       await enter([toSeat("2")]);
       connections[0]?.connect();
       await call.setMuted(true);
@@ -36,7 +37,7 @@ describe("stay", () => {
       expect(socket.getParams(TOPIC)).toMatchObject({ is_muted: false });
       socket.takeSent();
       socket.become(TOPIC, "joined", { ...answer(), participant_id: "a new seat" });
-      await tellRoster([toSeat("2")], toSeat("5", { id: "a new seat", join_number: 6 }));
+      await publishRoster([toSeat("2")], toSeat("5", { id: "a new seat", join_number: 6 }));
       // What nobody could be told meanwhile is said again.
       expect(takeEvents()).toEqual(["join", "ready", "unmute"]);
       expect(getRoom().me).toMatchObject({ participantId: "a new seat", isMuted: false });
@@ -44,34 +45,35 @@ describe("stay", () => {
     });
 
     test("has who speaks say so again", async () => {
-      const { comeBack, enter, speak, tellRoster, takeEvents } = createTestCall();
+      const { comeBack, enter, speak, publishRoster, takeEvents } = createTestCall();
       await enter();
       await speak(true);
       await comeBack();
-      await tellRoster([]);
+      await publishRoster([]);
       expect(takeEvents()).toEqual(["unmute", "speaking"]);
     });
 
     test("has the server told again whom one hears", async () => {
-      const { comeBack, enter, connections, pass, tellRoster, takeEvents } = createTestCall();
+      const { comeBack, enter, connections, pass, publishRoster, takeEvents } = createTestCall();
       await enter([toSeat("2")]);
       connections[0]?.connect();
       await pass(1000);
       expect(takeEvents()).toEqual(["hearing"]);
       await comeBack();
-      await tellRoster([toSeat("2")]);
+      await publishRoster([toSeat("2")]);
       await pass(500);
       expect(takeEvents()).toEqual(["unmute", "hearing"]);
     });
 
     test("leaves links alone that stand, and forgets for good who has not come back in time", async () => {
-      const { comeBack, enter, connections, pass, tellRoster, tell, takeEvents, getRoom } = createTestCall();
+      const { comeBack, enter, connections, pass, publishRoster, publish, takeEvents, getRoom } =
+        createTestCall();
       await enter([toSeat("2"), toSeat("3"), toSeat("4")]);
       const links = [...connections];
       for (const link of links) link.connect();
       await comeBack();
-      await tellRoster([toSeat("2")]);
-      tell("participant_joined", toSeat("3"));
+      await publishRoster([toSeat("2")]);
+      publish("participant_joined", toSeat("3"));
       const listPeople = () => getRoom().people.map(({ user_id }) => user_id);
       const listClosed = () => links.map(({ isClosed }) => isClosed);
       await pass(RETURN_MS - 100);
@@ -100,22 +102,22 @@ describe("stay", () => {
       };
 
       test("has another one looked for as soon as it is back, however young the offer that was lost", async () => {
-        const { socket, answer, tellRoster, takeEvents, pass } = await losePath();
+        const { socket, answer, publishRoster, takeEvents, pass } = await losePath();
         socket.become(TOPIC, "waiting");
         await pass(1000);
         socket.become(TOPIC, "joined", answer());
-        await tellRoster([toSeat("2")]);
+        await publishRoster([toSeat("2")]);
         expect(takeEvents()).toEqual(["join", "ready", "unmute", "offer 2"]);
       });
 
       test("has another one looked for also by who stayed, when the other one is back, and once", async () => {
-        const { tell, settle, takeEvents } = await losePath();
-        tell("roster_update", { updated: [toSeat("2")] });
+        const { publish, settle, takeEvents } = await losePath();
+        publish("roster_update", { updated: [toSeat("2")] });
         await settle();
         expect(takeEvents()).toEqual(["offer 2"]);
-        tell("answer", { from_user_id: "2", answer: "v=0" });
+        publish("answer", { from_user_id: "2", answer: "v=0" });
         await settle();
-        tell("roster_update", { updated: [toSeat("2")] });
+        publish("roster_update", { updated: [toSeat("2")] });
         await settle();
         expect(takeEvents()).toEqual([]);
       });
@@ -128,18 +130,18 @@ describe("stay", () => {
     });
 
     test("has a link begun anew whose offer nobody has got", async () => {
-      const { comeBack, enter, tellRoster, takeEvents, connections } = createTestCall();
+      const { comeBack, enter, publishRoster, takeEvents, connections } = createTestCall();
       await enter([toSeat("2")]);
       await comeBack();
-      await tellRoster([toSeat("2")]);
+      await publishRoster([toSeat("2")]);
       expect([takeEvents(), connections[0]?.isClosed]).toEqual([["unmute", "offer 2"], true]);
     });
 
     test("forgets who left meanwhile also where they are blocked, and who was never linked", async () => {
-      const { comeBack, enter, pass, tellRoster, getRoom } = createTestCall({}, { blocked: ["2"] });
+      const { comeBack, enter, pass, publishRoster, getRoom } = createTestCall({}, { blocked: ["2"] });
       await enter([toSeat("2"), toSeat("3")]);
       await comeBack();
-      await tellRoster([]);
+      await publishRoster([]);
       await pass(RETURN_MS + 1000);
       expect(getRoom().people).toEqual([]);
     });
@@ -184,13 +186,13 @@ describe("stay", () => {
     };
 
     test.each(["before", "behind"])("is linked once, where its file comes %s the roster", async (when) => {
-      const { open, tell, settle, pass, connections, takeEvents, getRoom } = await enterMix();
+      const { open, publish, settle, pass, connections, takeEvents, getRoom } = await enterMix();
       open();
       if (when === "before") {
         await loadMixer();
         await settle();
       }
-      tell("roster_snapshot", roster);
+      publish("roster_snapshot", roster);
       expect(takeEvents()).toEqual(["join", "ready"]);
       await loadMixer();
       await pass(500);
@@ -203,12 +205,12 @@ describe("stay", () => {
     });
 
     test("is linked once also where the channel is lost and back while its file is on its way", async () => {
-      const { socket, open, tell, pass, takeEvents, connections } = await enterMix();
+      const { socket, open, publish, pass, takeEvents, connections } = await enterMix();
       open();
-      tell("roster_snapshot", roster);
+      publish("roster_snapshot", roster);
       socket.become(TOPIC, "waiting");
       open();
-      tell("roster_snapshot", roster);
+      publish("roster_snapshot", roster);
       takeEvents();
       await loadMixer();
       await pass(500);
@@ -216,9 +218,9 @@ describe("stay", () => {
     });
 
     test("that was left before its file came is not linked, and leaves the next call alone", async () => {
-      const { call, open, tell, settle, enter, takeEvents, connections } = await enterMix();
+      const { call, open, publish, settle, enter, takeEvents, connections } = await enterMix();
       open();
-      tell("roster_snapshot", roster);
+      publish("roster_snapshot", roster);
       call.leave();
       await loadMixer();
       await settle();
@@ -289,15 +291,15 @@ describe("call speech", () => {
     });
 
     test("that a moderator silences sends nothing until it is lifted", async () => {
-      const { call, speak, getRoom, tellRoster, enter, connections } = createTestCall();
+      const { call, speak, getRoom, publishRoster, enter, connections } = createTestCall();
       await enter([toSeat("2")]);
       await speak(true);
-      await tellRoster([toSeat("2")], toSeat("5", { is_silenced: true }));
+      await publishRoster([toSeat("2")], toSeat("5", { is_silenced: true }));
       expect([connections[0]?.track, getRoom().me]).toMatchObject([
         null,
         { isSilenced: true, isSpeaking: false },
       ]);
-      await tellRoster([toSeat("2")]);
+      await publishRoster([toSeat("2")]);
       expect([connections[0]?.track, getRoom().me.isSpeaking]).toEqual([call.sound.track, true]);
     });
 
@@ -337,9 +339,9 @@ describe("call speech", () => {
     });
 
     test("is muted where the server says that the person did so elsewhere", async () => {
-      const { getRoom, tell, enter, settle, takeEvents } = createTestCall();
+      const { getRoom, publish, enter, settle, takeEvents } = createTestCall();
       await enter();
-      tell("own_mute", { is_muted: true });
+      publish("own_mute", { is_muted: true });
       await settle();
       expect([getRoom().me.isMuted, takeEvents()]).toEqual([true, ["mute"]]);
     });
@@ -399,7 +401,7 @@ describe("call speech", () => {
   });
 
   describe("whom one hears", () => {
-    const enterAndHear = async () => {
+    const enterAndReceive = async () => {
       const page = createTestCall();
       await page.enter([toSeat("2")]);
       page.connections[0]?.connect();
@@ -408,7 +410,7 @@ describe("call speech", () => {
     };
 
     test("is told the others once it changes", async () => {
-      const { socket, pass } = await enterAndHear();
+      const { socket, pass } = await enterAndReceive();
       expect(socket.takeSent()).toEqual([{ event: "hearing", payload: { user_ids: ["2"] } }]);
       await pass(5000);
       expect(socket.takeSent()).toEqual([]);
@@ -421,7 +423,7 @@ describe("call speech", () => {
       connections[0]?.connect();
       await pass(1000);
       expect(takeEvents()).toEqual(["hearing", "hearing"]);
-      expect(call.store.getState()).toMatchObject({ isHearingTold: true });
+      expect(call.store.getState()).toMatchObject({ isHearingKnown: true });
     });
 
     test("is told no server that does not know it", async () => {
@@ -430,7 +432,7 @@ describe("call speech", () => {
       socket.pushes.answer = () => Promise.reject(new PushError("unknown_event_type"));
       connections[0]?.connect();
       await pass(500);
-      expect([takeEvents(), getRoom().isHearingTold]).toEqual([["hearing"], false]);
+      expect([takeEvents(), getRoom().isHearingKnown]).toEqual([["hearing"], false]);
       connections[0]?.close();
       await pass(5000);
       expect(takeEvents()).toEqual([]);
@@ -442,25 +444,25 @@ describe("call speech", () => {
       [true, ["in", "out"]],
       [false, []],
     ])("is made where it is wished: %s", async (sounds, made) => {
-      const { call, tell, enter } = createTestCall({ sounds });
+      const { call, publish, enter } = createTestCall({ sounds });
       await enter([toSeat("2")]);
       const chime = jest.spyOn(call.sound, "chime").mockImplementation(() => undefined);
-      tell("participant_joined", toSeat("8"));
-      tell("roster_update", { added: [toSeat("8")] });
-      tell("participant_left", { id: "s8", user_id: "8" });
-      tell("roster_update", { removed: [{ id: "s8", user_id: "8" }] });
+      publish("participant_joined", toSeat("8"));
+      publish("roster_update", { added: [toSeat("8")] });
+      publish("participant_left", { id: "s8", user_id: "8" });
+      publish("roster_update", { removed: [{ id: "s8", user_id: "8" }] });
       expect(chime.mock.calls.map(([kind]) => kind)).toEqual(made);
     });
 
     test("are not heard of somebody who is apart, whatever is told of them", async () => {
-      const { call, tell, enter } = createTestCall({ sounds: true }, { blocked: ["8"] });
+      const { call, publish, enter } = createTestCall({ sounds: true }, { blocked: ["8"] });
       await enter([toSeat("2")]);
       const chime = jest.spyOn(call.sound, "chime").mockImplementation(() => undefined);
-      tell("apart", { user_ids: ["9"] });
+      publish("apart", { user_ids: ["9"] });
       for (const name of ["8", "9"]) {
-        tell("participant_joined", toSeat(name));
-        tell("roster_update", { updated: [toSeat(name)] });
-        tell("participant_left", { id: `s${name}`, user_id: name });
+        publish("participant_joined", toSeat(name));
+        publish("roster_update", { updated: [toSeat(name)] });
+        publish("participant_left", { id: `s${name}`, user_id: name });
       }
       expect(chime).not.toHaveBeenCalled();
     });

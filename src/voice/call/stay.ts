@@ -13,7 +13,7 @@ import { readRefusal } from "./faults.ts";
 import type { CallLinks } from "./links/call-links.ts";
 import type { CallFault } from "./room-state.ts";
 
-export interface StayParts extends CallContext {
+export interface StayDeps extends CallContext {
   links: CallLinks;
   isListening: boolean;
   /** Why no link is made. */
@@ -32,9 +32,9 @@ const LOOK_EVERY_MS = 100;
 /** Of answers that say no more than that it was taken. */
 const NOTHING = { parse: () => undefined };
 
-/** One person's time in a room, from its channel's join to their leaving: their seat, and what they tell the others. */
+/** One person's time in a room, from its channel's join to their leaving: their seat, and what they publish to the others. */
 export class Stay {
-  readonly #parts: StayParts;
+  readonly #deps: StayDeps;
   readonly #isMutedAtJoin: boolean;
   #membership: Membership | undefined;
   #participantId: string | undefined;
@@ -44,31 +44,31 @@ export class Stay {
   /** Since when the server is away. */
   #awayAt: number | undefined;
   /** As others know it. */
-  #isMicrophoneTold = false;
+  #isMicrophonePublished = false;
   /** Whether the other end knows the event; asked once. */
   #isHearingKnown = true;
   readonly #joinTimer: ReturnType<typeof setTimeout>;
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #unsubscribe: () => void;
 
-  constructor(parts: StayParts) {
-    const { auto_mute_on_join, push_to_talk } = parts.getPreferences();
-    this.#parts = parts;
+  constructor(deps: StayDeps) {
+    const { auto_mute_on_join, push_to_talk } = deps.getPreferences();
+    this.#deps = deps;
     this.#isMutedAtJoin = auto_mute_on_join || push_to_talk;
-    this.#joinTimer = setTimeout(() => parts.fail({ kind: this.#findDelay() }), TIMEOUT_MS);
+    this.#joinTimer = setTimeout(() => deps.fail({ kind: this.#findDelay() }), TIMEOUT_MS);
     this.#timer = setInterval(() => this.#lookForServer(), LOOK_EVERY_MS);
-    this.#unsubscribe = parts.sound.store.subscribe(() => this.#followMicrophone());
+    this.#unsubscribe = deps.sound.store.subscribe(() => this.#followMicrophone());
     window.addEventListener("pagehide", this.#onPageHide, { capture: true });
-    this.#membership = parts.socket.join(toRoomTopic(parts.roomId), {
+    this.#membership = deps.socket.join(toRoomTopic(deps.roomId), {
       params: () => this.#toPayload(),
       on: createRoomHandlers({
-        dispatch: parts.store.dispatch,
-        attendance: parts.attendance,
-        getLinks: () => parts.links.current,
+        dispatch: deps.store.dispatch,
+        attendance: deps.attendance,
+        getLinks: () => deps.links.current,
         takeRoster: (participants) => this.#takeRoster(participants),
-        takeRoom: (room) => parts.links.watchAddress(() => parts.store.dispatch({ type: "room", room })),
-        setMuted: (isMuted) => void parts.voice.setMuted(isMuted),
-        end: (code) => parts.end({ type: "told", code }),
+        takeRoom: (room) => deps.links.watchAddress(() => deps.store.dispatch({ type: "room", room })),
+        setMuted: (isMuted) => void deps.voice.setMuted(isMuted),
+        end: (code) => deps.end({ type: "told", code }),
       }),
       onState: (state, answer) => this.#follow(state, answer),
     });
@@ -81,7 +81,7 @@ export class Stay {
 
   /** Why nobody has answered in time. */
   #findDelay() {
-    const { socket } = this.#parts;
+    const { socket } = this.#deps;
     const status = socket.getStatus();
     if (status === "connected") return "join_timeout";
     if (status === "idle") return "no_token";
@@ -89,10 +89,10 @@ export class Stay {
   }
 
   #toPayload(): object {
-    const state = this.#parts.store.getState();
+    const state = this.#deps.store.getState();
     // Left out where it is the room's to say.
     const is_muted = state.phase === "in" ? state.me.isMuted : this.#isMutedAtJoin || undefined;
-    const { roomId, userId, displayName } = this.#parts;
+    const { roomId, userId, displayName } = this.#deps;
     return {
       room_id: roomId,
       user_id: userId,
@@ -103,7 +103,7 @@ export class Stay {
   }
 
   #follow(state: TopicState, answer: unknown): void {
-    const { store, fail, end } = this.#parts;
+    const { store, fail, end } = this.#deps;
     const { phase } = store.getState();
     if (state === "joined") this.#joined(joinAnswer.parse(answer ?? {}));
     else if (state === "closed") {
@@ -119,7 +119,7 @@ export class Stay {
   }
 
   #joined(answer: JoinAnswer): void {
-    const { store, links, attendance, userId, isListening, soundFault } = this.#parts;
+    const { store, links, attendance, userId, isListening, soundFault } = this.#deps;
     clearTimeout(this.#joinTimer);
     this.#awayAt = undefined;
     attendance.begin();
@@ -143,13 +143,13 @@ export class Stay {
     });
     if (!soundFault) void links.open(answer.room?.engine ?? "mesh");
     this.send("join", {});
-    void this.#tellReady();
+    void this.#publishReady();
     links.current?.forgetHearing();
-    void this.#parts.voice.changeSending();
+    void this.#deps.voice.changeSending();
   }
 
   #takeRoster(participants: readonly Participant[]): void {
-    const { attendance, links, voice, userId, fail } = this.#parts;
+    const { attendance, links, voice, userId, fail } = this.#deps;
     // A server of the documented protocol knows no seats: one's own entry is found by the person.
     const own =
       participants.find(({ id }) => id === this.#participantId) ??
@@ -162,11 +162,11 @@ export class Stay {
     this.#joinNumber = own.join_number;
     attendance.takeRoster(participants, own.id, this.#isBack);
     links.spares.keep(0, REFILL_MS);
-    if (this.#isBack) voice.tellAgain();
+    if (this.#isBack) voice.publishAgain();
   }
 
   #lookForServer(): void {
-    const { store, socket } = this.#parts;
+    const { store, socket } = this.#deps;
     const state = store.getState();
     if (state.phase !== "in" || state.signalling !== "reconnecting") return;
     const awayMs = performance.now() - (this.#awayAt ?? performance.now());
@@ -184,19 +184,19 @@ export class Stay {
     await this.#membership.push("text", { text }, NOTHING);
   }
 
-  /** Others are told whether there is a microphone: it may be unplugged, and come back. */
+  /** Whether there is a microphone is published to others: it may be unplugged, and come back. */
   #followMicrophone(): void {
-    const { store, sound } = this.#parts;
-    if (sound.store.getState().isOpen !== this.#isMicrophoneTold && store.getState().phase === "in")
-      void this.#tellReady();
+    const { store, sound } = this.#deps;
+    if (sound.store.getState().isOpen !== this.#isMicrophonePublished && store.getState().phase === "in")
+      void this.#publishReady();
   }
 
-  async #tellReady(): Promise<void> {
-    const { store, sound } = this.#parts;
-    this.#isMicrophoneTold = sound.store.getState().isOpen;
+  async #publishReady(): Promise<void> {
+    const { store, sound } = this.#deps;
+    this.#isMicrophonePublished = sound.store.getState().isOpen;
     const ready = {
       protocol_version: VOICE_PROTOCOL,
-      devices: { microphone: this.#isMicrophoneTold },
+      devices: { microphone: this.#isMicrophonePublished },
       capabilities: { epochs: true },
     };
     try {
@@ -209,7 +209,7 @@ export class Stay {
     }
   }
 
-  async tellHearing(userIds: readonly string[]): Promise<void> {
+  async publishHearing(userIds: readonly string[]): Promise<void> {
     if (!this.#isHearingKnown || !this.#membership) return;
     try {
       await this.#membership.push("hearing", { user_ids: userIds }, NOTHING);
@@ -217,8 +217,8 @@ export class Stay {
       if (!(error instanceof PushError)) throw error;
       if (error.reason === "unknown_event_type") {
         this.#isHearingKnown = false;
-        this.#parts.store.dispatch({ type: "hearing_unknown" });
-      } else this.#parts.links.current?.forgetHearing();
+        this.#deps.store.dispatch({ type: "hearing_unknown" });
+      } else this.#deps.links.current?.forgetHearing();
     }
   }
 
@@ -228,7 +228,7 @@ export class Stay {
     if (persisted || this.#participantId === undefined) return;
     this.send("leave", {});
     // Behind the message, in case that is lost. Nobody is there any more to hear of a failure.
-    this.#parts.sendLeave(this.#participantId).catch(() => undefined);
+    this.#deps.sendLeave(this.#participantId).catch(() => undefined);
   };
 
   close(): void {
@@ -239,7 +239,7 @@ export class Stay {
     const membership = this.#membership;
     this.#membership = undefined;
     this.#participantId = undefined;
-    this.#parts.attendance.end();
+    this.#deps.attendance.end();
     membership?.leave();
   }
 }

@@ -4,7 +4,7 @@ import { type Participant, participant, toRoomTopic } from "#contract/voice/room
 import { toRoom } from "../test-room.ts";
 import { createTestSocket } from "../test-socket.ts";
 import { Call } from "./call.ts";
-import type { CallParts } from "./call-deps.ts";
+import type { CallDeps } from "./call-deps.ts";
 import { installTestBrowser } from "./test-browser.ts";
 
 export const TOPIC = toRoomTopic("r1");
@@ -20,13 +20,13 @@ export const toSeat = (userId: string, more: Partial<Participant> = {}): Partici
     ...more,
   });
 
-type Preferences = Partial<CallParts["preferences"]>;
+type Preferences = Partial<CallDeps["preferences"]>;
 
 /** A call of person 5 over a socket and a browser of the test's own. */
-export function createTestCall(preferences: Preferences = {}, parts: Partial<CallParts> = {}) {
+export function createTestCall(preferences: Preferences = {}, deps: Partial<CallDeps> = {}) {
   const browser = installTestBrowser();
   const socket = createTestSocket();
-  const sendLeave = jest.fn<CallParts["sendLeave"]>(async () => undefined);
+  const sendLeave = jest.fn<CallDeps["sendLeave"]>(async () => undefined);
   const call = new Call({
     roomId: "r1",
     userId: "5",
@@ -37,13 +37,13 @@ export function createTestCall(preferences: Preferences = {}, parts: Partial<Cal
     sendLeave,
     isPublicRoom: false,
     blocked: [],
-    ...parts,
+    ...deps,
   });
   const answer = (room: Parameters<typeof toRoom>[0] = {}) => ({ participant_id: "s5", room: toRoom(room) });
-  const tell = (event: string, payload: unknown) => socket.tell(TOPIC, event, payload);
+  const publish = (event: string, payload: unknown) => socket.publish(TOPIC, event, payload);
   /** What `roster_snapshot` tells: the others, and the person. */
-  const tellRoster = async (others: Participant[], own: Participant = toSeat("5")) => {
-    tell("roster_snapshot", { participants: [...others, own] });
+  const publishRoster = async (others: Participant[], own: Participant = toSeat("5")) => {
+    publish("roster_snapshot", { participants: [...others, own] });
     await browser.settle();
   };
   return {
@@ -52,14 +52,14 @@ export function createTestCall(preferences: Preferences = {}, parts: Partial<Cal
     socket,
     sendLeave,
     answer,
-    tell,
-    tellRoster,
+    publish,
+    publishRoster,
     /** In the room, with these others. */
     async enter(others: Participant[] = [], room: Parameters<typeof toRoom>[0] = {}) {
       await call.join({ isListening: false });
       socket.become(TOPIC, "joined", answer(room));
       await browser.settle();
-      await tellRoster(others);
+      await publishRoster(others);
       socket.takeSent();
     },
     /** The channel was lost, and is back. */

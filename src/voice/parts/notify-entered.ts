@@ -1,10 +1,10 @@
 import type { VoiceServices, VoiceText } from "../voice-context.tsx";
 
 /**
- * Somebody is in a room of the reader's, who asked to be told in the browser. @returns what the page says; undefined where they
- * did not ask. Where the page isn't looked at, the system says it too, if the browser was given leave.
+ * Somebody is in a room of the reader's, who asked to be notified in the browser. @returns what the page says; undefined where
+ * they did not ask. Where the page isn't looked at, the system says it too, if the browser was given leave.
  */
-export function tellEntered(
+export function notifyEntered(
   { name, room }: { name: string; room: string },
   session: VoiceServices["session"],
   t: VoiceText,

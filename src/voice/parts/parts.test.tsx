@@ -8,7 +8,7 @@ import type { TextKey } from "../../ui/public-text.ts";
 import { texts } from "../call-texts-en.ts";
 import { useVoiceServices, VoiceServicesContext, type VoiceTexts } from "../voice-context.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
-import { tellEntered } from "./notify-entered.ts";
+import { notifyEntered } from "./notify-entered.ts";
 
 function Name() {
   return <p>{useVoiceServices().session.getAuthState()?.user.username}</p>;
@@ -120,16 +120,16 @@ describe("tell entered", () => {
   });
 
   test.each(["off", "mail"] as const)("who chose %s is told nothing here", (choice) => {
-    expect(tellEntered(ENTERED, toSession(choice), t)).toBeUndefined();
+    expect(notifyEntered(ENTERED, toSession(choice), t)).toBeUndefined();
   });
 
   test("the system says it where nobody looks at the page", () => {
     const notices: string[] = [];
     allowNotices((text) => notices.push(text));
-    const text = tellEntered(ENTERED, toSession("browser"), t);
+    const text = notifyEntered(ENTERED, toSession("browser"), t);
     expect([text?.includes("Ada"), notices]).toEqual([true, []]);
     hidePage("hidden");
-    tellEntered(ENTERED, toSession("browser"), t);
+    notifyEntered(ENTERED, toSession("browser"), t);
     expect(notices).toEqual([text]);
   });
 
@@ -139,7 +139,7 @@ describe("tell entered", () => {
       throw new TypeError("Illegal constructor");
     });
     hidePage("hidden");
-    expect(tellEntered(ENTERED, toSession("browser"), t)).toContain("Ada");
+    expect(notifyEntered(ENTERED, toSession("browser"), t)).toContain("Ada");
     expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
   });

@@ -36,15 +36,15 @@ const SHOWN_MS = 6000;
 export type Entered = z.infer<(typeof LOBBY_SENDS)["room_entered"]>;
 
 /** For the lobby's word that somebody is in a room of the reader's, on whichever screen of voice they are. */
-export function useTellEntered(tell: (notice: Notice) => void): (entered: Entered) => void {
+export function useNotifyEntered(notify: (notice: Notice) => void): (entered: Entered) => void {
   const { session } = useVoiceServices();
   const t = useVoiceText();
   return useCallback(
     async ({ room, display_name }) => {
-      const { tellEntered } = await import("./notify-entered.ts");
-      const text = tellEntered({ name: display_name, room: room.name }, session, t);
-      if (text) tell({ kind: "status", text });
+      const { notifyEntered } = await import("./notify-entered.ts");
+      const text = notifyEntered({ name: display_name, room: room.name }, session, t);
+      if (text) notify({ kind: "status", text });
     },
-    [session, t, tell],
+    [session, t, notify],
   );
 }

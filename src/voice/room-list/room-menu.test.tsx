@@ -15,7 +15,7 @@ describe("room menu", () => {
   function openMenu(room: VoiceRoom, setup: VoiceSetup = {}) {
     const onChanged = jest.fn<(room: VoiceRoom) => void>();
     const onDeleted = jest.fn<(room: VoiceRoom) => void>();
-    const tell = jest.fn<(notice: Notice) => void>();
+    const notify = jest.fn<(notice: Notice) => void>();
     const showBans = jest.fn();
     const page = openVoice(
       <RoomMenu
@@ -23,7 +23,7 @@ describe("room menu", () => {
         maxSeats={12}
         onChanged={onChanged}
         onDeleted={onDeleted}
-        tell={tell}
+        notify={notify}
         showBans={showBans}
       />,
       setup,
@@ -35,7 +35,7 @@ describe("room menu", () => {
     /** The button in the question, which says the same as the menu. */
     const confirm = (name: string) =>
       page.user.click(within(screen.getByRole("dialog")).getByRole("button", { name }));
-    return { ...page, onChanged, onDeleted, tell, showBans, choose, confirm };
+    return { ...page, onChanged, onDeleted, notify, showBans, choose, confirm };
   }
 
   function getMenu(): HTMLDetailsElement {
@@ -77,7 +77,7 @@ describe("room menu", () => {
   describe("closing a room", () => {
     test("asks first, and tells that it is done", async () => {
       const closed = toRoom({ is_active: false });
-      const { choose, confirm, tell, onChanged, listBodies } = openMenu(toRoom(), {
+      const { choose, confirm, notify, onChanged, listBodies } = openMenu(toRoom(), {
         answers: { [PUT]: () => closed },
       });
       await choose("Close room");
@@ -87,7 +87,7 @@ describe("room menu", () => {
       ]);
       await confirm("Close room");
       expect(listBodies(PUT)).toEqual([{ is_active: false }]);
-      expect([onChanged.mock.calls, tell.mock.calls]).toEqual([
+      expect([onChanged.mock.calls, notify.mock.calls]).toEqual([
         [[closed]],
         [[{ kind: "status", text: "Tea is closed." }]],
       ]);
@@ -103,11 +103,11 @@ describe("room menu", () => {
   });
 
   test("a closed room opens at once", async () => {
-    const { choose, tell, listBodies } = openMenu(toRoom({ is_active: false }), {
+    const { choose, notify, listBodies } = openMenu(toRoom({ is_active: false }), {
       answers: { [PUT]: () => toRoom() },
     });
     await choose("Open room");
-    expect([listBodies(PUT), tell.mock.calls]).toEqual([
+    expect([listBodies(PUT), notify.mock.calls]).toEqual([
       [{ is_active: true }],
       [[{ kind: "status", text: "Tea is open." }]],
     ]);
@@ -118,15 +118,15 @@ describe("room menu", () => {
     [toWordlessError(), "The room could not be changed."],
   ])("a room that does not open says why: %#", async (error, text) => {
     const answers = { [PUT]: () => Promise.reject(error) };
-    const { choose, tell, onChanged } = openMenu(toRoom({ is_active: false }), { answers });
+    const { choose, notify, onChanged } = openMenu(toRoom({ is_active: false }), { answers });
     await choose("Open room");
-    expect([tell.mock.calls, onChanged.mock.calls]).toEqual([[[{ kind: "alert", text }]], []]);
+    expect([notify.mock.calls, onChanged.mock.calls]).toEqual([[[{ kind: "alert", text }]], []]);
   });
 
   describe("deleting a room", () => {
     test("asks first, works once, and tells that it is done", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const { choose, confirm, tell, onDeleted, listBodies } = openMenu(toRoom(), {
+      const { choose, confirm, notify, onDeleted, listBodies } = openMenu(toRoom(), {
         answers: { [DELETE]: () => promise },
       });
       await choose("Delete room");
@@ -138,7 +138,7 @@ describe("room menu", () => {
       const busy = screen.getByRole<HTMLButtonElement>("button", { name: "Deleting…" });
       expect([busy.disabled, listBodies(DELETE).length, onDeleted.mock.calls]).toEqual([true, 1, []]);
       await act(async () => resolve());
-      expect(tell.mock.calls).toEqual([[{ kind: "status", text: "Tea was deleted." }]]);
+      expect(notify.mock.calls).toEqual([[{ kind: "status", text: "Tea was deleted." }]]);
       expect([onDeleted.mock.calls, screen.queryByRole("dialog")]).toEqual([[[toRoom()]], null]);
     });
 

@@ -14,13 +14,13 @@ export interface RoomMenuProps {
   maxSeats: number | undefined;
   onChanged: (room: VoiceRoom) => void;
   onDeleted: (room: VoiceRoom) => void;
-  tell: (notice: Notice) => void;
+  notify: (notice: Notice) => void;
   /** Where there is a place for them: whom moderators have barred. */
   showBans?: () => void;
 }
 
 /** Edit, close, open and delete a room, with their dialogs, for whoever may: of the list's cards and of the room itself. */
-export function RoomMenu({ room, maxSeats, onChanged, onDeleted, tell, showBans }: RoomMenuProps) {
+export function RoomMenu({ room, maxSeats, onChanged, onDeleted, notify, showBans }: RoomMenuProps) {
   const { http } = useVoiceServices();
   const t = useVoiceText();
   const [open, setOpen] = useState<Open>();
@@ -33,7 +33,7 @@ export function RoomMenu({ room, maxSeats, onChanged, onDeleted, tell, showBans 
 
   async function setActive(room: VoiceRoom, isActive: boolean): Promise<void> {
     await change(room, { is_active: isActive });
-    tell({
+    notify({
       kind: "status",
       text: t(isActive ? "voice:rooms.opened" : "voice:rooms.closed", { name: room.name }),
     });
@@ -43,13 +43,13 @@ export function RoomMenu({ room, maxSeats, onChanged, onDeleted, tell, showBans 
     if (room.is_active) setOpen({ kind: "close", room });
     else
       setActive(room, true).catch((error: unknown) =>
-        tell({ kind: "alert", text: toFailureText(error, t("voice:rooms.failedChange"), t) }),
+        notify({ kind: "alert", text: toFailureText(error, t("voice:rooms.failedChange"), t) }),
       );
   }
 
   async function remove(room: VoiceRoom): Promise<void> {
     await http.request(`/voice/rooms/${encodeURIComponent(room.slug)}`, { method: "DELETE" });
-    tell({ kind: "status", text: t("voice:rooms.deleted", { name: room.name }) });
+    notify({ kind: "status", text: t("voice:rooms.deleted", { name: room.name }) });
     onDeleted(room);
   }
 

@@ -150,12 +150,14 @@ describe("rooms page", () => {
   describe("the lobby", () => {
     test("brings rooms that come, change and go, in their places", async () => {
       const { socket, unmount } = await openList([ISTANBUL, toRoom()]);
-      act(() => socket.tell(LOBBY_TOPIC, "room_changed", toRoom({ id: "new", name: "New" })));
+      act(() => socket.publish(LOBBY_TOPIC, "room_changed", toRoom({ id: "new", name: "New" })));
       expect(listNames()).toEqual(["New", "İSTANBUL Odası", "Tea"]);
-      act(() => socket.tell(LOBBY_TOPIC, "room_changed", toRoom({ participant_count: 9, is_active: false })));
+      act(() =>
+        socket.publish(LOBBY_TOPIC, "room_changed", toRoom({ participant_count: 9, is_active: false })),
+      );
       expect(listNames()).toEqual(["New", "İSTANBUL Odası", "Tea"]);
       expect(getCard("Tea").getByText("Offline")).toBeTruthy();
-      act(() => socket.tell(LOBBY_TOPIC, "room_removed", { id: "a" }));
+      act(() => socket.publish(LOBBY_TOPIC, "room_removed", { id: "a" }));
       expect([listNames(), screen.queryByText("2 total rooms") !== null]).toEqual([["New", "Tea"], true]);
       unmount();
       expect(socket.isJoined(LOBBY_TOPIC)).toBe(false);
@@ -166,7 +168,7 @@ describe("rooms page", () => {
       shown.rooms = [ISTANBUL, toRoom()];
       act(() => {
         socket.become(LOBBY_TOPIC, "joined");
-        socket.tell(LOBBY_TOPIC, "room_changed", toRoom({ id: "new", name: "New" }));
+        socket.publish(LOBBY_TOPIC, "room_changed", toRoom({ id: "new", name: "New" }));
       });
       const reads = countReads();
       await waitFor(() => expect(countReads()).toBe(reads + 1));
@@ -178,7 +180,7 @@ describe("rooms page", () => {
       act(() => socket.become(LOBBY_TOPIC, "joined"));
       const reads = countReads();
       shown.rooms = [toRoom()];
-      act(() => socket.tell(LOBBY_TOPIC, "rooms_changed", {}));
+      act(() => socket.publish(LOBBY_TOPIC, "rooms_changed", {}));
       await waitFor(() => expect(listNames()).toEqual(["Tea"]));
       act(() => socket.become(LOBBY_TOPIC, "waiting"));
       expect(countReads()).toBe(reads + 1);
@@ -192,14 +194,14 @@ describe("rooms page", () => {
       ["off", false],
     ] as const)(
       "tells who comes into a room of one's own where that is wanted: %s",
-      async (room_entered, isTold) => {
+      async (room_entered, isShown) => {
         const notification_preferences = { new_sign_in: true, room_entered };
         const { socket } = await openList([toRoom()], { profile: { notification_preferences } });
-        act(() => socket.tell(LOBBY_TOPIC, "room_entered", { room: toRoom(), display_name: "Ada" }));
+        act(() => socket.publish(LOBBY_TOPIC, "room_entered", { room: toRoom(), display_name: "Ada" }));
         // Its text is loaded when it is first needed.
         await act(async () => void (await import("../parts/notify-entered.ts")));
         await act(async () => undefined);
-        expect(screen.queryByText("Ada is in your room Tea.") !== null).toBe(isTold);
+        expect(screen.queryByText("Ada is in your room Tea.") !== null).toBe(isShown);
       },
     );
   });

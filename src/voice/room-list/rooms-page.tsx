@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { type VoiceRoom, voiceRoomCreated } from "#contract/voice/rooms.ts";
 import { toReason } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/links.tsx";
-import { type Notice, StatusLine, useTellEntered } from "../parts/status.tsx";
+import { type Notice, StatusLine, useNotifyEntered } from "../parts/status.tsx";
 import { useOwnPerson, useVoiceServices, useVoiceText, type VoiceText } from "../voice-context.tsx";
 import { Invitation, ManagerMenu, RoomDialog } from "./lazy-parts.tsx";
 import type { RoomValues } from "./room-dialog.tsx";
@@ -121,14 +121,14 @@ function RoomList() {
   const navigate = useNavigate();
   const searchId = useId();
   const [notice, setNotice] = useState<Notice>();
-  const onEntered = useTellEntered(setNotice);
+  const onEntered = useNotifyEntered(setNotice);
   const { state, reload, put, drop } = useRooms(onEntered);
   const [search, setSearch] = useState("");
   const [view, setView] = useState<View>(readView);
   const [isCreating, setIsCreating] = useState(false);
   const onGone = useCallback(() => setNotice(undefined), []);
   const maxSeats = state.phase === "loaded" ? state.maxSeats : undefined;
-  const menu = { maxSeats, onChanged: put, onDeleted: ({ id }: VoiceRoom) => drop(id), tell: setNotice };
+  const menu = { maxSeats, onChanged: put, onDeleted: ({ id }: VoiceRoom) => drop(id), notify: setNotice };
 
   // A room that is entered from here is joined over the connection that stands.
   useEffect(() => socket.hold(), [socket]);

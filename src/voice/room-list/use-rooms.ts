@@ -85,19 +85,19 @@ export function useRooms(onEntered: (entered: Entered) => void): {
 
   useEffect(() => {
     void reload();
-    const tell = (event: RoomListEvent) => {
+    const publish = (event: RoomListEvent) => {
       if (reading.current) reading.current.isOld = true;
       dispatch(event);
     };
     const lobby = socket.join(LOBBY_TOPIC, {
       on: {
-        room_changed: receive(LOBBY_SENDS.room_changed, (room) => tell({ type: "changed", room })),
-        room_removed: receive(LOBBY_SENDS.room_removed, ({ id }) => tell({ type: "removed", id })),
+        room_changed: receive(LOBBY_SENDS.room_changed, (room) => publish({ type: "changed", room })),
+        room_removed: receive(LOBBY_SENDS.room_removed, ({ id }) => publish({ type: "removed", id })),
         room_entered: receive(LOBBY_SENDS.room_entered, onEntered),
         rooms_changed: receive(LOBBY_SENDS.rooms_changed, () => void reload()),
       },
       onState(next) {
-        // What happened before was not told.
+        // What happened before was not published.
         if (next === "joined") void reload();
       },
     });

@@ -19,7 +19,7 @@ import { TextPanel } from "./text-panel.tsx";
 /** The call with its questions, which the room's screen draws. */
 function Screen(props: Omit<ComponentProps<typeof InCall>, "ask">) {
   const [measure, setMeasure] = useState<Measure>();
-  const { room, call, tell } = props;
+  const { room, call, notify } = props;
   return (
     <>
       <InCall {...props} ask={setMeasure} />
@@ -28,7 +28,7 @@ function Screen(props: Omit<ComponentProps<typeof InCall>, "ask">) {
           measure={measure}
           room={room}
           call={call}
-          tell={tell}
+          notify={notify}
           onClose={() => setMeasure(undefined)}
         />
       )}
@@ -44,7 +44,7 @@ describe("in call", () => {
 
   function openCall(state: InRoom, { room = {}, preferences = {}, ...setup }: Setup = {}) {
     const made = createRoomCall(state);
-    const tell = jest.fn<(notice: Notice) => void>();
+    const notify = jest.fn<(notice: Notice) => void>();
     const setFault = jest.fn<(text: string) => void>();
     const draftOf = { current: "" };
     const changePreferences = jest.fn<(values: Partial<VoicePreferences>) => void>();
@@ -56,7 +56,7 @@ describe("in call", () => {
         preferences={voicePreferences.parse(preferences)}
         changePreferences={changePreferences}
         draftOf={draftOf}
-        tell={tell}
+        notify={notify}
         setFault={setFault}
       />
     );
@@ -64,7 +64,7 @@ describe("in call", () => {
     return {
       ...page,
       ...made,
-      tell,
+      notify,
       setFault,
       changePreferences,
       become: (now: InRoom) => page.redraw(toScreen(now)),
@@ -279,10 +279,10 @@ describe("in call", () => {
     test("silences at once, and says why where the server won't", async () => {
       const route = "PUT /voice/rooms/tea/participants/Ada";
       const answers = { [route]: () => Promise.reject(new HttpError("Not yours", "x", 403)) };
-      const { user, tell, listBodies } = openCall({ ...state, canModerate: true }, { answers });
+      const { user, notify, listBodies } = openCall({ ...state, canModerate: true }, { answers });
       await user.click(getMenu("Ada").getByText("Mute for all"));
       expect(listBodies(route)).toEqual([{ is_muted: true }]);
-      expect(tell.mock.calls).toEqual([[{ kind: "alert", text: "That did not work: Not yours" }]]);
+      expect(notify.mock.calls).toEqual([[{ kind: "alert", text: "That did not work: Not yours" }]]);
     });
 
     test("reports with what happened; a refusal keeps what was typed", async () => {
@@ -292,17 +292,17 @@ describe("in call", () => {
         const refusal = refusals.shift();
         if (refusal) throw refusal;
       };
-      const { user, tell, listBodies } = openCall(state, { answers: { [route]: answer } });
+      const { user, notify, listBodies } = openCall(state, { answers: { [route]: answer } });
       await user.click(getMenu("Ada").getByText("Report"));
       const reason = await screen.findByLabelText<HTMLTextAreaElement>("What happened?");
       expect(getButton("Send report").disabled).toBe(true);
       await user.type(reason, " Shouted ");
       await user.click(getButton("Send report"));
-      expect([reason.value, tell.mock.calls]).toEqual([" Shouted ", []]);
+      expect([reason.value, notify.mock.calls]).toEqual([" Shouted ", []]);
       expect(screen.getByText("That did not work: Enough for today")).toBeTruthy();
       await user.click(getButton("Send report"));
       expect(listBodies(route)).toEqual(Array(2).fill({ user_id: "Ada", reason: "Shouted" }));
-      expect(tell.mock.calls).toEqual([[{ kind: "status", text: "Your report was sent to the admins." }]]);
+      expect(notify.mock.calls).toEqual([[{ kind: "status", text: "Your report was sent to the admins." }]]);
     });
   });
 

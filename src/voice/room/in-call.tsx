@@ -111,13 +111,13 @@ interface InCallProps {
   changePreferences: (values: Partial<VoicePreferences>) => void;
   draftOf: RefObject<string>;
   ask: (measure: Measure) => void;
-  tell: (notice: Notice) => void;
+  notify: (notice: Notice) => void;
   setFault: (text: string) => void;
 }
 
 /** The room while one is in it: people, one's own sound, text, connection, and the bar. */
 export function InCall(props: InCallProps) {
-  const { call, state, room, preferences, changePreferences, draftOf, ask, tell, setFault } = props;
+  const { call, state, room, preferences, changePreferences, draftOf, ask, notify, setFault } = props;
   const t = useVoiceText();
   const { socket, session } = useVoiceServices();
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
@@ -125,7 +125,7 @@ export function InCall(props: InCallProps) {
   // As it was at the join: what is changed later is for the next one.
   const [startsCamera] = useState(!preferences.auto_video_off);
   const camera = useCamera(startsCamera, (fault) => setFault(toCameraText(fault, t)));
-  const actions = useModeration({ room, call, tell, ask });
+  const actions = useModeration({ room, call, notify, ask });
   const settings = useRef<HTMLElement>(null);
   // On a phone they stand below everybody's faces.
   useEffect(() => {

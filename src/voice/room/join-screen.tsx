@@ -59,7 +59,7 @@ export function Outside({ call, room, state, startPercent }: OutsideProps) {
           )}
         </div>
         {state.phase === "over" && state.ending === "left" && (
-          <p role="status">{t(state.isUntold ? "call:over.leaveFailed" : "call:over.left")}</p>
+          <p role="status">{t(state.isUnannounced ? "call:over.leaveFailed" : "call:over.left")}</p>
         )}
         {room.description && <p className="join-text">{room.description}</p>}
         {!room.is_active && (

@@ -29,23 +29,23 @@ describe("notices", () => {
   const getRegion = (text: string | RegExp) => screen.getByText(text).closest("[role]")?.getAttribute("role");
 
   test("where all is well there is nothing to say", () => {
-    const { setMicrophone, tellLevels } = openNotices(toInRoom({ people: [toPerson("Ada")] }));
+    const { setMicrophone, publishLevels } = openNotices(toInRoom({ people: [toPerson("Ada")] }));
     setMicrophone({ isOpen: true });
-    tellLevels({ own: 40 });
+    publishLevels({ own: 40 });
     expect(readTexts()).toEqual([]);
   });
 
   test("sound that the browser holds back is let out by a click, where there is somebody to hear", async () => {
-    const { user, fake, tellLevels, become } = openNotices(toInRoom());
+    const { user, fake, publishLevels, become } = openNotices(toInRoom());
     fake.sound.isBlocked = true;
-    tellLevels({});
+    publishLevels({});
     expect(readTexts()).toEqual([]);
     become(toInRoom({ people: [toPerson("Ada")] }));
     expect(getRegion("The browser holds the sound back.")).toBe("alert");
     await user.click(screen.getByRole("button", { name: "Click to hear" }));
     expect(fake.resume).toHaveBeenCalledTimes(1);
     fake.sound.isBlocked = false;
-    tellLevels({});
+    publishLevels({});
     expect(readTexts()).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe("notices", () => {
       const measure = (now: number, isSpeaking: boolean) => {
         clock.now = now;
         page.fake.sound.isSpeaking = isSpeaking;
-        page.tellLevels({});
+        page.publishLevels({});
         return readTexts();
       };
       return { ...page, measure };
@@ -145,12 +145,12 @@ describe("notices", () => {
 
   test.each(["en", "tr"] as const)("every text is there in %s", (lang) => {
     const people = [toPerson("Ada")];
-    const { fake, tellLevels, setMicrophone, become } = openNotices(
+    const { fake, publishLevels, setMicrophone, become } = openNotices(
       toInRoom({ people }, { isSilenced: true }),
       { lang },
     );
     fake.sound.isBlocked = true;
-    tellLevels({});
+    publishLevels({});
     setMicrophone({ isOpen: true, isSilent: true, wasLost: true });
     become(toInRoom({ people, signalling: "stalled" }, { isSilenced: true }));
     expect([readTexts().length, listBareKeys()]).toEqual([5, []]);
@@ -183,14 +183,14 @@ describe("announce", () => {
       signalling: "connected",
       canModerate: false,
       texts: [],
-      isHearingTold: true,
+      isHearingKnown: true,
       apart: [],
       complaint: undefined,
       ...more,
     };
   }
 
-  const toTelling = () => ({ t, mutes: new Map(), away: new Set<string>(), isPushToTalk: false });
+  const toAnnouncing = () => ({ t, mutes: new Map(), away: new Set<string>(), isPushToTalk: false });
 
   const [ADA, BEN, CEM, DIA] = ["Ada", "Ben", "Cem", "Dia"].map((name) => toPerson(name)) as [
     Person,
@@ -236,11 +236,11 @@ describe("announce", () => {
       ["Connection to the server lost"],
     ],
   ])("tells of %s", (_what, before, now, said) => {
-    expect(announce(before, now, { ...toTelling(), nowMs: 0 })).toEqual(said);
+    expect(announce(before, now, { ...toAnnouncing(), nowMs: 0 })).toEqual(said);
   });
 
   test("somebody who mutes and unmutes again and again is read out each ten seconds, with how they are then", () => {
-    const telling = toTelling();
+    const announcing = toAnnouncing();
     const [on, off] = [toRoom([ADA]), toRoom([toPerson("Ada", { is_muted: true })])];
     const steps: [number, InRoom, InRoom][] = [
       [0, on, off],
@@ -249,42 +249,42 @@ describe("announce", () => {
       [3000, off, on],
       [10_000, on, on],
     ];
-    const said = steps.map(([nowMs, before, now]) => announce(before, now, { ...telling, nowMs }));
+    const said = steps.map(([nowMs, before, now]) => announce(before, now, { ...announcing, nowMs }));
     expect(said).toEqual([["Ada is muted"], [], [], [], ["Ada is no longer muted"]]);
   });
 
   test("an unmute that is held back is told when its time has come", () => {
-    const telling = toTelling();
+    const announcing = toAnnouncing();
     const [on, off] = [toRoom([ADA]), toRoom([toPerson("Ada", { is_muted: true })])];
-    announce(on, off, { ...telling, nowMs: 0 });
-    expect(findHeldBack(off, telling, 1000)).toBeUndefined();
-    announce(off, on, { ...telling, nowMs: 1000 });
-    expect(findHeldBack(on, telling, 1000)).toBe(9000);
-    expect(findHeldBack({ phase: "outside", fault: undefined }, telling, 1000)).toBeUndefined();
+    announce(on, off, { ...announcing, nowMs: 0 });
+    expect(findHeldBack(off, announcing, 1000)).toBeUndefined();
+    announce(off, on, { ...announcing, nowMs: 1000 });
+    expect(findHeldBack(on, announcing, 1000)).toBe(9000);
+    expect(findHeldBack({ phase: "outside", fault: undefined }, announcing, 1000)).toBeUndefined();
   });
 
   test("a link that was lost and is made anew is said to be back, once", () => {
-    const telling = toTelling();
+    const announcing = toAnnouncing();
     const rooms = (["connected", "lost", "connecting", "lost", "connecting", "connected"] as const).map(
       (link) => toRoom([toPerson("Ada", { link })]),
     );
     const said = rooms
       .slice(1)
-      .flatMap((now, index) => announce(rooms[index] ?? now, now, { ...telling, nowMs: 0 }));
+      .flatMap((now, index) => announce(rooms[index] ?? now, now, { ...announcing, nowMs: 0 }));
     expect(said).toEqual(["The connection to Ada is lost", "The connection to Ada is back"]);
   });
 
   test("whoever can be reached after all is said to be back", () => {
-    const telling = toTelling();
+    const announcing = toAnnouncing();
     const [gone, back] = [toRoom([toPerson("Ada", { link: "unreachable" })]), toRoom([ADA])];
-    announce(toRoom([toPerson("Ada", { link: "connecting" })]), gone, { ...telling, nowMs: 0 });
-    expect(announce(gone, back, { ...telling, nowMs: 0 })).toEqual(["The connection to Ada is back"]);
+    announce(toRoom([toPerson("Ada", { link: "connecting" })]), gone, { ...announcing, nowMs: 0 });
+    expect(announce(gone, back, { ...announcing, nowMs: 0 })).toEqual(["The connection to Ada is back"]);
   });
 
   test("who holds a key to speak is not talked over", () => {
     const [closed, open] = [true, false].map((isMuted) => toRoom([], { me: { ...toRoom([]).me, isMuted } }));
-    const tell = (isPushToTalk: boolean) =>
-      announce(closed as InRoom, open as InRoom, { ...toTelling(), isPushToTalk, nowMs: 0 });
-    expect([tell(true), tell(false)]).toEqual([[], ["You are no longer muted"]]);
+    const listAnnouncements = (isPushToTalk: boolean) =>
+      announce(closed as InRoom, open as InRoom, { ...toAnnouncing(), isPushToTalk, nowMs: 0 });
+    expect([listAnnouncements(true), listAnnouncements(false)]).toEqual([[], ["You are no longer muted"]]);
   });
 });

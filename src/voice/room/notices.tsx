@@ -127,7 +127,7 @@ function sayOf(
     : [t(`call:say.${what}Many`, { count: people.length })];
 }
 
-function announceComings(before: InRoom, now: InRoom, { t, mutes, away }: Telling): string[] {
+function announceComings(before: InRoom, now: InRoom, { t, mutes, away }: Announcing): string[] {
   const [known, present] = [byUser(before.people), byUser(now.people)];
   const came = now.people.filter(({ user_id }) => !known.has(user_id));
   // Nothing was said yet of who comes.
@@ -140,7 +140,7 @@ function announceComings(before: InRoom, now: InRoom, { t, mutes, away }: Tellin
 }
 
 /** A lost link may be made anew on its way back: who was said to be away is said to be back, whatever came between. */
-function announceLinks(before: InRoom, now: InRoom, { t, away }: Telling): string[] {
+function announceLinks(before: InRoom, now: InRoom, { t, away }: Announcing): string[] {
   const known = byUser(before.people);
   const become = (phase: LinkPhase) =>
     now.people.filter(({ user_id, link }) => link === phase && known.get(user_id)?.link !== phase);
@@ -154,7 +154,7 @@ function announceLinks(before: InRoom, now: InRoom, { t, away }: Telling): strin
 /** Who is read out as muted or not any more is not again for so long: else one person could keep a screen reader talking. */
 const MUTE_EVERY_MS = 10_000;
 
-function announceMutes(before: InRoom, now: InRoom, { t, mutes, nowMs }: Telling): string[] {
+function announceMutes(before: InRoom, now: InRoom, { t, mutes, nowMs }: Announcing): string[] {
   const known = byUser(before.people);
   const changed = now.people.filter(({ user_id, is_muted }) => {
     const former = known.get(user_id);
@@ -171,7 +171,7 @@ function announceMutes(before: InRoom, now: InRoom, { t, mutes, nowMs }: Telling
   );
 }
 
-function announceOwn(before: InRoom, now: InRoom, { t, isPushToTalk }: Telling): string[] {
+function announceOwn(before: InRoom, now: InRoom, { t, isPushToTalk }: Announcing): string[] {
   const said: string[] = [];
   // Who holds a key to speak knows, and would be talked over.
   if (before.me.isMuted !== now.me.isMuted && !isPushToTalk)
@@ -190,21 +190,21 @@ interface Said {
   away: Set<string>;
 }
 
-interface Telling extends Said {
+interface Announcing extends Said {
   t: VoiceText;
   isPushToTalk: boolean;
   nowMs: number;
 }
 
 /** What a screen reader says between two states: comings, mutes and connections. What somebody says is heard anyway. */
-export function announce(before: RoomState, now: RoomState, telling: Telling): string[] {
+export function announce(before: RoomState, now: RoomState, announcing: Announcing): string[] {
   // How a call ended stands in an alert of the screen.
   if (now.phase !== "in" || before.phase !== "in") return [];
   return [
-    ...announceComings(before, now, telling),
-    ...announceMutes(before, now, telling),
-    ...announceLinks(before, now, telling),
-    ...announceOwn(before, now, telling),
+    ...announceComings(before, now, announcing),
+    ...announceMutes(before, now, announcing),
+    ...announceLinks(before, now, announcing),
+    ...announceOwn(before, now, announcing),
   ];
 }
 

@@ -149,8 +149,8 @@ test.each([
 
 test("the ring of who speaks follows their level, in steps; others have none", () => {
   const people = [toPerson("Ada", { is_speaking: true }), toPerson("Ben")];
-  const { tellLevels } = openPeople(toInRoom({ people }));
-  tellLevels({ Ada: 47, Ben: 90, own: 80 });
+  const { publishLevels } = openPeople(toInRoom({ people }));
+  publishLevels({ Ada: 47, Ben: 90, own: 80 });
   const readLevel = (id: string) => getFace(id).style.getPropertyValue("--level");
   expect([readLevel("Ada"), readLevel("Ben"), readLevel("own")]).toEqual(["50", "0", "0"]);
 });

@@ -209,12 +209,12 @@ interface ModerationDialogProps {
   measure: Measure;
   room: VoiceRoom;
   call: Call;
-  tell: (notice: Notice) => void;
+  notify: (notice: Notice) => void;
   onClose: () => void;
 }
 
 /** Asks before a measure is taken, and takes it. It outlives the call: what was written into a report is not lost with it. */
-export function ModerationDialog({ measure, room, call, tell, onClose }: ModerationDialogProps) {
+export function ModerationDialog({ measure, room, call, notify, onClose }: ModerationDialogProps) {
   const { http } = useVoiceServices();
   const t = useVoiceText();
   const path = `/voice/rooms/${encodeURIComponent(room.slug)}`;
@@ -230,7 +230,7 @@ export function ModerationDialog({ measure, room, call, tell, onClose }: Moderat
           const body = { user_id: userId, reason, ...(message !== undefined && { message }) };
           await http.request(`${path}/reports/`, { method: "POST", body });
           onClose();
-          tell({ kind: "status", text: t("call:person.reportSent") });
+          notify({ kind: "status", text: t("call:person.reportSent") });
         }}
       />
     );

@@ -82,13 +82,13 @@ export function PersonMenu({ call, person, canModerate, isMesh, actions }: Perso
 interface Moderation {
   room: VoiceRoom;
   call: Call;
-  tell: (notice: Notice) => void;
+  notify: (notice: Notice) => void;
   /** Of what isn't done at once. */
   ask: (measure: Measure) => void;
 }
 
 /** What a person's menu does: for oneself (mute, block, report) and for all (specification and decisions: moderation is REST). */
-export function useModeration({ room, call, tell, ask }: Moderation): PersonActions {
+export function useModeration({ room, call, notify, ask }: Moderation): PersonActions {
   const { http } = useVoiceServices();
   const t = useVoiceText();
   // Muting for oneself changes no state of the call: the faces are drawn again.
@@ -99,7 +99,7 @@ export function useModeration({ room, call, tell, ask }: Moderation): PersonActi
       await request;
     } catch (error) {
       const reason = toFailureText(error, t("voice:parts.error"), t);
-      tell({ kind: "alert", text: t("voice:parts.didNotWork", { reason }) });
+      notify({ kind: "alert", text: t("voice:parts.didNotWork", { reason }) });
     }
   }
 

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { voicePreferences } from "#contract/accounts/preferences.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
-import type { CallParts } from "../call/call-deps.ts";
+import type { CallDeps } from "../call/call-deps.ts";
 import type { CallFault, Ending, RoomState } from "../call/room-state.ts";
 import { toRoom } from "../test-room.ts";
 import { listBareKeys, openVoice, type VoiceSetup } from "../test-voice.tsx";
@@ -19,7 +19,7 @@ describe("room screen", () => {
   /** The screen of a room over a call that the test moves. */
   function openRoom(room: VoiceRoom = toRoom(), state?: RoomState, setup: VoiceSetup = {}) {
     const made = createRoomCall(state);
-    const createCall = jest.fn((_parts: CallParts) => made.call);
+    const createCall = jest.fn((_deps: CallDeps) => made.call);
     const page = openVoice(
       <RoomScreen
         room={room}

@@ -5,12 +5,12 @@ import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/links.tsx";
 import type { Call } from "../call/call.ts";
-import type { CallParts } from "../call/call-deps.ts";
+import type { CallDeps } from "../call/call-deps.ts";
 import { readMicrophoneFault, toFaultText } from "../call/faults.ts";
 import type { RoomState } from "../call/room-state.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyPart } from "../parts/lazy-part.tsx";
-import { type Notice, StatusLine, useTellEntered } from "../parts/status.tsx";
+import { type Notice, StatusLine, useNotifyEntered } from "../parts/status.tsx";
 import { ManagerMenu } from "../room-list/lazy-parts.tsx";
 import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 import { FaultBanner, Outside } from "./join-screen.tsx";
@@ -73,7 +73,7 @@ interface RoomScreenProps {
   /** It was deleted while one stood before it. */
   onGone: () => void;
   /** Tests bring their own. */
-  createCall?: (parts: CallParts) => Call;
+  createCall?: (deps: CallDeps) => Call;
 }
 
 /** One room: the sound check before, the call, and what came of it (specification B section 2). */
@@ -109,7 +109,7 @@ export function RoomScreen({
   const room = state.phase === "in" ? (state.room ?? first) : first;
   const isIn = state.phase === "in";
   const isConnected = state.phase === "in" && state.signalling === "connected";
-  const onEntered = useTellEntered(setNotice);
+  const onEntered = useNotifyEntered(setNotice);
   useRoomNews(first, !isIn, { onRoom, onGone: onRoomGone, onEntered });
 
   useEffect(() => {
@@ -180,7 +180,7 @@ export function RoomScreen({
             maxSeats={maxSeats}
             onChanged={onRoom}
             onDeleted={() => navigate("/rooms")}
-            tell={setNotice}
+            notify={setNotice}
             showBans={() => setAreBansOpen(true)}
           />
           <SiteLink to="/rooms" className="voice-button">
@@ -198,7 +198,7 @@ export function RoomScreen({
           changePreferences={changePreferences}
           draftOf={draftOf}
           ask={setMeasure}
-          tell={setNotice}
+          notify={setNotice}
           setFault={setFault}
         />
       ) : (
@@ -211,7 +211,7 @@ export function RoomScreen({
           measure={measure}
           room={room}
           call={call}
-          tell={setNotice}
+          notify={setNotice}
           onClose={() => setMeasure(undefined)}
         />
       )}

@@ -38,7 +38,7 @@ export const toInRoom = (more: Partial<InRoom> = {}, me: Partial<InRoom["me"]> =
   signalling: "connected",
   canModerate: false,
   texts: [],
-  isHearingTold: true,
+  isHearingKnown: true,
   apart: [],
   complaint: undefined,
   ...more,
@@ -96,7 +96,7 @@ export function createRoomCall(first: RoomState = OUTSIDE) {
     call: fake as unknown as Call,
     become: (state: RoomState) => act(() => store.dispatch({ type: "set", state })),
     setMicrophone: (change: Partial<MicrophoneState>) => act(() => microphone.dispatch(change)),
-    tellLevels: (levels: Record<string, number>) =>
+    publishLevels: (levels: Record<string, number>) =>
       act(() => {
         for (const listener of [...listeners]) listener(new Map(Object.entries(levels)));
       }),

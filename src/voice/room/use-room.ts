@@ -20,7 +20,7 @@ import {
 import { HttpError } from "#providers/http/http.ts";
 import { receive } from "#providers/socket/topic.ts";
 import { Call } from "../call/call.ts";
-import type { CallParts } from "../call/call-deps.ts";
+import type { CallDeps } from "../call/call-deps.ts";
 import type { RoomState } from "../call/room-state.ts";
 import type { Entered } from "../parts/status.tsx";
 import { useOwnPerson, useVoiceServices } from "../voice-context.tsx";
@@ -33,7 +33,7 @@ export interface CallOptions {
   preferences: VoicePreferences;
   blocked: readonly string[];
   /** Tests bring their own. */
-  createCall?: (parts: CallParts) => Call;
+  createCall?: (deps: CallDeps) => Call;
 }
 
 /** The call of a room's screen: made with it, left with it. */
@@ -42,7 +42,7 @@ export function useCall({ room, preferences, blocked, createCall }: CallOptions)
   const person = useOwnPerson();
   const path = `/voice/rooms/${encodeURIComponent(room.slug)}`;
   const [call] = useState(() => {
-    const parts: CallParts = {
+    const deps: CallDeps = {
       roomId: room.id,
       userId: person.id,
       displayName: person.name,
@@ -58,7 +58,7 @@ export function useCall({ room, preferences, blocked, createCall }: CallOptions)
         await http.request(`${path}/leave`, { method: "POST", body, keepalive: true });
       },
     };
-    return createCall ? createCall(parts) : new Call(parts);
+    return createCall ? createCall(deps) : new Call(deps);
   });
   // The room's screen stands over a connection that is there before the click on Join.
   useEffect(() => socket.hold(), [socket]);
@@ -169,8 +169,8 @@ export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: R
   }, [isOutside, readAgain]);
 
   useEffect(() => {
-    const ifOurs = (room: { id: string }, tell: () => void) =>
-      room.id === id && latest.current.isOutside && tell();
+    const ifOurs = (room: { id: string }, notify: () => void) =>
+      room.id === id && latest.current.isOutside && notify();
     const lobby = socket.join(LOBBY_TOPIC, {
       params: () => ({ room_id: id }),
       on: {

@@ -138,8 +138,8 @@ export class ScreenTrial {
     await page.goto(this.#stage.url + this.#screen.path);
     await page.locator("h1").first().waitFor();
     await traffic.settle();
-    const isAtDoor = new URL(page.url()).pathname === "/login" && this.#screen.path !== "/login";
-    if (isAtDoor) throw new NoAnswer("the session has ended");
+    const isAtLogin = new URL(page.url()).pathname === "/login" && this.#screen.path !== "/login";
+    if (isAtLogin) throw new NoAnswer("the session has ended");
     await this.#screen.open?.(page);
     if (this.#screen.isFilled) await fillFields(await findForm(page));
     await traffic.settle();

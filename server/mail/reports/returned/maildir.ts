@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { RETURNED_LIMITS } from "./returned-mail.ts";
 
 /** Behind the name of a file that a reader has taken: when (ms), and a number of its own. */
-const CLAIMED = /^(.+)\.foyer-(\d{13})-[0-9a-f]{12}$/;
+const LEASED = /^(.+)\.foyer-(\d{13})-[0-9a-f]{12}$/;
 /** After so long a reader has died with its file. */
-const CLAIM_MS = 10 * 60_000;
+const LEASE_MS = 10 * 60_000;
 
 export interface MaildirOptions {
   /** With `new`, `cur` and `tmp` in it, as mail servers make it. */
@@ -77,26 +77,26 @@ export function createMaildirReader(options: MaildirOptions): MaildirReader {
   }
 
   async function putBackAbandoned(): Promise<void> {
-    for (const claimed of await listFiles("tmp")) {
-      const [, name, since] = CLAIMED.exec(claimed) ?? [];
-      if (name === undefined || now().getTime() - Number(since) < CLAIM_MS) continue;
-      if (await renameIfThere(toPath("tmp", claimed), toPath("new", name)))
+    for (const leased of await listFiles("tmp")) {
+      const [, name, since] = LEASED.exec(leased) ?? [];
+      if (name === undefined || now().getTime() - Number(since) < LEASE_MS) continue;
+      if (await renameIfThere(toPath("tmp", leased), toPath("new", name)))
         log.warn({ file: name }, "a returned mail that was left half read is read again");
     }
   }
 
   async function takeFile(name: string): Promise<boolean> {
-    const claimed = toPath("tmp", `${name}.foyer-${now().getTime()}-${randomBytes(6).toString("hex")}`);
-    if (!(await renameIfThere(toPath("new", name), claimed))) return false;
+    const leased = toPath("tmp", `${name}.foyer-${now().getTime()}-${randomBytes(6).toString("hex")}`);
+    if (!(await renameIfThere(toPath("new", name), leased))) return false;
     try {
-      const raw = await readPlainFile(claimed);
+      const raw = await readPlainFile(leased);
       if (raw) await take(raw, name);
       else log.warn({ file: name }, "a returned mail is too large and was not read");
-      await rename(claimed, toPath("cur", `${name.replace(/:.*$/, "")}:2,S`));
+      await rename(leased, toPath("cur", `${name.replace(/:.*$/, "")}:2,S`));
       return true;
     } catch (error) {
       log.error({ err: error, file: name }, "a returned mail could not be taken yet");
-      await renameIfThere(claimed, toPath("new", name));
+      await renameIfThere(leased, toPath("new", name));
       return false;
     }
   }

@@ -44,21 +44,21 @@ describe("inbound", () => {
   async function talk(port: number) {
     const socket = connect(port, "127.0.0.1");
     clients.push(socket);
-    let heard = "";
+    let received = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
-      heard += text;
+      received += text;
     });
-    const hear = async (): Promise<string> => {
-      await until(() => /^\d{3} .*\r\n/m.test(heard));
-      const answer = heard;
-      heard = "";
+    const receive = async (): Promise<string> => {
+      await until(() => /^\d{3} .*\r\n/m.test(received));
+      const answer = received;
+      received = "";
       return answer.trimEnd();
     };
     const say = (line: string): Promise<string> => {
       socket.write(`${line}\r\n`);
-      return hear();
+      return receive();
     };
-    return { socket, say, greeting: await hear() };
+    return { socket, say, greeting: await receive() };
   }
 
   async function startMail(port: number, recipients = [KNOWN]) {

@@ -146,7 +146,7 @@ export function createSigningKeys(fetchCertificate: typeof fetch, now: () => Dat
   // Apart from the keys, so that made-up addresses can't push those out.
   const failures = new LRUCache<string, { error: unknown; until: number }>({ max: MAX_FAILURES });
   const running = new Map<string, Promise<KeyObject>>();
-  const takePlace = createPlaces(() => now().getTime());
+  const takeSlot = createSlots(() => now().getTime());
 
   async function load(address: string, giveBack: () => void): Promise<KeyObject> {
     try {
@@ -172,16 +172,16 @@ export function createSigningKeys(fetchCertificate: typeof fetch, now: () => Dat
       if (failure && time < failure.until) throw failure.error;
       const underWay = running.get(address);
       if (underWay) return underWay;
-      // One whose time is over was Amazon's all the same. Having no place is no failure of the address: others may ask for it.
-      const loading = load(address, known.has(address) ? () => undefined : takePlace(ipAddress));
+      // One whose time is over was Amazon's all the same. Having no slot is no failure of the address: others may ask for it.
+      const loading = load(address, known.has(address) ? () => undefined : takeSlot(ipAddress));
       running.set(address, loading);
       return loading;
     },
   };
 }
 
-/** Places for certificates that may be wrong: by the sender's address, and in all. They are given back where one is right. */
-function createPlaces(clock: () => number): (ipAddress: string | null) => () => void {
+/** Slots for certificates that may be wrong: by the sender's address, and in all. They are given back where one is right. */
+function createSlots(clock: () => number): (ipAddress: string | null) => () => void {
   const byAddress = createWindowCounter(WRONG_BY_ADDRESS, clock);
   const inAll = createWindowCounter(WRONG_IN_ALL, clock);
   return (ipAddress) => {

@@ -154,8 +154,8 @@ function toEvent(event: MailgunEvent, token: string): ReportedEvent {
  * Mailgun's webhooks. Its signature stands in the body and covers a time and a token, not the event: that a token counts
  * once is a part of the proof. Opens and clicks are not kept. @throws ConfigError where the key is short
  */
-export function createMailgunSource(parts: { signingKey: string; now: () => Date }): ReportSource {
-  const { signingKey, now } = parts;
+export function createMailgunSource(deps: { signingKey: string; now: () => Date }): ReportSource {
+  const { signingKey, now } = deps;
   if (signingKey.length < SHORTEST_KEY)
     throw new ConfigError(`Mailgun's HTTP webhook signing key must have at least ${SHORTEST_KEY} characters`);
 

@@ -101,8 +101,8 @@ function toEvent(event: SignedEvent, key: string): ReportedEvent {
  * Reports of any provider, in the JSON of docs/mail-webhook.md, signed with a secret of the site's own. Several secrets are
  * good while one takes another's place. @throws ConfigError where a secret is short
  */
-export function createSignedSource(parts: { secrets: readonly string[]; now: () => Date }): ReportSource {
-  const { secrets, now } = parts;
+export function createSignedSource(deps: { secrets: readonly string[]; now: () => Date }): ReportSource {
+  const { secrets, now } = deps;
   if (secrets.length === 0 || secrets.some((secret) => secret.length < SHORTEST_SECRET))
     throw new ConfigError(
       `The secret of the signed mail webhook must have at least ${SHORTEST_SECRET} characters: openssl rand -hex 32 makes one`,

@@ -62,13 +62,13 @@ export function checkValues(
 
 const EDITS_KEY = "profile-edits";
 
-const keptEdits = z.object({
+const storedEdits = z.object({
   user_id: z.number(),
   values: z.record(z.enum(TEXT_FIELDS), z.string()),
 });
 
 /** Keeps what a person typed, for this tab; a password never. */
-export function keepEdits(storage: KeyStorage, userId: number, values: ProfileValues): void {
+export function storeEdits(storage: KeyStorage, userId: number, values: ProfileValues): void {
   storage.setItem(EDITS_KEY, JSON.stringify({ user_id: userId, values }));
 }
 
@@ -77,10 +77,10 @@ export function forgetEdits(storage: KeyStorage): void {
 }
 
 /** What the same person typed before a reload or the end of the session; undefined where nothing was kept. */
-export function readKeptEdits(storage: KeyStorage, userId: number): ProfileValues | undefined {
+export function readStoredEdits(storage: KeyStorage, userId: number): ProfileValues | undefined {
   try {
-    const kept = keptEdits.parse(JSON.parse(storage.getItem(EDITS_KEY) ?? "null"));
-    return kept.user_id === userId ? kept.values : undefined;
+    const stored = storedEdits.parse(JSON.parse(storage.getItem(EDITS_KEY) ?? "null"));
+    return stored.user_id === userId ? stored.values : undefined;
   } catch {
     // Nothing, or something else, stands under this key.
     return undefined;

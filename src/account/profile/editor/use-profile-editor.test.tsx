@@ -351,9 +351,9 @@ describe("unsaved edits", () => {
   test("of one person are not shown to another", async () => {
     const first = await edit();
     await retype(first.user, "First name", "Ada");
-    const kept = JSON.parse(first.tabStorage.getItem("profile-edits") ?? "");
+    const stored = JSON.parse(first.tabStorage.getItem("profile-edits") ?? "");
     first.unmount();
-    first.tabStorage.setItem("profile-edits", JSON.stringify({ ...kept, user_id: 99 }));
+    first.tabStorage.setItem("profile-edits", JSON.stringify({ ...stored, user_id: 99 }));
     openProfile({ tabStorage: first.tabStorage });
     expect(await screen.findByRole("button", { name: "Edit" })).toBeTruthy();
   });

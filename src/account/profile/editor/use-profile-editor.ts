@@ -11,8 +11,8 @@ import {
   findChanges,
   forgetEdits,
   isNewEmail,
-  keepEdits,
-  readKeptEdits,
+  readStoredEdits,
+  storeEdits,
   TEXT_FIELDS,
   toValues,
 } from "./profile-values.ts";
@@ -44,13 +44,13 @@ export function useProfileEditor() {
   const t = useAccountText();
   const { profile, auth, services, take, withSession, announce } = useProfile();
   const { tabStorage } = services;
-  const [kept] = useState(() => {
-    const values = readKeptEdits(tabStorage, auth.user.id);
+  const [stored] = useState(() => {
+    const values = readStoredEdits(tabStorage, auth.user.id);
     return values && Object.keys(findChanges(values, profile)).length > 0 ? values : undefined;
   });
-  const [phase, setPhase] = useState<Phase>(kept ? "edit" : "view");
-  const [isRestored, setIsRestored] = useState(kept !== undefined);
-  const [typed, setTyped] = useState(() => kept ?? toValues(profile));
+  const [phase, setPhase] = useState<Phase>(stored ? "edit" : "view");
+  const [isRestored, setIsRestored] = useState(stored !== undefined);
+  const [typed, setTyped] = useState(() => stored ?? toValues(profile));
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<FormErrors>({});
   const [failure, setFailure] = useState<SaveFailure | null>(null);
@@ -91,7 +91,7 @@ export function useProfileEditor() {
     if (field === "current_password") return setPassword(text);
     const next = { ...typed, [field]: text };
     setTyped(next);
-    keepEdits(tabStorage, auth.user.id, next);
+    storeEdits(tabStorage, auth.user.id, next);
   }
 
   async function send() {

@@ -133,12 +133,12 @@ describe("settings tab", () => {
 
   test("the theme is kept as the page's loader reads it, which hears of it at once, and saved", async () => {
     const { user, backEnd, storage } = await open();
-    const heard = jest.fn<(event: StorageEvent) => void>();
-    window.addEventListener("storage", heard);
+    const listener = jest.fn<(event: StorageEvent) => void>();
+    window.addEventListener("storage", listener);
     await user.selectOptions(screen.getByLabelText("Theme"), "Dark");
-    window.removeEventListener("storage", heard);
+    window.removeEventListener("storage", listener);
     expect(JSON.parse(storage.getItem("theme-preference") ?? "")).toEqual({ isDark: true, isSystem: false });
-    expect(heard.mock.calls.map(([{ key }]) => key)).toEqual(["theme-preference"]);
+    expect(listener.mock.calls.map(([{ key }]) => key)).toEqual(["theme-preference"]);
     await waitFor(() => expect(backEnd.sent(SAVE)).toEqual([{ admin_theme: "dark" }]));
   });
 
@@ -270,10 +270,10 @@ describe("theme choice", () => {
     const button = document.createElement("button");
     button.dataset.themeToggle = "";
     document.body.append(button);
-    const heard = jest.fn(() => readThemeChoice(storage));
-    const stop = watchThemeChoice(heard);
+    const listenTheme = jest.fn(() => readThemeChoice(storage));
+    const stop = watchThemeChoice(listenTheme);
     button.click();
-    expect(heard).toHaveReturnedWith("light");
+    expect(listenTheme).toHaveReturnedWith("light");
     stop();
     button.remove();
   });

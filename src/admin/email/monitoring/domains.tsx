@@ -5,7 +5,7 @@ import type { MailSeriesAnswer, MailStats } from "#contract/mail/statistics.ts";
 import { RankedFigure } from "../../charts/figures.tsx";
 import type { RankedSeries } from "../../charts/series.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { type Told, toPoor, toTold } from "./rates.ts";
+import { type Reported, toPoor, toReported } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 import { toVolumeValues, useVolumeParts } from "./volume.ts";
 
@@ -18,33 +18,33 @@ interface DomainsProps {
 
 type Domain = MailSeriesAnswer["domains"][number];
 
-function useSeries(domains: readonly Domain[], told: Told): RankedSeries {
+function useSeries(domains: readonly Domain[], reported: Reported): RankedSeries {
   const { count } = useRateText();
-  const parts = useVolumeParts(domains, told);
+  const parts = useVolumeParts(domains, reported);
   return useMemo(
     () => ({
       kind: "ranked",
       parts,
-      rows: domains.map((one) => ({ name: one.domain, values: toVolumeValues(one, told) })),
+      rows: domains.map((one) => ({ name: one.domain, values: toVolumeValues(one, reported) })),
       formatValue: count,
     }),
-    [domains, told, parts, count],
+    [domains, reported, parts, count],
   );
 }
 
 /** Where the mail goes, and how it fares there: one domain with returns says another thing than all of them. */
 export function Domains({ domains, stats }: DomainsProps) {
   const { t } = useTranslation();
-  const told = useMemo(() => toTold(stats), [stats]);
-  const series = useSeries(domains, told);
+  const reported = useMemo(() => toReported(stats), [stats]);
+  const series = useSeries(domains, reported);
   const title = t("emailMonitoring.domains.title");
   const help = t("emailMonitoring.domains.help");
   // Of no mails there are no rates, whoever tells.
-  const untold = (["bounce", "complaint"] as const)
-    .filter((name) => stats.total_sent > 0 && !told[name === "bounce" ? "bounced" : "complained"])
+  const unreported = (["bounce", "complaint"] as const)
+    .filter((name) => stats.total_sent > 0 && !reported[name === "bounce" ? "bounced" : "complained"])
     .map((name) => t(`emailMonitoring.rates.unreported.${name}`));
   const labelOf = (name: (typeof COLUMNS)[number]) =>
-    t(`emailMonitoring.domains.${name === "delivered" && !told.delivered ? "accepted" : name}`);
+    t(`emailMonitoring.domains.${name === "delivered" && !reported.delivered ? "accepted" : name}`);
   if (domains.length === 0) {
     return (
       <Panel title={title}>
@@ -71,12 +71,12 @@ export function Domains({ domains, stats }: DomainsProps) {
           </thead>
           <tbody>
             {domains.map((domain) => (
-              <DomainRow key={domain.domain} domain={domain} told={told} />
+              <DomainRow key={domain.domain} domain={domain} reported={reported} />
             ))}
           </tbody>
         </table>
       </section>
-      <p className="monitoring-help">{[help, ...untold].join(" ")}</p>
+      <p className="monitoring-help">{[help, ...unreported].join(" ")}</p>
     </Panel>
   );
 }
@@ -93,18 +93,18 @@ function Sign({ sign, text }: { sign: string; text: string }) {
 
 interface FateCellProps {
   count: number;
-  /** Somebody tells of such mails. */
-  isTold: boolean;
+  /** Somebody reports such mails. */
+  isReported: boolean;
   /** Why it is marked; undefined: it isn't. */
   poor: string | undefined;
 }
 
 /** A number of mails: a dash where nothing is known of them, and the least that it is where nobody tells. */
-function FateCell({ count, isTold, poor }: FateCellProps) {
+function FateCell({ count, isReported, poor }: FateCellProps) {
   const { t } = useTranslation();
   const text = useRateText();
   const shown = text.count(count);
-  if (!isTold) {
+  if (!isReported) {
     return count === 0 ? (
       <Sign sign="–" text={t("emailMonitoring.rates.unknown")} />
     ) : (
@@ -133,16 +133,16 @@ function DomainName({ name }: { name: string }) {
 
 interface DomainRowProps {
   domain: MailSeriesAnswer["domains"][number];
-  told: Told;
+  reported: Reported;
 }
 
 /** How the mail fares at one domain. */
-function DomainRow({ domain, told }: DomainRowProps) {
+function DomainRow({ domain, reported }: DomainRowProps) {
   const { t } = useTranslation();
   const { count } = useRateText();
   const { sent, delivered, open, bounced, complained } = domain;
-  const arrived = delivered + (told.delivered ? 0 : open);
-  const poor = toPoor(domain, arrived, told);
+  const arrived = delivered + (reported.delivered ? 0 : open);
+  const poor = toPoor(domain, arrived, reported);
   return (
     <tr>
       <th scope="row">
@@ -152,12 +152,12 @@ function DomainRow({ domain, told }: DomainRowProps) {
       <td>{count(arrived)}</td>
       <FateCell
         count={bounced}
-        isTold={told.bounced}
+        isReported={reported.bounced}
         poor={poor.bounced ? t("emailMonitoring.rates.state.poor.bounce") : undefined}
       />
       <FateCell
         count={complained}
-        isTold={told.complained}
+        isReported={reported.complained}
         poor={poor.complained ? t("emailMonitoring.rates.state.poor.complaint") : undefined}
       />
     </tr>

@@ -5,7 +5,7 @@ import type { MailStats } from "#contract/mail/statistics.ts";
 import { TrendFigure } from "../../charts/figures.tsx";
 import { buildUtcDays, type ChartSeries, type StackedSeries } from "../../charts/series.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { RATE_NAMES, type Rate, toRates, toTold } from "./rates.ts";
+import { RATE_NAMES, type Rate, toRates, toReported } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 import { type MailDay, toRatePoints, toVolumeValues, useVolumeParts } from "./volume.ts";
 
@@ -21,18 +21,18 @@ function useVolume({ days, stats }: MailChartsProps): StackedSeries {
   const { t, i18n } = useTranslation();
   const { count } = useRateText();
   const lang = toLanguage(i18n.language);
-  const told = useMemo(() => toTold(stats), [stats]);
-  const parts = useVolumeParts(days, told);
+  const reported = useMemo(() => toReported(stats), [stats]);
+  const parts = useVolumeParts(days, reported);
   return useMemo(
     () => ({
       ...buildUtcDays(lang),
       kind: "stack",
       parts,
-      points: days.map((day) => ({ at: day.date, values: toVolumeValues(day, told) })),
+      points: days.map((day) => ({ at: day.date, values: toVolumeValues(day, reported) })),
       formatValue: count,
       missing: t("emailMonitoring.rates.unknown"),
     }),
-    [days, told, parts, lang, t, count],
+    [days, reported, parts, lang, t, count],
   );
 }
 

@@ -337,7 +337,7 @@ describe("monitoring page", () => {
     });
     await card("Bounce rate");
     answers["/api/mail/stats/"] = { success: true, data: { ...STATS, bounce_rate: 2.6, hard_bounced: 13 } };
-    await topics.tell("admin:mail.message", {});
+    await topics.publish("admin:mail.message", {});
     await waitFor(async () => expect((await card("Bounce rate")).getByText("2.60%")).toBeTruthy(), WAIT);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { MailStats } from "#contract/mail/statistics.ts";
-import { toOverall, toPoor, toRates, toTold } from "./rates.ts";
+import { toOverall, toPoor, toRates, toReported } from "./rates.ts";
 
 const STATS: MailStats = {
   total_sent: 500,
@@ -43,8 +43,8 @@ test.each([
   // None arrived, so that there is nothing to complain of.
   ["complaints of none", { total_delivered: 0, complaint_rate: null }, { complained: true }],
   ["a complaint by chance", { total_complained: 1, complaint_rate: null }, { complained: false }],
-])("an answer says of what somebody tells: %s", (_what, part, told) =>
-  expect(toTold({ ...STATS, ...part })).toMatchObject(told),
+])("an answer says of what somebody tells: %s", (_what, part, reported) =>
+  expect(toReported({ ...STATS, ...part })).toMatchObject(reported),
 );
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
     false,
     false,
   ],
-])("a domain is as poor as the cards would say: %s", (_what, part, untold, bounced, complained) => {
+])("a domain is as poor as the cards would say: %s", (_what, part, unreported, bounced, complained) => {
   const domain = {
     domain: "x.example",
     delivered: 0,
@@ -70,8 +70,8 @@ test.each([
     open: 0,
     ...part,
   };
-  const told = { delivered: true, bounced: true, complained: true, ...untold };
-  expect(toPoor(domain, domain.sent - domain.bounced, told)).toEqual({ bounced, complained });
+  const reported = { delivered: true, bounced: true, complained: true, ...unreported };
+  expect(toPoor(domain, domain.sent - domain.bounced, reported)).toEqual({ bounced, complained });
 });
 
 test.each([

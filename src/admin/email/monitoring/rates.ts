@@ -14,7 +14,7 @@ export type RateName = (typeof RATE_NAMES)[number];
 
 /**
  * `unsure`: beyond its limit, which may be chance; `few`: too few mails; `none`: none at all; `unknown`: there were mails, and
- * nobody tells what became of them.
+ * nobody reports what became of them.
  */
 export type RateState = "good" | "unsure" | "poor" | "few" | "none" | "unknown";
 
@@ -89,10 +89,10 @@ export function toRates(stats: MailStats): Readonly<Record<RateName, Rate>> {
   };
 }
 
-/** Of which fates somebody tells. Where nobody does, a number is the least there is, and 0 is no number. */
-export type Told = Readonly<Record<"delivered" | "bounced" | "complained", boolean>>;
+/** Which outcomes somebody reports. Where nobody does, a number is the least there is, and 0 is no number. */
+export type Reported = Readonly<Record<"delivered" | "bounced" | "complained", boolean>>;
 
-export function toTold(stats: MailStats): Told {
+export function toReported(stats: MailStats): Reported {
   const { total_delivered: delivered, total_complained: complained } = stats;
   return {
     delivered: stats.delivered_is_accepted !== true,
@@ -106,12 +106,12 @@ export function toTold(stats: MailStats): Told {
 export function toPoor(
   domain: MailSeriesAnswer["domains"][number],
   arrived: number,
-  told: Told,
+  reported: Reported,
 ): Readonly<Record<"bounced" | "complained", boolean>> {
   const { sent, bounced, hard_bounced: hard = bounced, complained } = domain;
   return {
-    bounced: told.bounced && judgeCeiling(hard, sent, MAIL_LIMITS.bounceMax) === "poor",
-    complained: told.complained && judgeComplaints(complained, arrived) === "poor",
+    bounced: reported.bounced && judgeCeiling(hard, sent, MAIL_LIMITS.bounceMax) === "poor",
+    complained: reported.complained && judgeComplaints(complained, arrived) === "poor",
   };
 }
 

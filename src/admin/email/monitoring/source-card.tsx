@@ -60,7 +60,7 @@ function Confirmation({ source: { name, confirmation }, onChanged }: SourceProps
   );
 }
 
-function useTells({ name, tells_deliveries, tells_complaints }: MailSource): string {
+function useReported({ name, tells_deliveries, tells_complaints }: MailSource): string {
   const { t, i18n } = useTranslation();
   const parts = [
     name !== "outbox" && t("emailMonitoring.sources.tellsBounces"),
@@ -72,14 +72,14 @@ function useTells({ name, tells_deliveries, tells_complaints }: MailSource): str
 
 function Facts({ source }: { source: MailSource }) {
   const { t } = useTranslation();
-  const tells = useTells(source);
+  const reported = useReported(source);
   const { last_event_at: last, webhook_url: url } = source;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [
       t("emailMonitoring.sources.lastEvent"),
       last === null ? t("emailMonitoring.sources.noEvent") : <RelativeTime key="last" moment={last} />,
     ],
-    ...(tells === "" ? [] : [[t("emailMonitoring.sources.tells"), tells] as const]),
+    ...(reported === "" ? [] : [[t("emailMonitoring.sources.tells"), reported] as const]),
     ...(url === null ? [] : [[t("emailMonitoring.sources.webhook"), <code key="url">{url}</code>] as const]),
   ];
   return (

@@ -124,7 +124,7 @@ const REPORT = {
   state: "failed",
   error: "It is not an event.",
   parser_version: null,
-  content: { told: "something" },
+  content: { reported: "something" },
   events: [],
 };
 

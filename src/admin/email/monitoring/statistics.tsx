@@ -11,7 +11,7 @@ import { MAIL_VOLUME_MIN } from "#contract/mail/health.ts";
 import type { MailStats } from "#contract/mail/statistics.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { FactsList, Panel } from "../../ui/panel.tsx";
-import { RATE_NAMES, type Rate, type RateState, toOverall, toRates, toTold } from "./rates.ts";
+import { RATE_NAMES, type Rate, type RateState, toOverall, toRates, toReported } from "./rates.ts";
 import { useRateText } from "./use-rate-text.ts";
 
 const RATE_ICONS: Readonly<Record<RateState, ReactNode>> = {
@@ -137,18 +137,18 @@ export function DetailedStatistics({ stats }: { stats: MailStats }) {
   const { count, rate } = useRateText();
   const unknown = t(`emailMonitoring.rates.${stats.total_sent === 0 ? "state.none" : "unknown"}`);
   const toRate = (value: number | null) => (value === null ? unknown : rate(value));
-  /** Where nobody tells of such mails, the least that it is. */
-  const toKnown = (value: number | null, isTold: boolean) => {
-    if (value === null || (value === 0 && !isTold)) return unknown;
-    return isTold ? count(value) : t("emailMonitoring.rates.known", { count: count(value) });
+  /** Where nobody reports such mails, the least that it is. */
+  const toKnown = (value: number | null, isReported: boolean) => {
+    if (value === null || (value === 0 && !isReported)) return unknown;
+    return isReported ? count(value) : t("emailMonitoring.rates.known", { count: count(value) });
   };
-  const told = toTold(stats);
+  const reported = toReported(stats);
   const isAccepted = stats.delivered_is_accepted === true;
   const rows = [
     ["total_sent", count(stats.total_sent)],
     [isAccepted ? "total_accepted" : "total_delivered", count(stats.total_delivered)],
-    ["total_bounced", toKnown(stats.total_bounced, told.bounced)],
-    ["total_complained", toKnown(stats.total_complained, told.complained)],
+    ["total_bounced", toKnown(stats.total_bounced, reported.bounced)],
+    ["total_complained", toKnown(stats.total_complained, reported.complained)],
     ["total_rejected", count(stats.total_rejected)],
     ["delivery_rate", toRate(stats.delivery_rate)],
     ["bounce_rate", toRate(stats.bounce_rate)],

@@ -32,7 +32,8 @@ test("the parts of a day are all its mails, a complaint once", () => {
 test("what nobody tells of is no part of the drawing, and no 0", () => {
   const quiet = day("2026-11-24", { sent: 2, open: 2 });
   const refused = day("2026-11-25", { sent: 2, open: 1, bounced: 1 });
-  const names = (days: MailDay[], told: typeof ALL) => pickVolumeParts(days, told).map(({ key }) => key);
+  const names = (days: MailDay[], reported: typeof ALL) =>
+    pickVolumeParts(days, reported).map(({ key }) => key);
   expect(names([quiet], NONE)).toEqual(["open"]);
   expect(names([quiet, refused], NONE)).toEqual(["open", "bounced"]);
   expect(names([day("2026-11-24")], ALL)).toEqual(["delivered", "bounced"]);

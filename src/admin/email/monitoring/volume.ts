@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailSeriesAnswer } from "#contract/mail/statistics.ts";
 import type { PartColour, StackedSeries } from "../../charts/series.ts";
-import type { RateName, Told } from "./rates.ts";
+import type { RateName, Reported } from "./rates.ts";
 
 export type MailDay = MailSeriesAnswer["days"][number];
 
@@ -17,26 +17,29 @@ const VOLUME_PARTS = [
 
 type VolumePart = (typeof VOLUME_PARTS)[number]["key"];
 
-/** Parts of the drawing: what somebody tells of, and what there was of the rest. Mails that the next server took are no news of others. */
-export function pickVolumeParts(mails: readonly Pick<MailDay, VolumePart>[], told: Told) {
+/**
+ * Parts of the drawing: what somebody reports, and what there was of the rest. Mails that the next server took are no news of
+ * others.
+ */
+export function pickVolumeParts(mails: readonly Pick<MailDay, VolumePart>[], reported: Reported) {
   return VOLUME_PARTS.filter(({ key }) => {
     if (mails.some((one) => one[key] > 0)) return true;
-    return key === "open" ? !told.delivered : (key === "delivered" || key === "bounced") && told[key];
+    return key === "open" ? !reported.delivered : (key === "delivered" || key === "bounced") && reported[key];
   });
 }
 
-/** What a mail is counted as, once: a complaint is of a mail that arrived. Null: nobody tells of such mails, and none is known. */
+/** What a mail is counted as, once: a complaint is of a mail that arrived. Null: nobody reports such mails, and none is known. */
 export function toVolumeValues(
   mails: Pick<MailDay, VolumePart>,
-  told: Told,
+  reported: Reported,
 ): Readonly<Record<VolumePart, number | null>> {
   const { delivered, complained, open, bounced, rejected } = mails;
-  const toKnown = (count: number, isTold: boolean) => (count === 0 && !isTold ? null : count);
+  const toKnown = (count: number, isReported: boolean) => (count === 0 && !isReported ? null : count);
   return {
-    delivered: toKnown(delivered - complained, told.delivered),
+    delivered: toKnown(delivered - complained, reported.delivered),
     open,
-    bounced: toKnown(bounced, told.bounced),
-    complained: toKnown(complained, told.complained),
+    bounced: toKnown(bounced, reported.bounced),
+    complained: toKnown(complained, reported.complained),
     rejected,
   };
 }
@@ -67,16 +70,19 @@ export function toRatePoints(name: RateName, days: readonly MailDay[], isAccepte
 }
 
 /** What mails are counted as, in words that say where a count is only what is known. */
-export function useVolumeParts(mails: readonly Omit<MailDay, "date">[], told: Told): StackedSeries["parts"] {
+export function useVolumeParts(
+  mails: readonly Omit<MailDay, "date">[],
+  reported: Reported,
+): StackedSeries["parts"] {
   const { t } = useTranslation();
   return useMemo(
     () =>
-      pickVolumeParts(mails, told).map(({ key, colour }) => {
-        if ((key === "bounced" || key === "complained") && !told[key])
+      pickVolumeParts(mails, reported).map(({ key, colour }) => {
+        if ((key === "bounced" || key === "complained") && !reported[key])
           return { key, colour, label: t(`emailMonitoring.charts.known.${key}`) };
-        const name = key === "open" && !told.delivered ? "accepted" : key;
+        const name = key === "open" && !reported.delivered ? "accepted" : key;
         return { key, colour, label: t(`emailMonitoring.charts.states.${name}`) };
       }),
-    [mails, told, t],
+    [mails, reported, t],
   );
 }

@@ -21,7 +21,7 @@ import type { FormInputs } from "./use-form-inputs.ts";
 
 /** Somebody else has stored a newer version than the one that this form grew out of. */
 export interface Conflict {
-  /** `refused`: a save came too late. `noticed`: it was heard of before one. */
+  /** `refused`: a save came too late. `noticed`: it was received before one. */
   reason: "refused" | "noticed";
   record: ModelRecord;
   etag: string | undefined;
@@ -38,7 +38,7 @@ export interface VersionState {
   setVersion: (etag: string | undefined) => void;
   refuse: (record: ModelRecord, etag: string) => void;
   /** A version that was fetched: taken over in silence where nothing is typed. */
-  hear: (record: ModelRecord, etag: string | undefined) => void;
+  onNewer: (record: ModelRecord, etag: string | undefined) => void;
   choose: (key: string, choice: Choice) => void;
   /** Brings both versions together as chosen. @returns false while a choice is missing. */
   settle: () => boolean;
@@ -54,21 +54,25 @@ function keepChoices({ choices, differences }: Conflict, { conflicts }: Differen
   return Object.fromEntries(Object.entries(choices).filter(([key]) => keys.includes(key)));
 }
 
-export function useConflict(model: RecordSource, inputs: FormInputs, etag: string | undefined): VersionState {
+export function useConflict(
+  source: RecordSource,
+  inputs: FormInputs,
+  etag: string | undefined,
+): VersionState {
   const version = useRef(etag);
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
   const compare = (record: ModelRecord): Differences =>
-    findDifferences(listUnits(model), {
+    findDifferences(listUnits(source), {
       base: inputs.readBase(),
       mine: inputs.read(),
-      theirs: toInputs(model, record),
+      theirs: toInputs(source, record),
     });
 
   function takeOver(record: ModelRecord, newer: string | undefined, choices: Choices | "theirs"): void {
-    const three = { base: inputs.readBase(), mine: inputs.read(), theirs: toInputs(model, record) };
+    const three = { base: inputs.readBase(), mine: inputs.read(), theirs: toInputs(source, record) };
     inputs.setBase(three.theirs);
-    inputs.put(choices === "theirs" ? three.theirs : mergeInputs(listUnits(model), three, choices));
+    inputs.put(choices === "theirs" ? three.theirs : mergeInputs(listUnits(source), three, choices));
     version.current = newer;
     setConflict(null);
   }
@@ -87,7 +91,7 @@ export function useConflict(model: RecordSource, inputs: FormInputs, etag: strin
 
   function isKnown(record: ModelRecord, newer: string | undefined): boolean {
     if (newer !== undefined && version.current !== undefined) return newer === version.current;
-    return isSameInput(toInputs(model, record), inputs.readBase());
+    return isSameInput(toInputs(source, record), inputs.readBase());
   }
 
   return {
@@ -97,7 +101,7 @@ export function useConflict(model: RecordSource, inputs: FormInputs, etag: strin
       version.current = next;
     },
     refuse: (record, newer) => show("refused", record, newer),
-    hear(record, newer) {
+    onNewer(record, newer) {
       if (isKnown(record, newer)) return;
       const { conflicts, others } = compare(record);
       const isPristine = inputs.changed().length === 0;

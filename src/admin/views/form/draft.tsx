@@ -26,17 +26,17 @@ function mayBeKept({ name, is_secret }: FieldInfo): boolean {
 }
 
 /** What a draft keeps of a form: fields that were changed and are no secrets. */
-export function toDraftFields(model: RecordSource, base: Inputs, typed: Inputs): Draft["fields"] {
-  const names = changedFields(model, base, typed);
-  const kept = model.fields.filter((field) => names.includes(field.name) && mayBeKept(field));
+export function toDraftFields(source: RecordSource, base: Inputs, typed: Inputs): Draft["fields"] {
+  const names = changedFields(source, base, typed);
+  const kept = source.fields.filter((field) => names.includes(field.name) && mayBeKept(field));
   return Object.fromEntries(
     kept.map(({ name, control }) => [name, { control, base: base[name], typed: typed[name] }]),
   );
 }
 
 /** The draft laid over the record as it is now. Fields that are gone, or have another control by now, are left out. */
-function toThreeWay(model: RecordSource, current: Inputs, draft: Draft): ThreeWay {
-  const fields = model.fields.filter(
+function toThreeWay(source: RecordSource, current: Inputs, draft: Draft): ThreeWay {
+  const fields = source.fields.filter(
     ({ name, control, read_only }) => !read_only && draft.fields[name]?.control === control,
   );
   const pick = (side: "base" | "typed") =>
@@ -54,11 +54,11 @@ interface DraftPlan {
 }
 
 /** What restoring the draft would do; undefined where it would change nothing. */
-export function planRestore(model: RecordSource, current: Inputs, draft: Draft): DraftPlan | undefined {
-  const units = listUnits(model);
-  const three = toThreeWay(model, current, draft);
+export function planRestore(source: RecordSource, current: Inputs, draft: Draft): DraftPlan | undefined {
+  const units = listUnits(source);
+  const three = toThreeWay(source, current, draft);
   const inputs = mergeInputs(units, three, {});
-  const names = changedFields(model, current, inputs);
+  const names = changedFields(source, current, inputs);
   if (names.length === 0) return undefined;
   return { inputs, names, conflicts: findDifferences(units, three).conflicts.map(({ unit }) => unit) };
 }
@@ -92,15 +92,15 @@ function createWriter(): string {
   return Math.random().toString(36).slice(2);
 }
 
-function toOffer(model: RecordSource, current: Inputs, draft: Draft): DraftState["offer"] {
-  const plan = planRestore(model, current, draft);
+function toOffer(source: RecordSource, current: Inputs, draft: Draft): DraftState["offer"] {
+  const plan = planRestore(source, current, draft);
   return plan ? { draft, plan } : null;
 }
 
 /** The newest draft that would change something. */
-function findOffer(place: DraftPlace | null, model: RecordSource, current: Inputs): DraftState["offer"] {
+function findOffer(place: DraftPlace | null, source: RecordSource, current: Inputs): DraftState["offer"] {
   const found = place ? drafts.list(place) : [];
-  return found.map((draft) => toOffer(model, current, draft)).find((offer) => offer !== null) ?? null;
+  return found.map((draft) => toOffer(source, current, draft)).find((offer) => offer !== null) ?? null;
 }
 
 /** Writing to the storage can take longer than a key may: it waits for a pause between them, but not for long. */
@@ -111,14 +111,14 @@ function runWhenIdle(run: () => void): void {
 
 /** Keeps what is typed in this browser, and offers it again when the form was lost before it was saved. */
 export function useDraft(
-  model: RecordSource,
+  source: RecordSource,
   id: DraftPlace["id"],
   inputs: FormInputs,
   readVersion: () => string | undefined,
 ): DraftState {
-  const place = usePlace(model, id);
+  const place = usePlace(source, id);
   const [writer] = useState(createWriter);
-  const [offer, setOffer] = useState<DraftState["offer"]>(() => findOffer(place, model, inputs.initial));
+  const [offer, setOffer] = useState<DraftState["offer"]>(() => findOffer(place, source, inputs.initial));
   const [isFull, setFull] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isDue = useRef(false);
@@ -126,7 +126,7 @@ export function useDraft(
   function keep(): void {
     isDue.current = false;
     if (!place) return;
-    const fields = toDraftFields(model, inputs.readBase(), inputs.read());
+    const fields = toDraftFields(source, inputs.readBase(), inputs.read());
     const isEmpty = Object.keys(fields).length === 0;
     if (isEmpty) drafts.remove(place, writer);
     const isKept =
@@ -176,12 +176,12 @@ export function useDraft(
       if (place) drafts.remove(place, writer);
       setFull(false);
       // One that nobody has decided about stays, as far as it still changes something.
-      setOffer((before) => before && toOffer(model, inputs.readBase(), before.draft));
+      setOffer((before) => before && toOffer(source, inputs.readBase(), before.draft));
     },
     restore() {
       if (!offer) return;
       // The record may have been refreshed since the form was opened.
-      const plan = planRestore(model, inputs.readBase(), offer.draft) ?? offer.plan;
+      const plan = planRestore(source, inputs.readBase(), offer.draft) ?? offer.plan;
       inputs.put(Object.fromEntries(plan.names.map((name) => [name, plan.inputs[name]])));
       closeOffer();
       inputs.focusFirst(plan.names[0]);

@@ -15,24 +15,24 @@ import { canSave } from "./use-record.ts";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface DuplicateRecordProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   editor: RecordEditor;
 }
 
 /** Opens the form of a new record with this one's values, and with what is typed here and not saved: saving makes a new one of it. */
-function DuplicateRecord({ model, record, editor }: DuplicateRecordProps) {
+function DuplicateRecord({ source, record, editor }: DuplicateRecordProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { search, state } = useLocation();
-  if (!canCopy(model)) return null;
+  if (!canCopy(source)) return null;
   function duplicate(): void {
     const read = editor.inputs.read();
     const typed: Inputs = Object.fromEntries(editor.inputs.changed().map((name) => [name, read[name]]));
     // It goes along: nothing is lost that would have to be asked about.
     editor.abandon();
     const from = isOpenedFromList(state) ? OPENED_FROM_LIST : {};
-    const address = toCopyAddress(model, record.id, toListSearch(search));
+    const address = toCopyAddress(source, record.id, toListSearch(search));
     void navigate(address, { replace: true, state: { ...from, typed } });
   }
   return (
@@ -50,17 +50,17 @@ function DuplicateRecord({ model, record, editor }: DuplicateRecordProps) {
 }
 
 interface DeleteRecordProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   editor: RecordEditor;
   onDeleted: () => void;
 }
 
 /** Deletes the open record, after the same question as in its list. */
-function DeleteRecord({ model, record, editor, onDeleted }: DeleteRecordProps) {
+function DeleteRecord({ source, record, editor, onDeleted }: DeleteRecordProps) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
-  if (!model.permissions.delete) return null;
+  if (!source.permissions.delete) return null;
   return (
     <>
       <Button
@@ -74,7 +74,7 @@ function DeleteRecord({ model, record, editor, onDeleted }: DeleteRecordProps) {
       </Button>
       {isAsking && (
         <DeleteRow
-          model={model}
+          source={source}
           record={record}
           onClose={() => setAsking(false)}
           onDeleted={() => {
@@ -89,7 +89,7 @@ function DeleteRecord({ model, record, editor, onDeleted }: DeleteRecordProps) {
 }
 
 interface FormActionsProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord | null;
   editor: RecordEditor;
   /** Of a form over a list. */
@@ -98,16 +98,16 @@ interface FormActionsProps {
 
 /** Save, and then stay, close, or go on with the next one. */
 function SaveButtons({
-  model,
+  source,
   editor,
   isOverList,
 }: {
-  model: RecordSource;
+  source: RecordSource;
   editor: RecordEditor;
   isOverList: boolean;
 }) {
   const { t } = useTranslation();
-  if (!canSave(model, editor.isNew)) return null;
+  if (!canSave(source, editor.isNew)) return null;
   return (
     <>
       <Button type="primary" loading={editor.isSaving} onClick={() => editor.submit()}>
@@ -128,13 +128,13 @@ function SaveButtons({
 }
 
 /** What can be done with the record, and after a save the way to the page that shows it. */
-export function FormActions({ model, record, editor, onClose }: FormActionsProps) {
+export function FormActions({ source, record, editor, onClose }: FormActionsProps) {
   const { t } = useTranslation();
   const { isSaved } = editor;
   const foot = useFootHeight();
   return (
     <div ref={foot} className="form-actions">
-      <SaveButtons model={model} editor={editor} isOverList={onClose !== undefined} />
+      <SaveButtons source={source} editor={editor} isOverList={onClose !== undefined} />
       {onClose && (
         <Button className="close-form" onClick={onClose}>
           {t("actions.close")}
@@ -148,14 +148,14 @@ export function FormActions({ model, record, editor, onClose }: FormActionsProps
         )}
         {editor.draft.isFull && <span className="form-warning">{t("form.draft.full")}</span>}
       </span>
-      {isSaved && model.site_path && (
-        <a className="view-on-site" href={model.site_path} target="_blank" rel="noreferrer">
+      {isSaved && source.site_path && (
+        <a className="view-on-site" href={source.site_path} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")}
         </a>
       )}
-      {record && onClose && <DuplicateRecord model={model} record={record} editor={editor} />}
+      {record && onClose && <DuplicateRecord source={source} record={record} editor={editor} />}
       {record && onClose && (
-        <DeleteRecord model={model} record={record} editor={editor} onDeleted={onClose} />
+        <DeleteRecord source={source} record={record} editor={editor} onDeleted={onClose} />
       )}
     </div>
   );

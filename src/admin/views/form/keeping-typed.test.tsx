@@ -248,28 +248,28 @@ describe("a record that is changed elsewhere while its form is open", () => {
     });
     await findInput("Label");
     const event = { type: "updated", content_type_id: 7, ids: [4], is_many: false };
-    const tell = () =>
+    const emit = () =>
       act(async () => {
         for (const { on } of users) on[LIVE_EVENT_NAME]?.(event);
       });
-    return { store, tell, user: userEvent.setup() };
+    return { store, emit, user: userEvent.setup() };
   }
 
   test("is refreshed in silence where nothing is typed", async () => {
-    const { store, tell } = await open();
+    const { store, emit } = await open();
     Object.assign(store, { record: { ...RECORD, label: "Bright" }, etag: '"two"' });
-    await tell();
+    await emit();
     const label = await findInput("Label");
     await waitFor(() => expect(label.value).toBe("Bright"), WAIT);
     expect(screen.queryByText("Changed by somebody else just now")).toBeNull();
   }, 60_000);
 
   test("is told of calmly where something is typed, and both values stand beside each other", async () => {
-    const { store, tell, user } = await open();
+    const { store, emit, user } = await open();
     const label = await findInput("Label");
     await user.type(label, "er");
     Object.assign(store, { record: { ...RECORD, label: "Bright", issuer: "Bolt" }, etag: '"two"' });
-    await tell();
+    await emit();
     expect(await screen.findByText("Changed by somebody else just now", undefined, WAIT)).toBeTruthy();
     expect(label.value).toBe("Lighter");
     await user.click(screen.getByRole("radio", { name: /Yours/ }));
@@ -279,22 +279,22 @@ describe("a record that is changed elsewhere while its form is open", () => {
   }, 60_000);
 
   test("and once more: a choice between values of before has to be made anew", async () => {
-    const { store, tell, user } = await open();
+    const { store, emit, user } = await open();
     await user.type(await findInput("Label"), "er");
     Object.assign(store, { record: { ...RECORD, label: "Bright" }, etag: '"two"' });
-    await tell();
+    await emit();
     await user.click(await screen.findByRole("radio", { name: /Yours/ }, WAIT));
     Object.assign(store, { record: { ...RECORD, label: "Brilliant" }, etag: '"three"' });
-    await tell();
+    await emit();
     expect(await screen.findByText("Brilliant", undefined, WAIT)).toBeTruthy();
     expect(screen.getByRole<HTMLInputElement>("radio", { name: /Yours/ }).checked).toBe(false);
   }, 60_000);
 
   test("or deleted: says so, and what was typed can be taken along", async () => {
-    const { store, tell, user } = await open();
+    const { store, emit, user } = await open();
     await user.type(await findInput("Label"), "er");
     store.record = null;
-    await tell();
+    await emit();
     expect(await screen.findByText("Deleted by somebody else", undefined, WAIT)).toBeTruthy();
     expect((await findInput("Label")).value).toBe("Lighter");
     await user.click(screen.getByRole("button", { name: "Copy what I typed" }));

@@ -46,7 +46,7 @@ describe("two versions of one record", () => {
 
 describe("a draft", () => {
   test("holds what was changed, without secrets", () => {
-    const model = buildModel({
+    const source = buildModel({
       fields: [
         buildField({ name: "label" }),
         buildField({ name: "issuer" }),
@@ -56,7 +56,7 @@ describe("a draft", () => {
     });
     const base = { label: "a", issuer: "b", pin: "", new_password: "" };
     const typed = { label: "x", issuer: "b", pin: "1234", new_password: "hunter2" };
-    expect(toDraftFields(model, base, typed)).toEqual({ label: { control: "text", base: "a", typed: "x" } });
+    expect(toDraftFields(source, base, typed)).toEqual({ label: { control: "text", base: "a", typed: "x" } });
   });
 
   test("over a record that has changed since names the fields of both, and keeps what only the other one changed", () => {

@@ -13,8 +13,8 @@ export interface InputUnit {
   path: InputPath;
 }
 
-export function listUnits(model: RecordSource): InputUnit[] {
-  return model.fields.flatMap((field) =>
+export function listUnits(source: RecordSource): InputUnit[] {
+  return source.fields.flatMap((field) =>
     inputPaths(field).map((path) => ({ key: path.join("."), field, path })),
   );
 }

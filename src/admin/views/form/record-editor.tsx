@@ -61,7 +61,7 @@ function RecordTabs({ own, hasHistory, shown }: RecordTabsProps) {
 }
 
 interface GoneNoticeProps {
-  model: RecordSource;
+  source: RecordSource;
   editor: RecordEditor;
   /** Of fetching the open record again. */
   error: unknown;
@@ -72,21 +72,21 @@ function toText(value: unknown): string {
 }
 
 /** What was typed as text, for the clipboard. */
-function useTypedText(model: RecordSource, editor: RecordEditor): () => string {
+function useTypedText(source: RecordSource, editor: RecordEditor): () => string {
   const nameOf = useUnitName();
   return () => {
     const names = editor.inputs.changed();
     const typed = editor.inputs.read();
-    const units = listUnits(model).filter(({ field }) => names.includes(field.name));
+    const units = listUnits(source).filter(({ field }) => names.includes(field.name));
     return units.map((unit) => `${nameOf(unit)}: ${toText(readUnit(typed, unit.path))}`).join("\n");
   };
 }
 
 /** The open record was deleted elsewhere, or may not be read any more; what was typed can still be taken along. */
-function GoneNotice({ model, editor, error }: GoneNoticeProps) {
+function GoneNotice({ source, editor, error }: GoneNoticeProps) {
   const { t } = useTranslation();
   const [copy, setCopy] = useState<"none" | "done" | "failed">("none");
-  const toTypedText = useTypedText(model, editor);
+  const toTypedText = useTypedText(source, editor);
   if (!isDataError(error) || ![403, 404].includes(error.statusCode)) return null;
   const isDeleted = error.statusCode === 404;
   const copyTyped = () =>
@@ -117,7 +117,7 @@ function GoneNotice({ model, editor, error }: GoneNoticeProps) {
 const FORM_ID = "record";
 
 /** Fetched when somebody looks back. A file that is gone does not take the form along. */
-const HistoryPanel = lazy<ComponentType<{ model: RecordSource; id: number }>>(() =>
+const HistoryPanel = lazy<ComponentType<{ source: RecordSource; id: number }>>(() =>
   import("../history/history-panel.tsx").then(
     (file) => ({ default: file.HistoryPanel }),
     () => ({ default: MissingPart }),
@@ -125,7 +125,7 @@ const HistoryPanel = lazy<ComponentType<{ model: RecordSource; id: number }>>(()
 );
 
 export interface RecordEditorViewProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord | null;
   copy?: Copy | undefined;
   etag?: string | undefined;
@@ -140,14 +140,14 @@ export interface RecordEditorViewProps {
 }
 
 /** A version that comes later than the form. */
-function useHeard(
-  hear: (record: ModelRecord, etag: string | undefined) => void,
+function useReceived(
+  onNewer: (record: ModelRecord, etag: string | undefined) => void,
   props: RecordEditorViewProps,
 ) {
   const { record, etag } = props;
-  const latest = useRef(hear);
+  const latest = useRef(onNewer);
   useEffect(() => {
-    latest.current = hear;
+    latest.current = onNewer;
   });
   useEffect(() => {
     if (record) latest.current(record, etag);
@@ -156,11 +156,11 @@ function useHeard(
 
 /** One record: its form with all that guards what is typed, and its history. Drawers and pages put it where they want it. */
 export function RecordEditorView(props: RecordEditorViewProps) {
-  const { model, record, copy, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
+  const { source, record, copy, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
   const { tab } = useRecordTab();
   const { tabs = [] } = useContext(RecordPartsContext);
   const editor = useRecordEditor({
-    model,
+    source,
     record,
     copy,
     etag,
@@ -168,8 +168,8 @@ export function RecordEditorView(props: RecordEditorViewProps) {
     onCreated,
     onUpdated: (after) => after === "close" && onClose?.(),
   });
-  useHeard(editor.hear, props);
-  const hasPast = hasHistory(model);
+  useReceived(editor.onNewer, props);
+  const hasPast = hasHistory(source);
   const isHistory = tab === HISTORY && record !== null && hasPast;
   const own = record ? tabs.find(({ name }) => name === tab) : undefined;
   const isForm = !isHistory && own === undefined;
@@ -180,15 +180,15 @@ export function RecordEditorView(props: RecordEditorViewProps) {
       )}
       {isHistory && (
         <Suspense fallback={<FormSkeleton />}>
-          <HistoryPanel model={model} id={record.id} />
+          <HistoryPanel source={source} id={record.id} />
         </Suspense>
       )}
       {record && own && <own.Panel record={record} />}
       <div className="record-form" hidden={!isForm}>
-        <GoneNotice model={model} editor={editor} error={error} />
-        <RecordForm id={FORM_ID} model={model} record={record} editor={editor} isShown={isForm} />
+        <GoneNotice source={source} editor={editor} error={error} />
+        <RecordForm id={FORM_ID} source={source} record={record} editor={editor} isShown={isForm} />
         {children}
-        <FormActions model={model} record={record} editor={editor} onClose={onClose} />
+        <FormActions source={source} record={record} editor={editor} onClose={onClose} />
       </div>
       <UnsavedGuard isDirty={editor.isDirty} onAbandon={editor.abandon} />
       <SessionEnded refusals={editor.refusals} onReturn={editor.resume} />

@@ -9,14 +9,14 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Cell, toCellWords } from "../kinds/cell.tsx";
 import { RefusalsContext } from "../kinds/field-errors.ts";
 import { kindOf } from "../kinds/registry.ts";
-import { tellTyped } from "../kinds/text-input.tsx";
+import { reportTyped } from "../kinds/text-input.tsx";
 import { StaleAlert } from "./conflict.tsx";
 import { DraftOffer } from "./draft.tsx";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface RecordFormProps {
   id: string;
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord | null;
   editor: RecordEditor;
   /** The form is on the screen, and not another view of the record. */
@@ -38,14 +38,14 @@ function markRequired(label: ReactNode, { required }: { required: boolean }): Re
 }
 
 /** What stands at the head of the form: what has to be decided, and what went wrong. */
-function FormNotices({ model, editor }: { model: RecordSource; editor: RecordEditor }) {
+function FormNotices({ source, editor }: { source: RecordSource; editor: RecordEditor }) {
   const { t } = useTranslation();
   const { problems, conflict, draft } = editor;
-  const { createFailed, updateFailed } = model.texts ?? {};
+  const { createFailed, updateFailed } = source.texts ?? {};
   const failed = (editor.isNew ? createFailed : updateFailed) ?? t("errors.save");
   return (
     <>
-      {model.notice && <Alert className="form-problems" type="info" showIcon message={model.notice} />}
+      {source.notice && <Alert className="form-problems" type="info" showIcon message={source.notice} />}
       <DraftOffer draft={draft} />
       {conflict && (
         <StaleAlert
@@ -70,24 +70,24 @@ function FormNotices({ model, editor }: { model: RecordSource; editor: RecordEdi
 }
 
 /** A control for each field of the model, by the control's name. */
-export function RecordForm({ id, model, record, editor, isShown }: RecordFormProps) {
+export function RecordForm({ id, source, record, editor, isShown }: RecordFormProps) {
   const { form, inputs, isCreating, onValuesChange, save } = editor;
-  const ask = useSaveQuestion(model);
+  const ask = useSaveQuestion(source);
   // Ctrl or ⌘ with S saves, and never opens the browser's own dialog.
   useShortcut("Mod+s", "form.shortcuts.save", () => editor.submit(), isShown);
   // The same elements at each drawing: what is said of the form as a whole draws no input anew.
   const controls = useMemo(
     () =>
-      model.fields.map((field) => {
+      source.fields.map((field) => {
         if (field.read_only) return null;
         const { Control } = kindOf(field);
-        return <Control key={field.name} field={field} model={model} />;
+        return <Control key={field.name} field={field} source={source} />;
       }),
-    [model],
+    [source],
   );
   return (
     <>
-      <FormNotices model={model} editor={editor} />
+      <FormNotices source={source} editor={editor} />
       <Form
         id={id}
         name={id}
@@ -98,26 +98,26 @@ export function RecordForm({ id, model, record, editor, isShown }: RecordFormPro
         initialValues={inputs.initial}
         validateTrigger="onBlur"
         scrollToFirstError={{ block: "center", focus: true }}
-        onSubmitCapture={tellTyped}
+        onSubmitCapture={reportTyped}
         onValuesChange={onValuesChange}
         onFinish={() => ask(inputs.read(), () => void save())}
         onFinishFailed={editor.onRefusedInputs}
       >
         <RefusalsContext value={editor.refused}>{controls}</RefusalsContext>
       </Form>
-      {record && <ReadOnlyFields model={model} record={record} />}
+      {record && <ReadOnlyFields source={source} record={record} />}
     </>
   );
 }
 
 /** Asks before inputs are saved that their author may not have thought through; saves at once where there is nothing to ask. */
-function useSaveQuestion(model: RecordSource) {
+function useSaveQuestion(source: RecordSource) {
   const { t } = useTranslation();
   const { modal } = App.useApp();
   // The key that saves can be pressed again over the question.
   const isAsking = useRef(false);
   return (inputs: Readonly<Record<string, unknown>>, save: () => void): void => {
-    const question = model.toQuestion?.(inputs);
+    const question = source.toQuestion?.(inputs);
     if (isAsking.current) return;
     if (!question) {
       save();
@@ -152,9 +152,9 @@ function isLong(text: string): boolean {
 }
 
 /** Values that the server alone writes, as text: whole, with their line breaks. */
-export function ReadOnlyFields({ model, record }: { model: RecordSource; record: ModelRecord }) {
+export function ReadOnlyFields({ source, record }: { source: RecordSource; record: ModelRecord }) {
   const lang = toLanguage(useTranslation().i18n.language);
-  const fields = model.fields.filter((field) => field.read_only);
+  const fields = source.fields.filter((field) => field.read_only);
   if (fields.length === 0) return null;
   return (
     <dl className="read-only-fields">

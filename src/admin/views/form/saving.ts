@@ -10,19 +10,19 @@ import type { Inputs } from "../kinds/registry.ts";
 import { readUnit } from "./merge-inputs.ts";
 import type { FormInputs } from "./use-form-inputs.ts";
 
-/** The calls behind a save, and what the person is told of their success. */
-export function useWrites(model: RecordSource) {
+/** The calls behind a save, and the notices of their success. */
+export function useWrites(source: RecordSource) {
   const { t } = useTranslation();
   const notices = { errorNotification: false, successNotification: false } as const;
   const { mutateAsync: sendCreate, mutation: creation } = useCreate<ModelRecord, DataError, Inputs>(notices);
   const { mutateAsync: sendUpdate, mutation: updating } = useUpdate<ModelRecord, DataError, Inputs>(notices);
-  const { resource } = model;
-  const tell = (message: string) => ({ successNotification: { type: "success", message } as const });
+  const { resource } = source;
+  const notify = (message: string) => ({ successNotification: { type: "success", message } as const });
   return {
     isSaving: creation.isPending || updating.isPending,
-    create: (values: Inputs) => sendCreate({ resource, values, ...tell(t("form.created")) }),
+    create: (values: Inputs) => sendCreate({ resource, values, ...notify(t("form.created")) }),
     update: (id: number, values: Inputs, ifMatch: string | undefined) =>
-      sendUpdate({ resource, id, values, meta: { ifMatch }, ...tell(t("form.saved")) }),
+      sendUpdate({ resource, id, values, meta: { ifMatch }, ...notify(t("form.saved")) }),
   };
 }
 
@@ -47,7 +47,7 @@ function touchedPaths(changed: Inputs): string[][] {
 }
 
 /** What went wrong with a save, where the person can mend it. */
-export function useSaveErrors(model: RecordSource, { form }: FormInputs): SaveErrors {
+export function useSaveErrors(source: RecordSource, { form }: FormInputs): SaveErrors {
   const { t } = useTranslation();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [refusals] = useState(createRefusals);
@@ -55,7 +55,7 @@ export function useSaveErrors(model: RecordSource, { form }: FormInputs): SaveEr
     problems,
     refusals,
     show(error, sent) {
-      const placed = placeErrors(isDataError(error) ? error.fieldErrors : [], model.fields);
+      const placed = placeErrors(isDataError(error) ? error.fieldErrors : [], source.fields);
       const isPlaced = placed.inputs.length > 0;
       refusals.note(placed.inputs, (path) => readUnit(sent, path));
       setProblems(isPlaced ? placed.others : [toErrorText(error, t), ...placed.others]);

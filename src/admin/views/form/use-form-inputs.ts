@@ -4,7 +4,7 @@ import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { inputPaths } from "../kinds/field-errors.ts";
 import { changedFields, type Inputs, toInputs } from "../kinds/registry.ts";
-import { tellTyped } from "../kinds/text-input.tsx";
+import { reportTyped } from "../kinds/text-input.tsx";
 
 /** The inputs of a form beside the version of the record that they grew out of. */
 export interface FormInputs {
@@ -25,16 +25,16 @@ export interface FormInputs {
 
 /** `record`: what the inputs begin with, a copy's original too. `typed`: what was typed elsewhere and goes on here. */
 export function useFormInputs(
-  model: RecordSource,
+  source: RecordSource,
   record: ModelRecord | null,
   typed: Inputs = {},
 ): FormInputs {
   const [form] = Form.useForm<Inputs>();
-  const [stored] = useState(() => toInputs(model, record));
+  const [stored] = useState(() => toInputs(source, record));
   const [initial] = useState(() => ({ ...stored, ...typed }));
   const base = useRef(stored);
   const read = (): Inputs => {
-    tellTyped();
+    reportTyped();
     return { ...base.current, ...form.getFieldsValue(true) };
   };
   return {
@@ -51,9 +51,9 @@ export function useFormInputs(
       const faulty = form.getFieldsError().filter(({ errors }) => errors.length > 0);
       form.setFields(faulty.map(({ name }) => ({ name: [...name], errors: [] })));
     },
-    changed: () => changedFields(model, base.current, read()),
+    changed: () => changedFields(source, base.current, read()),
     focusFirst(name) {
-      const paths = model.fields.flatMap(inputPaths);
+      const paths = source.fields.flatMap(inputPaths);
       const path = paths.find(([field]) => field === name) ?? paths[0];
       if (path) form.focusField([...path]);
     },

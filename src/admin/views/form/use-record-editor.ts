@@ -9,7 +9,7 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { useRefreshModels } from "../../models/use-models.ts";
 import type { Refusals } from "../kinds/field-errors.ts";
 import { changedFields, type Inputs, toBody, toInputs } from "../kinds/registry.ts";
-import { tellTyped } from "../kinds/text-input.tsx";
+import { reportTyped } from "../kinds/text-input.tsx";
 import { type Conflict, useConflict } from "./conflict.tsx";
 import { type DraftState, useDraft } from "./draft.tsx";
 import type { DraftPlace } from "./drafts.ts";
@@ -41,7 +41,7 @@ export interface RecordEditor {
   /** Puts the current version of the record in place of what was typed. */
   loadCurrent: () => void;
   /** A version that was fetched while the form is open. */
-  hear: (record: ModelRecord, etag: string | undefined) => void;
+  onNewer: (record: ModelRecord, etag: string | undefined) => void;
   /** What this browser keeps of the form until it is saved. */
   draft: DraftState;
   /** Saves that were refused because the session was over. */
@@ -70,7 +70,7 @@ export interface Copy {
 }
 
 interface EditorOptions {
-  model: RecordSource;
+  source: RecordSource;
   /** The record as it was when the form opened; null makes a new one. */
   record: ModelRecord | null;
   /** What a new record begins with. */
@@ -102,14 +102,14 @@ function givenNames({ fields, defaults = {} }: RecordSource): string[] {
  * sent values, but never what was typed while it was under way.
  */
 export function useRecordEditor(options: EditorOptions): RecordEditor {
-  const { model, record, copy, etag, isJustCreated = false, onCreated, onUpdated } = options;
+  const { source, record, copy, etag, isJustCreated = false, onCreated, onUpdated } = options;
   const { t } = useTranslation();
-  const inputs = useFormInputs(model, record ?? copy?.record ?? null, copy?.typed);
+  const inputs = useFormInputs(source, record ?? copy?.record ?? null, copy?.typed);
   const { form } = inputs;
-  const version = useConflict(model, inputs, etag);
-  const draft = useDraft(model, toDraftId(record, copy), inputs, version.readVersion);
-  const writes = useWrites(model);
-  const errors = useSaveErrors(model, inputs);
+  const version = useConflict(source, inputs, etag);
+  const draft = useDraft(source, toDraftId(record, copy), inputs, version.readVersion);
+  const writes = useWrites(source);
+  const errors = useSaveErrors(source, inputs);
   const after = useRef<AfterSave>("stay");
   const isUnderWay = useRef(false);
   const isToResume = useRef(false);
@@ -121,8 +121,8 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   const { open: notify } = useNotification();
 
   function takeOver(answer: ModelRecord, sent: Inputs): void {
-    const stored = toInputs(model, answer);
-    const typedMeanwhile = changedFields(model, sent, inputs.read());
+    const stored = toInputs(source, answer);
+    const typedMeanwhile = changedFields(source, sent, inputs.read());
     const settled = Object.entries(stored).filter(([name]) => !typedMeanwhile.includes(name));
     inputs.setBase(stored);
     inputs.put(Object.fromEntries(settled));
@@ -134,9 +134,9 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   }
 
   async function update(id: number, sent: Inputs): Promise<void> {
-    const names = changedFields(model, inputs.readBase(), sent);
+    const names = changedFields(source, inputs.readBase(), sent);
     if (names.length > 0) {
-      const answer = await writes.update(id, toBody(model, sent, names), version.readVersion());
+      const answer = await writes.update(id, toBody(source, sent, names), version.readVersion());
       version.setVersion(getEtag(answer));
       takeOver(answer.data, sent);
     }
@@ -148,8 +148,8 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   async function create(sent: Inputs): Promise<void> {
     setCreating(true);
     // Of a copy too, whatever it has from its original.
-    const names = [...changedFields(model, toInputs(model, null), sent), ...givenNames(model)];
-    const { data } = await writes.create(toBody(model, sent, names));
+    const names = [...changedFields(source, toInputs(source, null), sent), ...givenNames(source)];
+    const { data } = await writes.create(toBody(source, sent, names));
     inputs.setBase(inputs.read());
     draft.forget();
     refreshModels();
@@ -181,7 +181,7 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
   function submit(next: AfterSave = "stay"): void {
     after.current = next;
     errors.refusals.clear();
-    tellTyped();
+    reportTyped();
     form.submit();
   }
 
@@ -206,14 +206,14 @@ export function useRecordEditor(options: EditorOptions): RecordEditor {
       version.loadCurrent();
       draft.forget();
       if (id !== undefined)
-        void invalidate({ resource: model.resource, id, invalidates: ["list", "detail"] });
+        void invalidate({ resource: source.resource, id, invalidates: ["list", "detail"] });
       notify?.({ key: "stale", type: "success", message: t("stale.loaded") });
       // The button that was pressed is gone.
       inputs.focusFirst();
     },
-    hear(newer, newerEtag) {
+    onNewer(newer, newerEtag) {
       // What a save stores is fetched anew behind it.
-      if (!isUnderWay.current) version.hear(newer, newerEtag);
+      if (!isUnderWay.current) version.onNewer(newer, newerEtag);
     },
     draft,
     refusals,

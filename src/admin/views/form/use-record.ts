@@ -4,9 +4,9 @@ import { getEtag } from "#providers/refine/data.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 
 /** One record, fetched anew when its form opens: a form must not start from an old copy, and never from another record. */
-export function useRecord(model: RecordSource, id: number | undefined) {
+export function useRecord(source: RecordSource, id: number | undefined) {
   const { query, result } = useOne<ModelRecord>({
-    resource: model.resource,
+    resource: source.resource,
     id: id ?? 0,
     queryOptions: { staleTime: 0, gcTime: 0, enabled: id !== undefined },
     errorNotification: false,
@@ -16,26 +16,26 @@ export function useRecord(model: RecordSource, id: number | undefined) {
 }
 
 /** Whether the person may save this form: a new record needs `create`, an old one `update`. */
-export function canSave(model: RecordSource, isNew: boolean): boolean {
-  return isNew ? model.permissions.create : model.permissions.update;
+export function canSave(source: RecordSource, isNew: boolean): boolean {
+  return isNew ? source.permissions.create : source.permissions.update;
 }
 
-function asText(model: RecordSource): RecordSource {
+function asText(source: RecordSource): RecordSource {
   return {
-    ...model,
-    permissions: { ...model.permissions, update: false },
-    fields: model.fields.map((field) => ({ ...field, read_only: true })),
+    ...source,
+    permissions: { ...source.permissions, update: false },
+    fields: source.fields.map((field) => ({ ...field, read_only: true })),
   };
 }
 
 /** The model as the person may edit one record of it, null a new one: without the permission every field is text. */
-export function toEditableModel(model: RecordSource, record: ModelRecord | null): RecordSource {
-  const own = model.ofRecord?.(record) ?? model;
+export function toEditableModel(source: RecordSource, record: ModelRecord | null): RecordSource {
+  const own = source.ofRecord?.(record) ?? source;
   return record === null || canSave(own, false) ? own : asText(own);
 }
 
 /** The model for who only looks at a record: every field is text, and nothing can be done to it. */
-export function toReadModel(model: RecordSource, record: ModelRecord): RecordSource {
-  const { permissions, ...text } = asText(toEditableModel(model, record));
+export function toReadModel(source: RecordSource, record: ModelRecord): RecordSource {
+  const { permissions, ...text } = asText(toEditableModel(source, record));
   return { ...text, permissions: { ...permissions, delete: false } };
 }

@@ -14,9 +14,9 @@ import { useDetailText } from "./describe-entry.ts";
 import { useHistory } from "./use-history.ts";
 
 /** Everything that was done with one object, as the audit log knows it. */
-export function HistoryPanel({ model, id }: { model: RecordSource; id: number }) {
+export function HistoryPanel({ source, id }: { source: RecordSource; id: number }) {
   const { t } = useTranslation();
-  const { query, entries } = useHistory(model, id);
+  const { query, entries } = useHistory(source, id);
   if (query.isPending) return <FormSkeleton />;
   if (query.isError && entries.length === 0)
     return (
@@ -27,7 +27,7 @@ export function HistoryPanel({ model, id }: { model: RecordSource; id: number })
     <section aria-label={t("history.title")}>
       <ol className="history">
         {entries.map((entry) => (
-          <HistoryEntry key={entry.id} entry={entry} fields={model.fields} />
+          <HistoryEntry key={entry.id} entry={entry} fields={source.fields} />
         ))}
       </ol>
       {query.isFetchNextPageError && (

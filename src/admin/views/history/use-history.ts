@@ -11,16 +11,16 @@ export function historyKey(resource: string, id: number) {
 }
 
 /** The log knows objects by their content type; kinds of records without one have no history of their own. */
-export function hasHistory(model: RecordSource): boolean {
-  return model.content_type_id > 0;
+export function hasHistory(source: RecordSource): boolean {
+  return source.content_type_id > 0;
 }
 
 /** What was done with one object, newest first, page by page into the past. */
-export function useHistory(model: RecordSource, id: number) {
+export function useHistory(source: RecordSource, id: number) {
   const { dataProvider } = useContext(ProvidersContext);
-  const path = `${ADMIN_API}/${objectsResource(model.content_type_id)}/${id}/history/`;
+  const path = `${ADMIN_API}/${objectsResource(source.content_type_id)}/${id}/history/`;
   const query = useInfiniteQuery({
-    queryKey: historyKey(model.resource, id),
+    queryKey: historyKey(source.resource, id),
     async queryFn({ pageParam }) {
       const url = pageParam === null ? path : `${path}?before=${pageParam}`;
       const answer = await dataProvider.custom?.({ url, method: "get" });

@@ -211,12 +211,12 @@ function useFocusInPlace(key: string) {
 }
 
 /** Uploads at once and holds the file's address; the record changes when the form is saved. */
-export function FileInput({ field, model, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
+export function FileInput({ field, source, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
   const { t } = useTranslation();
   /** Stored files are named by their content; the name that people gave is known until the form goes. */
   const [given, setGiven] = useState({ url: "", name: "" });
   const { state, start, cancel } = useUpload({
-    model: model.content_type_id,
+    model: source.content_type_id,
     field,
     isUploading,
     onUploaded(file) {

@@ -24,10 +24,10 @@ export function isYesNo(field: FieldInfo | undefined, operator: FilterOperator):
 }
 
 /** A filter as people read it: `Issuer contains “ACME”`, `File is empty`, `Author is exactly “Ada”`. */
-export function useFilterText(model: RecordSource, filter: QueryFilter): string {
+export function useFilterText(source: RecordSource, filter: QueryFilter): string {
   const { t, i18n } = useTranslation();
   const lang = toLanguage(i18n.language);
-  const field = model.fields.find(({ name }) => name === filter.field);
+  const field = source.fields.find(({ name }) => name === filter.field);
   const relatedModel = field?.related_model ?? null;
   const ids =
     relatedModel === null || filter.operator === "isnull" ? [] : splitValues(filter.value).map(Number);

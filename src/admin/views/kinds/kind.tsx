@@ -10,7 +10,7 @@ import { type InputPath, RefusalsContext } from "./field-errors.ts";
 
 export interface ControlProps {
   field: FieldInfo;
-  model: RecordSource;
+  source: RecordSource;
 }
 
 export interface FilterProps {

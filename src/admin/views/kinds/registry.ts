@@ -55,33 +55,33 @@ export function isLocalized(field: FieldInfo): boolean {
 /** What the inputs hold, by field. */
 export type Inputs = Record<string, unknown>;
 
-function writableFields(model: RecordSource) {
-  return model.fields.filter((field) => !field.read_only);
+function writableFields(source: RecordSource) {
+  return source.fields.filter((field) => !field.read_only);
 }
 
 /** The inputs of a record, or of a new one. */
-export function toInputs(model: RecordSource, record: ModelRecord | null): Inputs {
-  const values = record ?? model.defaults;
+export function toInputs(source: RecordSource, record: ModelRecord | null): Inputs {
+  const values = record ?? source.defaults;
   return Object.fromEntries(
-    writableFields(model).map((field) => [field.name, kindOf(field).toInput(values?.[field.name])]),
+    writableFields(source).map((field) => [field.name, kindOf(field).toInput(values?.[field.name])]),
   );
 }
 
 /** Names of the fields whose input differs from the last saved one. Typing something and undoing it is no change. */
-export function changedFields(model: RecordSource, saved: Inputs, current: Inputs): string[] {
-  return writableFields(model)
+export function changedFields(source: RecordSource, saved: Inputs, current: Inputs): string[] {
+  return writableFields(source)
     .map((field) => field.name)
     .filter((name) => JSON.stringify(saved[name]) !== JSON.stringify(current[name]));
 }
 
 /** The body of a write: the named fields only, so that a PATCH never writes back what somebody else changed meanwhile. */
 export function toBody(
-  model: RecordSource,
+  source: RecordSource,
   inputs: Inputs,
   names: readonly string[],
 ): Record<string, unknown> {
   return Object.fromEntries(
-    writableFields(model)
+    writableFields(source)
       .filter((field) => names.includes(field.name))
       .map((field) => [field.name, kindOf(field).toWire(inputs[field.name], field)]),
   );

@@ -12,23 +12,23 @@ import {
 import type { FieldKind } from "./kind.tsx";
 
 /** Inputs that hold text which their form does not know of yet. */
-const untold = new Set<() => void>();
+const unreported = new Set<() => void>();
 
 /** An input holds such text; `tell` hands it over. */
-function holdUntold(tell: () => void): void {
-  untold.add(tell);
+function holdUnreported(report: () => void): void {
+  unreported.add(report);
 }
 
-function releaseUntold(tell: () => void): void {
-  untold.delete(tell);
+function releaseUnreported(report: () => void): void {
+  unreported.delete(report);
 }
 
 /** Hands over whatever is typed. Whoever reads a form, or sends it, calls this first. */
-export function tellTyped(): void {
-  for (const tell of [...untold]) tell();
+export function reportTyped(): void {
+  for (const report of [...unreported]) report();
 }
 
-/** The form is told when typing pauses for so long. */
+/** The form is notified when typing pauses for so long. */
 const PAUSE_MS = 200;
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement;
@@ -50,11 +50,11 @@ interface PacedProps<E extends TextElement> {
 /**
  * An input that the browser alone writes in while somebody types: antd's form item draws label, grid and errors anew for each
  * value, which a slow machine notices at every key. The form gets the text when typing pauses, when the input is left, and
- * when `tellTyped` asks for it.
+ * when `reportTyped` asks for it.
  */
 function usePacedText<E extends TextElement>({ value = "", onChange, onBlur }: PacedText): PacedProps<E> {
   const ref = useRef<E>(null);
-  const told = useRef(value);
+  const reported = useRef(value);
   const latest = useRef(onChange);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [defaultValue] = useState(value);
@@ -62,40 +62,40 @@ function usePacedText<E extends TextElement>({ value = "", onChange, onBlur }: P
     latest.current = onChange;
   });
 
-  const tell = useCallback(() => {
+  const report = useCallback(() => {
     clearTimeout(timer.current);
-    releaseUntold(tell);
-    const text = ref.current?.value ?? told.current;
-    if (text === told.current) return;
-    told.current = text;
+    releaseUnreported(report);
+    const text = ref.current?.value ?? reported.current;
+    if (text === reported.current) return;
+    reported.current = text;
     latest.current?.(text);
   }, []);
 
   // A value that doesn't come from this input: a loaded version, a restored draft, another spelling of what was typed.
   useLayoutEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     if (ref.current) ref.current.value = value;
   }, [value]);
 
   useEffect(
     () => () => {
       clearTimeout(timer.current);
-      releaseUntold(tell);
+      releaseUnreported(report);
     },
-    [tell],
+    [report],
   );
 
   return {
     ref,
     defaultValue,
     onChange() {
-      holdUntold(tell);
+      holdUnreported(report);
       clearTimeout(timer.current);
-      timer.current = setTimeout(tell, PAUSE_MS);
+      timer.current = setTimeout(report, PAUSE_MS);
     },
     onBlur(event) {
-      tell();
+      report();
       onBlur?.(event);
     },
   };

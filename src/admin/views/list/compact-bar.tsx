@@ -15,7 +15,7 @@ import { FilterChip, removeChip, toChips } from "./filters/filter-chips.tsx";
 import { ListFilters, type ListToolbarProps, SearchBox } from "./list-toolbar.tsx";
 
 interface FilterSheetProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   changeView: ChangeView;
   ownFilter: ListToolbarProps["ownFilter"];
@@ -28,7 +28,7 @@ interface FilterSheetProps {
 
 /** On a phone: which rows, in which order, with which of their fields. Every change shows at once below. */
 function FilterSheet(props: FilterSheetProps) {
-  const { model, view, changeView, ownFilter, columns, total, isEstimate, isOpen, onClose } = props;
+  const { source, view, changeView, ownFilter, columns, total, isEstimate, isOpen, onClose } = props;
   const { t } = useTranslation();
   const shownCount = useShownCount();
   return (
@@ -40,16 +40,16 @@ function FilterSheet(props: FilterSheetProps) {
     >
       <section className="sheet-filters">
         <h2>{t("list.filters")}</h2>
-        <ListFilters {...{ model, view, changeView, ownFilter }} />
+        <ListFilters {...{ source, view, changeView, ownFilter }} />
       </section>
       <section className="sheet-sort">
         <h2>{t("list.sortBy")}</h2>
-        <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+        <SortSelect source={source} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
       </section>
       {columns && (
         <details className="sheet-columns">
           <summary>{t("list.columns")}</summary>
-          <ColumnList model={model} columns={columns} onEscape={onClose} />
+          <ColumnList source={source} columns={columns} onEscape={onClose} />
         </details>
       )}
     </Sheet>
@@ -82,7 +82,7 @@ function MoreSheet({ isOpen, onClose, text, info, children }: MoreSheetProps) {
 }
 
 interface CompactBarProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   changeView: ChangeView;
   ownFilter?: ListToolbarProps["ownFilter"];
@@ -101,21 +101,21 @@ type OpenSheet = "none" | "filter" | "more";
 
 /** The filters that are on, in one line; each leads to where it is changed. */
 function ActiveFilters({
-  model,
+  source,
   view,
   changeView,
   ownFilter,
   onEdit,
 }: CompactBarProps & { onEdit: () => void }) {
   const { t } = useTranslation();
-  const chips = toChips(model.quickFilters, view, ownFilter?.owns);
+  const chips = toChips(source.quickFilters, view, ownFilter?.owns);
   if (chips.length === 0) return null;
   return (
     <ul className="filter-chips" aria-label={t("list.filters")}>
       {chips.map((chip) => (
         <FilterChip
           key={chip.key}
-          model={model}
+          source={source}
           group={chip.group}
           isEdited={false}
           onEdit={onEdit}
@@ -128,7 +128,7 @@ function ActiveFilters({
 
 /** On a phone: search, and one button each for what decides about the rows and for the rest. */
 export function CompactBar(props: CompactBarProps) {
-  const { model, view, changeView, ownFilter, columns, total, isEstimate, text, info, children } = props;
+  const { source, view, changeView, ownFilter, columns, total, isEstimate, text, info, children } = props;
   const { t } = useTranslation();
   const [sheet, setSheet] = useState<OpenSheet>("none");
   const close = () => setSheet("none");
@@ -136,7 +136,7 @@ export function CompactBar(props: CompactBarProps) {
   return (
     <>
       <div className="compact-bar">
-        {model.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
+        {source.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
         <Badge count={count} size="small" className="compact-filter">
           <Button
             icon={<FilterOutlined {...DECORATIVE} />}
@@ -156,7 +156,7 @@ export function CompactBar(props: CompactBarProps) {
         <ActiveFilters {...props} onEdit={() => setSheet("filter")} />
       </div>
       <FilterSheet
-        {...{ model, view, changeView, ownFilter, columns, total, isEstimate }}
+        {...{ source, view, changeView, ownFilter, columns, total, isEstimate }}
         isOpen={sheet === "filter"}
         onClose={close}
       />

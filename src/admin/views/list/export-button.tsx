@@ -13,7 +13,7 @@ import { useListExport } from "./list-export.ts";
 const OPTIONS = "options";
 
 interface ExportButtonProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   /** About so many rows. */
   rowCount: number;
@@ -22,9 +22,9 @@ interface ExportButtonProps {
 }
 
 /** Every row of the list as a file: whole rows by one choice, or with columns of one's own. */
-export function ExportButton({ model, view, rowCount, isPlain = false }: ExportButtonProps) {
+export function ExportButton({ source, view, rowCount, isPlain = false }: ExportButtonProps) {
   const { t } = useTranslation();
-  const { canExport, shownColumns, state, cancel, run, runWhole } = useListExport(model, view);
+  const { canExport, shownColumns, state, cancel, run, runWhole } = useListExport(source, view);
   const button = useFocusBack(state.kind === "running");
   const [isChoosing, setChoosing] = useState(false);
   if (!canExport) return null;
@@ -63,7 +63,7 @@ export function ExportButton({ model, view, rowCount, isPlain = false }: ExportB
       )}
       {isChoosing && (
         <ExportDialog
-          name={model.verbose_name_plural}
+          name={source.verbose_name_plural}
           shownColumns={shownColumns}
           onExport={(choice) => {
             setChoosing(false);

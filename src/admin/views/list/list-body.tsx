@@ -23,7 +23,7 @@ import { type ExactCount, type Rows, useExactCount } from "./rows/use-rows.ts";
 import { SelectionBar, useSelectedText } from "./selection-bar.tsx";
 
 interface ListStripProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   changeView: ChangeView;
   columns: Columns;
@@ -35,7 +35,7 @@ interface ListStripProps {
 
 /** The line above the rows: how many there are, their order, their columns; on a phone how they are drawn. */
 function ListStrip(props: ListStripProps) {
-  const { model, view, changeView, columns, total, isEstimate, exact, layout } = props;
+  const { source, view, changeView, columns, total, isEstimate, exact, layout } = props;
   const { t } = useTranslation();
   const shownCount = useShownCount();
   return (
@@ -58,8 +58,8 @@ function ListStrip(props: ListStripProps) {
           <LayoutButton {...layout} />
         ) : (
           <>
-            <SortSelect model={model} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
-            <ColumnChooser model={model} columns={columns} />
+            <SortSelect source={source} sorts={view.sorts} onChange={(sorts) => changeView({ sorts })} />
+            <ColumnChooser source={source} columns={columns} />
           </>
         )}
       </span>
@@ -68,7 +68,7 @@ function ListStrip(props: ListStripProps) {
 }
 
 interface ListBodyProps {
-  model: RecordSource;
+  source: RecordSource;
   list: Rows;
   view: ListView;
   changeView: ChangeView;
@@ -86,11 +86,11 @@ interface DrawnProps extends ListBodyProps {
 
 /** Loading, error and empty have their own drawing. */
 function DrawnRows(props: DrawnProps) {
-  const { model, list, view, changeView, columns, layout, onCreate, cells, rowActions } = props;
+  const { source, list, view, changeView, columns, layout, onCreate, cells, rowActions } = props;
   const { selection, actions } = props;
   const { t } = useTranslation();
   const { query, rows, isRefused, isFallback } = list;
-  const exact = useExactCount(model, view);
+  const exact = useExactCount(source, view);
   const selectedText = useSelectedText();
 
   if (list.isPending) return <RowsSkeleton />;
@@ -98,17 +98,17 @@ function DrawnRows(props: DrawnProps) {
   if (query.isError && (isRefused || !query.data)) {
     const onRetry = () => void query.refetch();
     return (
-      <ListError model={model} error={query.error} view={view} changeView={changeView} onRetry={onRetry} />
+      <ListError source={source} error={query.error} view={view} changeView={changeView} onRetry={onRetry} />
     );
   }
   if (rows.length === 0) {
-    return <NoRows model={model} view={view} changeView={changeView} onCreate={onCreate} />;
+    return <NoRows source={source} view={view} changeView={changeView} onCreate={onCreate} />;
   }
-  const canSelect = !isFallback && (model.paths.bulk !== null || model.batchActions !== undefined);
+  const canSelect = !isFallback && (source.paths.bulk !== null || source.batchActions !== undefined);
   const isEstimate = list.isEstimate && exact.total === undefined;
   const total = exact.total ?? list.total;
   const isSelecting = selection.selection.kind === "query" || countSelected(selection.selection, total) > 0;
-  const search = buildListViewParams({ ...view, page: 1 }, model).toString();
+  const search = buildListViewParams({ ...view, page: 1 }, source).toString();
   const pageBox = canSelect && layout.rows === "cards" ? toPageBox(selection, rows) : undefined;
   return (
     <>
@@ -122,7 +122,7 @@ function DrawnRows(props: DrawnProps) {
           )}
           {isSelecting ? (
             <SelectionBar
-              model={model}
+              source={source}
               view={view}
               state={selection}
               total={total}
@@ -131,11 +131,11 @@ function DrawnRows(props: DrawnProps) {
               actions={actions}
             />
           ) : (
-            <ListStrip {...{ model, view, changeView, columns, total, isEstimate, exact, layout }} />
+            <ListStrip {...{ source, view, changeView, columns, total, isEstimate, exact, layout }} />
           )}
         </div>
         <RowsTable
-          model={model}
+          source={source}
           columns={columns.shown}
           rows={rows}
           isFetching={query.isFetching}
@@ -158,7 +158,7 @@ function DrawnRows(props: DrawnProps) {
         view={view}
         total={total}
         isEstimate={isEstimate}
-        isHiddenOnOnePage={model.pager === "many-pages"}
+        isHiddenOnOnePage={source.pager === "many-pages"}
         onChange={changeView}
       />
     </>
@@ -167,9 +167,9 @@ function DrawnRows(props: DrawnProps) {
 
 /** The rows of a list with what is done to them. What an action asks and says outlives the rows that it has emptied the list of. */
 export function ListBody(props: ListBodyProps) {
-  const { model, list, view } = props;
+  const { source, list, view } = props;
   const selection = useSelection(toScopeKey(view));
-  const actions = useRecordActions(model, list.rows, selection);
+  const actions = useRecordActions(source, list.rows, selection);
   return (
     <>
       <DrawnRows {...props} selection={selection} actions={actions} />

@@ -8,22 +8,22 @@ import { type ListView, renameFields, toRowQuery } from "../state/list-view.ts";
 import type { Selection } from "../state/selection.ts";
 import { pickColumns } from "./columns/columns.ts";
 
-/** Rows of a list as a file, whichever door their export has. */
-export function useListExport(model: RecordSource, view: ListView) {
+/** Rows of a list as a file, whichever endpoint their export has. */
+export function useListExport(source: RecordSource, view: ListView) {
   const { state, start, cancel } = useExport();
-  const { exportResource = model.resource, exportNames = {} } = model;
-  const columns = pickColumns(model, view.columns).map(({ name }) => name);
+  const { exportResource = source.resource, exportNames = {} } = source;
+  const columns = pickColumns(source, view.columns).map(({ name }) => name);
   const shownColumns = columns.map((name) => exportNames[name] ?? name);
 
   /** `rowCount`: about so many. Without a selection every row that the list finds. */
   async function run(choice: ExportChoice, rowCount: number, selection?: Selection): Promise<void> {
     if (exportResource === null) return;
-    const exported = toExportedView(model, view, Date.now());
+    const exported = toExportedView(source, view, Date.now());
     const query = toRowQuery(renameFields(exported, exportNames));
     const call = selection
       ? toSelectionExport(exportResource, query, selection, choice)
       : toQueryExport(exportResource, query, choice);
-    await start({ ...call, format: choice.format, modelName: model.model_name, rowCount });
+    await start({ ...call, format: choice.format, modelName: source.model_name, rowCount });
   }
 
   return {
@@ -68,13 +68,13 @@ export function toSelectionExport(
 }
 
 /** About how many rows an export has: it takes the view's filters alone. */
-export function countExported(model: RecordSource, view: ListView, total: number): number {
-  return (model.toAddedFilters?.(view) ?? []).length > 0 ? Math.max(total, model.count) : total;
+export function countExported(source: RecordSource, view: ListView, total: number): number {
+  return (source.toAddedFilters?.(view) ?? []).length > 0 ? Math.max(total, source.count) : total;
 }
 
 /** The view as the rows' model knows its fields: exports are asked for in its words. */
-function toExportedView(model: RecordSource, view: ListView, nowMs: number): ListView {
-  const { toModelFilter, dateRange } = model;
+function toExportedView(source: RecordSource, view: ListView, nowMs: number): ListView {
+  const { toModelFilter, dateRange } = source;
   const meant = view.filters.map((filter) => toModelFilter?.(filter) ?? [[filter]]);
   const all = meant.flatMap(([only = [], ...others]) => (others.length === 0 ? only : []));
   const groups = meant.filter(({ length }) => length > 1);

@@ -21,8 +21,8 @@ describe("list page", () => {
       ...MODEL.fields.slice(0, 2),
       buildField({ name: "file", verbose_name: "File", sortable: false }),
     ];
-    const model = buildModel({ fields, default_sort: [{ field: "issuer", direction: "asc" }] });
-    const { query, ready } = await openList({ models: [model] });
+    const source = buildModel({ fields, default_sort: [{ field: "issuer", direction: "asc" }] });
+    const { query, ready } = await openList({ models: [source] });
     await ready();
     const issuer = screen.getByRole("columnheader", { name: "The issuer" });
     expect(issuer.getAttribute("aria-sort")).toBe("ascending");

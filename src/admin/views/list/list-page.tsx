@@ -32,7 +32,7 @@ import { useListLayout } from "./rows/list-layout.tsx";
 import { useRows } from "./rows/use-rows.ts";
 
 export interface ListPageProps {
-  model: RecordSource;
+  source: RecordSource;
   /** Of the breadcrumb, and where the back button leads. */
   parents?: PageHeaderProps["parents"];
   /** Beside the button that makes a new record. */
@@ -52,9 +52,9 @@ export interface ListPageProps {
 const NO_PARTS: RecordParts = {};
 
 /** Leads to the bulk page with the list's query; nothing where the person could do nothing there. */
-function BulkLink({ model, search }: { model: RecordSource; search: string }) {
+function BulkLink({ source, search }: { source: RecordSource; search: string }) {
   const { t } = useTranslation();
-  const { permissions, paths } = model;
+  const { permissions, paths } = source;
   if (paths.bulk === null || !(permissions.update || permissions.delete)) return null;
   return (
     <Link className="button-link" to={{ pathname: paths.bulk, search }}>
@@ -65,7 +65,7 @@ function BulkLink({ model, search }: { model: RecordSource; search: string }) {
 
 /** The generic list of one kind of records. Forms open over it, at addresses of their own that keep the list's query. */
 export function ListPage({
-  model,
+  source,
   parents = [],
   actions,
   info,
@@ -76,11 +76,11 @@ export function ListPage({
 }: ListPageProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [view, changeView] = useListView(model);
-  const isJoined = useJoinFirst(model.topic);
-  const list = useRows(model, view, changeView, isJoined);
-  useLiveRows(model, list.isRefused);
-  const listed = useMemo(() => withId(model), [model]);
+  const [view, changeView] = useListView(source);
+  const isJoined = useJoinFirst(source.topic);
+  const list = useRows(source, view, changeView, isJoined);
+  useLiveRows(source, list.isRefused);
+  const listed = useMemo(() => withId(source), [source]);
   const columns = useColumns(listed, view, changeView);
   const layout = useListLayout();
   usePreload(() => import("../record/record-drawer.tsx"));
@@ -89,14 +89,14 @@ export function ListPage({
     [list.rows, list.isFallback],
   );
   const toSearch = (part: Partial<typeof view>) =>
-    buildListViewParams({ ...view, ...part }, model).toString();
+    buildListViewParams({ ...view, ...part }, source).toString();
   const create = () =>
-    void navigate({ pathname: model.paths.create, search: toSearch({}) }, { state: OPENED_FROM_LIST });
-  const onCreate = model.permissions.create ? create : undefined;
+    void navigate({ pathname: source.paths.create, search: toSearch({}) }, { state: OPENED_FROM_LIST });
+  const onCreate = source.permissions.create ? create : undefined;
   // What may not be read can't be exported, and nothing is made blindly.
   const isShown = !list.isRefused;
   const { isNarrow } = layout;
-  const createText = model.texts?.create ?? t("list.create");
+  const createText = source.texts?.create ?? t("list.create");
   const createButton = onCreate && (
     <Button
       type="primary"
@@ -111,22 +111,22 @@ export function ListPage({
     <>
       {actions}
       <ExportButton
-        model={model}
+        source={source}
         view={view}
-        rowCount={countExported(model, view, list.total)}
+        rowCount={countExported(source, view, list.total)}
         isPlain={isNarrow}
       />
-      <BulkLink model={model} search={toSearch({ page: 1 })} />
+      <BulkLink source={source} search={toSearch({ page: 1 })} />
     </>
   );
-  const orderButton = <OrderButton model={model} />;
+  const orderButton = <OrderButton source={source} />;
   return (
     <>
       <PageHeader
-        title={model.verbose_name_plural}
+        title={source.verbose_name_plural}
         parents={parents}
         isCompact={isNarrow}
-        {...(!isNarrow && { text: model.description })}
+        {...(!isNarrow && { text: source.description })}
         actions={
           isShown && (
             <>
@@ -137,11 +137,11 @@ export function ListPage({
         }
       />
       {!isNarrow && info}
-      {isShown && <SummaryCards model={model} summary={list.summary} />}
+      {isShown && <SummaryCards source={source} summary={list.summary} />}
       {isShown &&
         (isNarrow ? (
           <CompactBar
-            {...{ model: listed, view, changeView, ownFilter, columns, info, text: model.description }}
+            {...{ source: listed, view, changeView, ownFilter, columns, info, text: source.description }}
             total={list.total}
             isEstimate={list.isEstimate}
           >
@@ -149,16 +149,16 @@ export function ListPage({
             {orderButton}
           </CompactBar>
         ) : (
-          <ListToolbar model={listed} {...{ view, changeView, ownFilter }} extra={orderButton} />
+          <ListToolbar source={listed} {...{ view, changeView, ownFilter }} extra={orderButton} />
         ))}
-      <OrderLayer model={model} />
+      <OrderLayer source={source} />
       <ListBody
-        model={listed}
+        source={listed}
         {...{ list, view, changeView, columns, layout, onCreate, cells, rowActions }}
       />
       <ShownRowsContext value={shownIds}>
         <RecordPartsContext value={recordParts}>
-          <Outlet context={model} />
+          <Outlet context={source} />
         </RecordPartsContext>
       </ShownRowsContext>
     </>
@@ -166,15 +166,15 @@ export function ListPage({
 }
 
 interface SummaryCardsProps {
-  model: RecordSource;
+  source: RecordSource;
   /** Of the list's answer. */
   summary: Readonly<Record<string, number>> | undefined;
 }
 
 /** How many rows the filters find, in parts. A back end that doesn't count them has no cards: a 0 would be untrue. */
-function SummaryCards({ model, summary }: SummaryCardsProps) {
+function SummaryCards({ source, summary }: SummaryCardsProps) {
   const shownCount = useShownCount();
-  const cards = (model.summaryCards ?? []).flatMap(({ name, label }) => {
+  const cards = (source.summaryCards ?? []).flatMap(({ name, label }) => {
     const count = summary?.[name];
     return count === undefined ? [] : [{ name, label, count }];
   });

@@ -67,7 +67,7 @@ export function SearchBox({ search, onChange }: SearchBoxProps) {
 }
 
 export interface ListToolbarProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   changeView: ChangeView;
   /** A control of the screen's own for some filters, which are no chips then. */
@@ -85,7 +85,7 @@ export interface ListToolbarProps {
 }
 
 /** Every filter that can be set: the model's ready-made ones, the screen's own, and one's own. */
-export function ListFilters({ model, view, changeView, ownFilter }: ListToolbarProps) {
+export function ListFilters({ source, view, changeView, ownFilter }: ListToolbarProps) {
   const { t } = useTranslation();
   const [isTooMany, setTooMany] = useState(false);
   function setFilters(next: Pick<ListView, "filters" | "groups">): void {
@@ -97,7 +97,7 @@ export function ListFilters({ model, view, changeView, ownFilter }: ListToolbarP
   }
   return (
     <>
-      {model.quickFilters.map((quick) => (
+      {source.quickFilters.map((quick) => (
         <QuickFilterSelect
           key={quick.labelKey}
           quick={quick}
@@ -106,7 +106,7 @@ export function ListFilters({ model, view, changeView, ownFilter }: ListToolbarP
         />
       ))}
       {ownFilter?.draw(view.filters, (filters) => setFilters({ filters, groups: view.groups }))}
-      <FilterBar model={model} view={view} isShown={ownFilter?.owns} onChange={setFilters} />
+      <FilterBar source={source} view={view} isShown={ownFilter?.owns} onChange={setFilters} />
       {isTooMany && (
         <p className="filter-note" role="alert">
           {t("list.filtersMax", { count: ADMIN_LIMITS.filtersMax })}
@@ -117,11 +117,11 @@ export function ListFilters({ model, view, changeView, ownFilter }: ListToolbarP
 }
 
 /** What decides which rows a list shows. */
-export function ListToolbar({ model, view, changeView, ownFilter, extra }: ListToolbarProps) {
+export function ListToolbar({ source, view, changeView, ownFilter, extra }: ListToolbarProps) {
   return (
     <div className="toolbar">
-      {model.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
-      <ListFilters {...{ model, view, changeView, ownFilter }} />
+      {source.is_searchable && <SearchBox search={view.search} onChange={changeView} />}
+      <ListFilters {...{ source, view, changeView, ownFilter }} />
       <span className="toolbar-extra">{extra}</span>
     </div>
   );

@@ -30,7 +30,7 @@ const ICONS: Readonly<Record<BulkWrite, ReactNode>> = {
 };
 
 interface SelectionBarProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   state: SelectionState;
   total: number;
@@ -50,7 +50,7 @@ export function useSelectedText(): (selection: Selection, total: number, isEstim
   };
 }
 
-interface SelectedExportProps extends Pick<SelectionBarProps, "model" | "view"> {
+interface SelectedExportProps extends Pick<SelectionBarProps, "source" | "view"> {
   selection: Selection;
   /** `20 selected`. */
   text: string;
@@ -60,9 +60,9 @@ interface SelectedExportProps extends Pick<SelectionBarProps, "model" | "view"> 
 }
 
 /** The selected rows as a file, by the same dialog as the whole list. */
-function SelectedExport({ model, view, selection, text, count, children }: SelectedExportProps) {
+function SelectedExport({ source, view, selection, text, count, children }: SelectedExportProps) {
   const { t } = useTranslation();
-  const { canExport, shownColumns, state, cancel, run } = useListExport(model, view);
+  const { canExport, shownColumns, state, cancel, run } = useListExport(source, view);
   const button = useFocusBack(state.kind === "running");
   const [isChoosing, setChoosing] = useState(false);
   if (state.kind === "running") return <ExportProgress state={state} onCancel={cancel} />;
@@ -81,7 +81,7 @@ function SelectedExport({ model, view, selection, text, count, children }: Selec
       {children}
       {isChoosing && (
         <ExportDialog
-          name={`${model.verbose_name_plural}, ${text}`}
+          name={`${source.verbose_name_plural}, ${text}`}
           shownColumns={shownColumns}
           onExport={(choice) => {
             setChoosing(false);
@@ -95,13 +95,13 @@ function SelectedExport({ model, view, selection, text, count, children }: Selec
 }
 
 /** What can be done with the selected rows. It takes the place of the line above the table, so that no row moves. */
-export function SelectionBar({ model, view, state, total, isEstimate, search, actions }: SelectionBarProps) {
+export function SelectionBar({ source, view, state, total, isEstimate, search, actions }: SelectionBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const shownCount = useShownCount();
   const selectedText = useSelectedText();
   const { selection, set } = state;
-  const { permissions, paths } = model;
+  const { permissions, paths } = source;
   const count = countSelected(selection, total);
   const text = selectedText(selection, total, isEstimate);
   const writes = (["update", "delete"] as const).filter(
@@ -123,7 +123,7 @@ export function SelectionBar({ model, view, state, total, isEstimate, search, ac
         </Button>
       )}
       <span className="selection-actions">
-        <BatchButtons model={model} actions={actions} />
+        <BatchButtons source={source} actions={actions} />
         {writes.map((operation) => (
           <Button
             key={operation}
@@ -135,7 +135,7 @@ export function SelectionBar({ model, view, state, total, isEstimate, search, ac
             {t(`list.bulk.${operation}`)}
           </Button>
         ))}
-        <SelectedExport model={model} view={view} selection={selection} text={text} count={count}>
+        <SelectedExport source={source} view={view} selection={selection} text={text} count={count}>
           <Button type="text" icon={<CloseOutlined {...DECORATIVE} />} onClick={() => set(NOTHING)}>
             {t("list.clearSelection")}
           </Button>

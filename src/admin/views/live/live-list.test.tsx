@@ -73,7 +73,7 @@ async function openList(address = "/admin/models/7", firstAnswer?: Promise<void>
   });
   // Longer than a list waits for its topic.
   await pass(500);
-  const tell = (ids: number[], part: Partial<LiveEvent> = {}) => {
+  const publish = (ids: number[], part: Partial<LiveEvent> = {}) => {
     const event = { type: "updated", content_type_id: 7, ids, is_many: false, ...part };
     for (const { on } of members.keys()) on.changed?.(event);
   };
@@ -86,60 +86,60 @@ async function openList(address = "/admin/models/7", firstAnswer?: Promise<void>
     row,
     router,
     topics: () => [...members.values()],
-    tell: (...args: Parameters<typeof tell>) => act(async () => tell(...args)),
+    publish: (...args: Parameters<typeof publish>) => act(async () => publish(...args)),
     join: () => act(async () => become("joined")),
     close: () => act(async () => become("closed")),
     onWrite: (run: () => void) => {
       inWrite = run;
     },
-    tellNow: tell,
+    publishNow: publish,
     lists,
   };
 }
 
 test("rows that somebody else writes appear, change and vanish by themselves", async () => {
-  const { site, tell } = await openList();
+  const { site, publish } = await openList();
   await until(() => getLink("Ada"));
   site.rows = [
     { id: 1, repr: "Ayşe", label: "Ayşe" },
     { id: 3, repr: "Cem", label: "Cem" },
     { id: 4, repr: "Deniz", label: "Deniz" },
   ];
-  await tell([1, 2, 4], { is_many: true });
+  await publish([1, 2, 4], { is_many: true });
   await until(() => getLink("Ayşe"));
   expect(screen.getByRole("link", { name: "Deniz" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Bob" })).toBeNull();
 });
 
 test("a row keeps its place in the page and the focus while others change around it", async () => {
-  const { site, tell, row } = await openList();
+  const { site, publish, row } = await openList();
   const link = await until(() => getLink("Cem"));
   link.focus();
   const before = row(3);
   site.rows = [{ id: 9, repr: "Aaa", label: "Aaa" }, ...site.rows.slice(1)];
-  await tell([9, 1]);
+  await publish([9, 1]);
   await until(() => getLink("Aaa"));
   expect(row(3)).toBe(before);
   expect(document.activeElement).toBe(link);
 });
 
 test("a row that vanishes with the focus gives it to the row that takes its place", async () => {
-  const { site, tell, row } = await openList();
+  const { site, publish, row } = await openList();
   (await until(() => getLink("Bob"))).focus();
   site.rows = site.rows.filter(({ id }) => id !== 2);
-  await tell([2], { type: "deleted" });
+  await publish([2], { type: "deleted" });
   await until(() => row(2) === null);
   expect(document.activeElement).toBe(screen.getByRole("link", { name: "Cem" }));
 });
 
 test("an open form keeps what it shows and what was typed while the list behind it changes", async () => {
   const user = setUpUser();
-  const { site, tell, lists } = await openList("/admin/models/7/objects/1");
+  const { site, publish, lists } = await openList("/admin/models/7/objects/1");
   const input = await until(() => screen.queryByRole<HTMLInputElement>("textbox", { name: "Label" }));
   await user.type(input, " L.");
   const before = lists();
   site.rows = site.rows.map((row) => (row.id === 1 ? { ...row, repr: "Eda", label: "Eda" } : row));
-  await tell([1]);
+  await publish([1]);
   await until(() => shows("Eda"));
   expect(input.value).toBe("Ada L.");
   expect(lists()).toBe(before + 1);
@@ -161,13 +161,13 @@ test("a model's topic is heard for as long as its rows may be fresh, and then le
 });
 
 test("an event reaches the page of the list that is shown now, not the one of the first drawing", async () => {
-  const { site, tell, router } = await openList();
+  const { site, publish, router } = await openList();
   await until(() => getLink("Ada"));
   await act(() => router.navigate("/admin/models/7?search=a"));
   site.rows = [{ id: 1, repr: "Ayşe", label: "Ayşe" }];
   await pass(100);
   site.rows = [{ id: 1, repr: "Alev", label: "Alev" }];
-  await tell([1]);
+  await publish([1]);
   await until(() => getLink("Alev"));
 });
 
@@ -183,10 +183,10 @@ test("the first join of a list that is there already, and every later one, fetch
 });
 
 test("many events in a second are one more list", async () => {
-  const { tellNow, lists } = await openList();
+  const { publishNow, lists } = await openList();
   await until(() => getLink("Ada"));
   await act(async () => {
-    for (let n = 0; n < 50; n += 1) tellNow([n]);
+    for (let n = 0; n < 50; n += 1) publishNow([n]);
   });
   await pass(2500);
   expect(lists()).toBe(3);
@@ -199,7 +199,7 @@ test.each([
   "another person's edit that is told together with an own one, %s its answer, is shown",
   async (when, expected) => {
     const user = setUpUser();
-    const { site, tell, tellNow, onWrite, lists } = await openList("/admin/models/7/objects/1");
+    const { site, publish, publishNow, onWrite, lists } = await openList("/admin/models/7/objects/1");
     const input = await until(() => screen.queryByRole("textbox", { name: "Label" }));
     await user.type(input, "!");
     const editOther = () => {
@@ -208,16 +208,16 @@ test.each([
     if (when === "before") {
       onWrite(() => {
         editOther();
-        tellNow([1]);
+        publishNow([1]);
       });
     }
     const before = lists();
     await user.click(screen.getByRole("button", { name: "Save" }));
     await until(() => lists() === before + 1);
     if (when === "after") {
-      // The server tells of both as one event, which names one row alone if the reader meets only that.
+      // The server tells of both as one event, which names one row alone if the reader sees only that.
       editOther();
-      await tell([1]);
+      await publish([1]);
     }
     await pass(REFRESH_INTERVAL_MS);
     await until(() => shows("Beren"));
@@ -227,13 +227,13 @@ test.each([
 );
 
 test("a tab that nobody sees fetches when it is shown again, once", async () => {
-  const { tell, lists } = await openList();
+  const { publish, lists } = await openList();
   await until(() => getLink("Ada"));
   let visibility: DocumentVisibilityState = "hidden";
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => visibility });
   try {
-    await tell([1]);
-    await tell([2]);
+    await publish([1]);
+    await publish([2]);
     await pass(2 * REFRESH_INTERVAL_MS);
     expect(lists()).toBe(1);
     visibility = "visible";
@@ -253,11 +253,11 @@ test.each([
 ])(
   "rows stay where they are when they can't be fetched for now (%i), and are asked for again",
   async (status, calls) => {
-    const { site, tell, lists } = await openList();
+    const { site, publish, lists } = await openList();
     const table = await until(() => screen.queryByRole("table"));
     site.status = status;
     site.rows = [{ id: 1, repr: "Ayşe", label: "Ayşe" }];
-    await tell([1]);
+    await publish([1]);
     // The query client asks again after one second and after two.
     await pass(3000);
     expect(lists()).toBe(calls);

@@ -13,7 +13,7 @@ interface LiveRefreshOptions {
   isHeldBack: () => boolean;
 }
 
-/** Paces the refreshing of a list that hears of writes. */
+/** Paces the refreshing of a list that receives writes. */
 export interface LiveRefresh {
   /** Something was written: refreshes at once, or a second after the last time. */
   notice(): void;
@@ -79,8 +79,8 @@ export interface OwnWrites {
 }
 
 /**
- * `onSettled`: a write has ended, and the lists behind it are being fetched if it has succeeded. What was heard of until then
- * is in them. What is heard later counts: an event can't say that nobody else has written.
+ * `onSettled`: a write has ended, and the lists behind it are being fetched if it has succeeded. What was received until then
+ * is in them. What is received later counts: an event can't say that nobody else has written.
  */
 export function followOwnWrites(
   queryClient: QueryClient,

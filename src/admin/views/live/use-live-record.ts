@@ -5,20 +5,20 @@ import { ProvidersContext } from "../../services.ts";
 import { historyKey } from "../history/use-history.ts";
 import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 
-/** What providers/refine/live.ts tells of a write. */
-const told = z.object({ ids: z.array(z.number()), isMany: z.boolean() });
+/** What providers/refine/live.ts publishes of a write. */
+const liveEvent = z.object({ ids: z.array(z.number()), isMany: z.boolean() });
 
 /**
  * Fetches an open record again when it was written, in this browser or elsewhere; whoever draws its form compares versions. The
- * first word of a topic is that it is heard from now on: the record has just been fetched.
+ * first event of a topic is that it is joined: the record has just been fetched.
  */
 export function useLiveRecord(
-  model: RecordSource,
+  source: RecordSource,
   id: number | undefined,
   refetch: () => Promise<unknown>,
 ): void {
   const { liveProvider, queryClient } = useContext(ProvidersContext);
-  const { resource, topic } = model;
+  const { resource, topic } = source;
   const latest = useRef(refetch);
   useEffect(() => {
     latest.current = refetch;
@@ -41,7 +41,7 @@ export function useLiveRecord(
       channel: topic,
       types: ["*"],
       callback({ type, payload }) {
-        const { ids, isMany } = told.safeParse(payload).data ?? { ids: [], isMany: true };
+        const { ids, isMany } = liveEvent.safeParse(payload).data ?? { ids: [], isMany: true };
         const isKnown = type === "*" && isFirst;
         isFirst = false;
         if (!isKnown && (isMany || ids.includes(id))) refresh.notice();

@@ -15,15 +15,15 @@ const isComing = (status: SocketStatus) => status === "connected" || status === 
 
 /**
  * False while a list had better wait: rows that are asked for before their topic is joined have to be asked for again, since
- * nobody told of what was written in between. True at once without a connection and where the topic is still heard, and after a
- * moment in any case.
+ * what was written in between was published to nobody. True at once without a connection and where the topic is still joined,
+ * and after a moment in any case.
  */
 export function useJoinFirst(topic: string | null): boolean {
   const { liveProvider } = useContext(ProvidersContext);
   const { socket } = useServices();
   const lists = useLiveLists();
   const [isOver, setOver] = useState(
-    () => topic === null || lists.isHeard(topic) || !isComing(socket.getStatus()),
+    () => topic === null || lists.isJoined(topic) || !isComing(socket.getStatus()),
   );
   useEffect(() => {
     if (isOver || topic === null) return;
@@ -52,10 +52,10 @@ const isLost = ({ state }: Query) =>
  *
  * `isRefused`: the list may not be read now. Its topic is joined again with the first answer that holds rows.
  */
-export function useLiveRows(model: RecordSource, isRefused: boolean): void {
+export function useLiveRows(source: RecordSource, isRefused: boolean): void {
   const { queryClient } = useContext(ProvidersContext);
   const lists = useLiveLists();
-  const { resource, topic } = model;
+  const { resource, topic } = source;
 
   useEffect(() => {
     if (isRefused || topic === null) return;

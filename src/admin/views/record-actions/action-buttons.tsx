@@ -44,8 +44,8 @@ export function SourceActions({ actions, record, onAct, t }: SourceActionsProps)
 }
 
 /** What a source lets one do to the selected rows in one request. */
-export function BatchButtons({ model, actions }: { model: RecordSource; actions: RecordActions }) {
-  return model.batchActions?.map((action) => (
+export function BatchButtons({ source, actions }: { source: RecordSource; actions: RecordActions }) {
+  return source.batchActions?.map((action) => (
     <Button
       key={action.key}
       icon={<ActionIcon name={action.icon} />}

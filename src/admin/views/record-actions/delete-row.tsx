@@ -14,15 +14,15 @@ import { useOneAtATime } from "../../ui/timing.ts";
 import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 /** What a deletion would take along, as the server counts it now. */
-function useDependents(model: RecordSource, record: ModelRecord) {
+function useDependents(source: RecordSource, record: ModelRecord) {
   const { query } = useCustom({
-    url: toDependentsPath(objectsResource(model.content_type_id), record.id),
+    url: toDependentsPath(objectsResource(source.content_type_id), record.id),
     method: "get",
     queryOptions: {
       staleTime: 0,
       gcTime: 0,
       // A kind of records without a model of its own can't be asked about.
-      enabled: model.content_type_id > 0,
+      enabled: source.content_type_id > 0,
       select: ({ data }) => ({ data: dependentsAnswer.parse(data) }),
     },
     errorNotification: false,
@@ -37,13 +37,13 @@ function useToReferring(): (entry: Dependents, id: number) => To | undefined {
   const { models } = useModels();
   return useCallback(
     ({ content_type_id, field }, id) => {
-      const model = models.find((known) => known.content_type_id === content_type_id);
+      const source = models.find((known) => known.content_type_id === content_type_id);
       // Screens of their own, such as the users', have other filters.
-      if (!model || field === undefined || toModelPath(model) !== model.paths.list) return undefined;
+      if (!source || field === undefined || toModelPath(source) !== source.paths.list) return undefined;
       const filters = [{ field, operator: "exact", value: String(id) }] as const;
       return {
-        pathname: model.paths.list,
-        search: buildListViewParams({ ...EMPTY_VIEW, filters }, model).toString(),
+        pathname: source.paths.list,
+        search: buildListViewParams({ ...EMPTY_VIEW, filters }, source).toString(),
       };
     },
     [models],
@@ -86,7 +86,7 @@ export function DependentsList({ dependents, id }: DependentsListProps) {
 }
 
 interface DeleteDialogProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   found: DependentsQuery;
   isDeleting: boolean;
@@ -95,7 +95,7 @@ interface DeleteDialogProps {
 }
 
 /** Names what is deleted, and counts what goes along with it, before anything is done. */
-function DeleteDialog({ model, record, found, isDeleting, onDelete, onClose }: DeleteDialogProps) {
+function DeleteDialog({ source, record, found, isDeleting, onDelete, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const { query, answer } = found;
   // antd gives it back when a dialog closes; this one is gone by then, and with the focus on the page Escape closes no drawer.
@@ -113,7 +113,7 @@ function DeleteDialog({ model, record, found, isDeleting, onDelete, onClose }: D
       onOk={onDelete}
       onCancel={onClose}
     >
-      <p>{model.texts?.deleteText ?? t("delete.text", { kind: model.verbose_name })}</p>
+      <p>{source.texts?.deleteText ?? t("delete.text", { kind: source.verbose_name })}</p>
       <div role="status">
         {query.isLoading && <p className="select-note">{t("delete.looking")}</p>}
         {query.isError && (
@@ -128,7 +128,7 @@ function DeleteDialog({ model, record, found, isDeleting, onDelete, onClose }: D
 }
 
 interface DeleteRowProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   onClose: () => void;
   /** It is gone; called after `onClose`. */
@@ -136,23 +136,23 @@ interface DeleteRowProps {
 }
 
 /** Asks, naming the object and what goes along, and deletes it. */
-export function DeleteRow({ model, record, onClose, onDeleted }: DeleteRowProps) {
+export function DeleteRow({ source, record, onClose, onDeleted }: DeleteRowProps) {
   const { t } = useTranslation();
   const { mutateAsync, mutation } = useDelete();
   const refreshModels = useRefreshModels();
-  const found = useDependents(model, record);
+  const found = useDependents(source, record);
   const { id, repr } = record;
 
   async function remove(): Promise<void> {
     let isDeleted = false;
     try {
       await mutateAsync({
-        resource: model.resource,
+        resource: source.resource,
         id,
         successNotification: { type: "success", message: t("delete.done", { name: repr }) },
         errorNotification: (error) => ({
           type: "error",
-          message: model.texts?.deleteFailed ?? t("errors.delete"),
+          message: source.texts?.deleteFailed ?? t("errors.delete"),
           description: toErrorText(error, t),
         }),
       });
@@ -168,7 +168,7 @@ export function DeleteRow({ model, record, onClose, onDeleted }: DeleteRowProps)
   const start = useOneAtATime(remove);
   return (
     <DeleteDialog
-      model={model}
+      source={source}
       record={record}
       found={found}
       isDeleting={mutation.isPending}

@@ -69,7 +69,7 @@ export function useSend() {
   };
 }
 
-interface FollowUpParts {
+interface FollowUpDeps {
   /** Has what was written read again. */
   readAgain: () => Promise<unknown>;
   /** A further call left some rows as they were; without it a notice says so. */
@@ -80,7 +80,7 @@ interface FollowUpParts {
 export function useFollowUps({
   readAgain,
   onResults,
-}: FollowUpParts): (message: string, answer: BatchAnswer, toNext?: ToNext) => void {
+}: FollowUpDeps): (message: string, answer: BatchAnswer, toNext?: ToNext) => void {
   const { t } = useTranslation();
   const { open } = useNotification();
   const send = useSend();

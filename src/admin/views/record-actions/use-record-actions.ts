@@ -61,7 +61,7 @@ const listDone = ({ ids }: ActionTask, { results }: BatchAnswer) =>
  * the rows read again. What failed stays selected. `onDone`: of an action that was done to a row at least.
  */
 export function useRecordActions(
-  model: RecordSource,
+  source: RecordSource,
   rows: readonly ModelRecord[],
   selection: SelectionState,
   onDone?: (action: ActionTask["action"]) => void,
@@ -80,14 +80,14 @@ export function useRecordActions(
   });
 
   // The whole resource: an opened record is among it, and its history.
-  const readAgain = () => invalidate({ resource: model.resource, invalidates: ["resourceAll"] });
+  const readAgain = () => invalidate({ resource: source.resource, invalidates: ["resourceAll"] });
   const fail = (title: string, description: string) => open?.({ type: "error", message: title, description });
   const sayDone = useFollowUps({
     readAgain,
     onResults: (failed, rows) => setResults({ failed, names: new Map(), results: rows }),
   });
 
-  function tell(task: ActionTask, answer: BatchAnswer): void {
+  function notify(task: ActionTask, answer: BatchAnswer): void {
     const done = listDone(task, answer);
     const message = answer.message ?? t("list.batch.done", { count: done.length });
     const { selection: now, set } = latest.current;
@@ -111,7 +111,7 @@ export function useRecordActions(
       // Refused as a whole: no row says anything of itself, and all of them stay selected.
       if (!answer.success && !answer.results)
         fail(task.action.failed, answer.message ?? t("errors.operation"));
-      else tell(task, answer);
+      else notify(task, answer);
     } catch (error) {
       fail(task.action.failed, toErrorText(error, t));
     }

@@ -277,7 +277,7 @@ describe("read only fields", () => {
   test("a message that somebody sent is shown to its end, with its lines; a cell of a list would cut it", () => {
     const message = `Hello,\n\n${"I would like to talk. ".repeat(9)}\n\nBest wishes`;
     const about = { en: "Long. ".repeat(30), tr: "Uzun. ".repeat(30) };
-    const model = buildModel({
+    const source = buildModel({
       fields: [
         buildField({ name: "name", read_only: true }),
         buildField({ name: "message", read_only: true }),
@@ -286,7 +286,7 @@ describe("read only fields", () => {
     });
     render(
       <I18nextProvider i18n={createI18n("en")}>
-        <ReadOnlyFields model={model} record={{ id: 1, repr: "Hi", name: "Ada", message, about }} />
+        <ReadOnlyFields source={source} record={{ id: 1, repr: "Hi", name: "Ada", message, about }} />
       </I18nextProvider>,
     );
     const [name, shown, localized] = screen.getAllByRole("definition");

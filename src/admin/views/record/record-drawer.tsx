@@ -21,13 +21,13 @@ import { RecordActions, RecordSteps, useNeighbours } from "./record-head.tsx";
 import { GoneRecord, RecordLinks } from "./record-links.tsx";
 
 /** Back to the list that lies beneath: by history when the form was opened from there, else in place of this address. */
-function useClose(model: RecordSource): () => void {
+function useClose(source: RecordSource): () => void {
   const navigate = useNavigate();
   const stepBack = useStepBack();
   const { state, search } = useLocation();
   return () => {
     if (isOpenedFromList(state)) stepBack();
-    else void navigate({ pathname: model.paths.list, search: toListSearch(search) }, { replace: true });
+    else void navigate({ pathname: source.paths.list, search: toListSearch(search) }, { replace: true });
   };
 }
 
@@ -48,7 +48,7 @@ function useKeptFocus() {
 }
 
 interface EditorProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord | null;
   copy?: Copy;
   etag?: string | undefined;
@@ -61,7 +61,7 @@ function hasMark<Mark extends string>(state: unknown, mark: Mark): state is Reco
   return typeof state === "object" && state !== null && mark in state;
 }
 
-function Editor({ model, ...props }: EditorProps) {
+function Editor({ source, ...props }: EditorProps) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   const container = useKeptFocus();
@@ -74,13 +74,13 @@ function Editor({ model, ...props }: EditorProps) {
     const from = isOpenedFromList(state) ? OPENED_FROM_LIST : {};
     const isNext = after === "another";
     const next = isNext ? { ...from, serial: id } : { ...from, isJustCreated: true };
-    const pathname = isNext ? model.paths.create : model.paths.edit(id);
+    const pathname = isNext ? source.paths.create : source.paths.edit(id);
     void navigate({ pathname, search: toListSearch(search) }, { replace: true, state: next });
   }
   return (
     <div ref={container} className="record-editor">
       <RecordEditorView
-        model={model}
+        source={source}
         isJustCreated={hasMark(state, "isJustCreated")}
         onCreated={onCreated}
         {...props}
@@ -96,28 +96,28 @@ function useSerial(): unknown {
 }
 
 /** The form of a new record with an original's values, and what to know of it. */
-function CopyEditor({ model, original, onClose }: CopyEditorProps) {
+function CopyEditor({ source, original, onClose }: CopyEditorProps) {
   const { t, i18n } = useTranslation();
   const { state } = useLocation();
   const list = new Intl.ListFormat(toLanguage(i18n.language), { type: "conjunction" });
-  const leftOut = listLeftOut(model).map(({ verbose_name }) => verbose_name);
+  const leftOut = listLeftOut(source).map(({ verbose_name }) => verbose_name);
   const notice = [
     t("form.copyNotice", { name: original.repr }),
     ...(leftOut.length > 0 ? [t("form.copyLeftOut", { fields: list.format(leftOut) })] : []),
   ].join(" ");
   const typed = hasMark(state, "typed") ? inputs.safeParse(state.typed).data : undefined;
-  const copy = { record: toCopy(model, original), typed: typed ?? {} };
-  return <Editor model={{ ...model, notice }} record={null} copy={copy} onClose={onClose} />;
+  const copy = { record: toCopy(source, original), typed: typed ?? {} };
+  return <Editor source={{ ...source, notice }} record={null} copy={copy} onClose={onClose} />;
 }
 
 interface CopyEditorProps {
-  model: RecordSource;
+  source: RecordSource;
   original: ModelRecord;
   onClose: () => void;
 }
 
 interface RecordBodyProps {
-  model: RecordSource;
+  source: RecordSource;
   /** Undefined makes a new record. */
   id: number | undefined;
   /** Of a new record: the one that it is made of. */
@@ -128,44 +128,44 @@ interface RecordBodyProps {
   loaded: ReturnType<typeof useRecord>;
 }
 
-function RecordBody({ model, id, from, isView, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
+function RecordBody({ source, id, from, isView, onClose, loaded: { query, record, etag } }: RecordBodyProps) {
   const { t } = useTranslation();
   const serial = useSerial();
-  if (id === undefined && !canSave(model, true))
+  if (id === undefined && !canSave(source, true))
     return <EmptyState title={t("form.notAllowed")} text={t("form.notAllowedHelp")} />;
   if (id === undefined && from === undefined)
     return (
-      <Editor key={`new ${serial}`} model={toEditableModel(model, null)} record={null} onClose={onClose} />
+      <Editor key={`new ${serial}`} source={toEditableModel(source, null)} record={null} onClose={onClose} />
     );
   if (id === undefined && record)
     return (
       <CopyEditor
         key={`copy ${from}`}
-        model={toEditableModel(model, null)}
+        source={toEditableModel(source, null)}
         original={record}
         onClose={onClose}
       />
     );
   // A form of its own for each record.
   if (record) {
-    const editable = toEditableModel(model, record);
-    const shown = isView ? toReadModel(model, record) : editable;
+    const editable = toEditableModel(source, record);
+    const shown = isView ? toReadModel(source, record) : editable;
     return (
       <Editor
         key={`${id} ${isView}`}
-        model={shown}
+        source={shown}
         record={record}
         etag={etag}
         error={query.error}
         onClose={onClose}
       >
-        <RecordLinks model={shown} record={record} canEdit={isView && canSave(editable, false)} />
+        <RecordLinks source={shown} record={record} canEdit={isView && canSave(editable, false)} />
       </Editor>
     );
   }
   const asked = id ?? from;
   if (asked !== undefined && isDataError(query.error) && query.error.statusCode === 404)
-    return <GoneRecord model={model} id={asked} />;
+    return <GoneRecord source={source} id={asked} />;
   if (query.isError) {
     return (
       <ErrorState title={t("errors.loadObject")} error={query.error} onRetry={() => void query.refetch()} />
@@ -175,18 +175,18 @@ function RecordBody({ model, id, from, isView, onClose, loaded: { query, record,
 }
 
 interface RecordHeadProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   onClose: () => void;
 }
 
 /** What the screen says of the record first, and what can be done to it. */
-function RecordHead({ model, record, onClose }: RecordHeadProps) {
+function RecordHead({ source, record, onClose }: RecordHeadProps) {
   const { Head } = useContext(RecordPartsContext);
   return (
     <>
       {Head && <Head record={record} />}
-      {model.rowActions && <RecordActions key={record.id} {...{ model, record, onClose }} />}
+      {source.rowActions && <RecordActions key={record.id} {...{ source, record, onClose }} />}
     </>
   );
 }
@@ -197,23 +197,23 @@ function RecordHead({ model, record, onClose }: RecordHeadProps) {
  */
 export function RecordDrawer() {
   const { t } = useTranslation();
-  const model = useOutletContext<RecordSource>();
+  const source = useOutletContext<RecordSource>();
   const { objectId } = useParams();
   const id = objectId === undefined ? undefined : toId(objectId);
   const { pathname } = useLocation();
-  const isView = id !== undefined && pathname === model.paths.view?.(id);
+  const isView = id !== undefined && pathname === source.paths.view?.(id);
   const [params] = useSearchParams();
   const original = params.get(FROM);
   const from = id === undefined && original !== null ? toId(original) : undefined;
-  const loaded = useRecord(model, id ?? from);
-  useLiveRecord(model, loaded.record?.id, loaded.query.refetch);
-  const close = useClose(model);
+  const loaded = useRecord(source, id ?? from);
+  useLiveRecord(source, loaded.record?.id, loaded.query.refetch);
+  const close = useClose(source);
   useReturnedFocus();
-  const neighbours = useNeighbours(model, id);
+  const neighbours = useNeighbours(source, id);
   const title =
     id === undefined
-      ? t("form.createTitle", { name: model.verbose_name })
-      : (loaded.record?.repr ?? model.verbose_name);
+      ? t("form.createTitle", { name: source.verbose_name })
+      : (loaded.record?.repr ?? source.verbose_name);
   return (
     <Drawer
       open
@@ -224,9 +224,9 @@ export function RecordDrawer() {
       extra={neighbours && <RecordSteps neighbours={neighbours} />}
     >
       {id !== undefined && loaded.record && (
-        <RecordHead model={model} record={loaded.record} onClose={close} />
+        <RecordHead source={source} record={loaded.record} onClose={close} />
       )}
-      <RecordBody model={model} id={id} from={from} isView={isView} onClose={close} loaded={loaded} />
+      <RecordBody source={source} id={id} from={from} isView={isView} onClose={close} loaded={loaded} />
     </Drawer>
   );
 }

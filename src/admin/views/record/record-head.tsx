@@ -47,11 +47,11 @@ interface Neighbours {
  * On to the next or the previous row of the list beneath, in the same drawer, also by `j` and `k`. The closed drawer leaves the
  * focus at the row that was read last. Undefined for sources that are not stepped through.
  */
-export function useNeighbours(model: RecordSource, id: number | undefined): Neighbours | undefined {
+export function useNeighbours(source: RecordSource, id: number | undefined): Neighbours | undefined {
   const order = useOrder(useContext(ShownRowsContext), id);
   const navigate = useNavigate();
   const { search, state } = useLocation();
-  const isStepped = model.isStepped === true && id !== undefined;
+  const isStepped = source.isStepped === true && id !== undefined;
   const at = id === undefined ? -1 : order.indexOf(id);
   const last = useRef({ order, id });
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useNeighbours(model: RecordSource, id: number | undefined): Neig
   function step(by: 1 | -1): void {
     const next = toNext(by);
     if (next === undefined || isUnderModal()) return;
-    void navigate({ pathname: model.paths.edit(next), search }, { replace: true, state });
+    void navigate({ pathname: source.paths.edit(next), search }, { replace: true, state });
   }
   useShortcut("j", "list.shortcuts.nextRecord", () => step(1), isStepped, true);
   useShortcut("k", "list.shortcuts.previousRecord", () => step(-1), isStepped, true);
@@ -140,19 +140,19 @@ function ActionButton({ action, isLoading, onAct }: ActionButtonProps) {
 }
 
 interface RecordActionsProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   /** A record that is gone is not shown any longer. */
   onClose: () => void;
 }
 
 /** What a source lets one do to its rows, of the one that is open. What was done takes its button away: the next row is in reach then. */
-export function RecordActions({ model, record, onClose }: RecordActionsProps) {
+export function RecordActions({ source, record, onClose }: RecordActionsProps) {
   const bar = useRef<HTMLDivElement>(null);
-  const actions = useRecordActions(model, [record], NO_SELECTION, (action) => {
+  const actions = useRecordActions(source, [record], NO_SELECTION, (action) => {
     if ("isEnd" in action && action.isEnd) onClose();
   });
-  const offered = (model.rowActions ?? []).filter(({ isFor }) => isFor?.(record) ?? true);
+  const offered = (source.rowActions ?? []).filter(({ isFor }) => isFor?.(record) ?? true);
   const names = offered.map(({ key }) => key).join();
   const before = useRef(names);
   useEffect(() => {

@@ -8,17 +8,17 @@ import { EmptyState } from "../../ui/states.tsx";
 import { buildListViewParams, EMPTY_VIEW } from "../state/list-view.ts";
 
 interface RecordLinksProps {
-  model: RecordSource;
+  source: RecordSource;
   record: ModelRecord;
   /** The record shows as text, to somebody who may change it. */
   canEdit: boolean;
 }
 
 /** Ways from a record to its form and to the screens that show more of it. */
-export function RecordLinks({ model, record, canEdit }: RecordLinksProps) {
+export function RecordLinks({ source, record, canEdit }: RecordLinksProps) {
   const { t } = useTranslation();
   const { search, state } = useLocation();
-  const { links = [], paths } = model;
+  const { links = [], paths } = source;
   if (links.length === 0 && !canEdit) return null;
   return (
     <ul className="record-links">
@@ -39,11 +39,11 @@ export function RecordLinks({ model, record, canEdit }: RecordLinksProps) {
 }
 
 /** An address of a record that is no more: trying again would not help, the log says what became of it. */
-export function GoneRecord({ model, id }: { model: RecordSource; id: number }) {
+export function GoneRecord({ source, id }: { source: RecordSource; id: number }) {
   const { t } = useTranslation();
   const { permissions } = useServices();
   const filters = [
-    { field: "content_type_id", operator: "exact", value: String(model.content_type_id) },
+    { field: "content_type_id", operator: "exact", value: String(source.content_type_id) },
     { field: "object_id", operator: "exact", value: String(id) },
   ] as const;
   const search = buildListViewParams({ ...EMPTY_VIEW, filters }).toString();

@@ -24,13 +24,13 @@ function Waiting({ query }: { query: QueryState }) {
   );
 }
 
-function StoredSingleton({ model, id }: { model: RecordSource; id: number }) {
-  const { query, record, etag } = useRecord(model, id);
-  useLiveRecord(model, record?.id, query.refetch);
+function StoredSingleton({ source, id }: { source: RecordSource; id: number }) {
+  const { query, record, etag } = useRecord(source, id);
+  useLiveRecord(source, record?.id, query.refetch);
   if (!record) return <Waiting query={query} />;
   return (
     <RecordEditorView
-      model={toEditableModel(model, record)}
+      source={toEditableModel(source, record)}
       record={record}
       etag={etag}
       error={query.error}
@@ -39,28 +39,28 @@ function StoredSingleton({ model, id }: { model: RecordSource; id: number }) {
   );
 }
 
-function SingletonBody({ model }: { model: RecordSource }) {
+function SingletonBody({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const { query, result } = useList<ModelRecord>({
-    resource: model.resource,
+    resource: source.resource,
     pagination: { currentPage: 1, pageSize: 1 },
     queryOptions: { staleTime: 0, gcTime: 0 },
     errorNotification: false,
   });
   if (!query.isFetchedAfterMount || (query.isError && !query.data)) return <Waiting query={query} />;
   const [record] = result.data;
-  if (record) return <StoredSingleton key={record.id} model={model} id={record.id} />;
-  if (!model.permissions.create) return <EmptyState title={t("list.none")} text={t("list.noneYet")} />;
-  return <RecordEditorView model={model} record={null} onCreated={() => void query.refetch()} />;
+  if (record) return <StoredSingleton key={record.id} source={source} id={record.id} />;
+  if (!source.permissions.create) return <EmptyState title={t("list.none")} text={t("list.noneYet")} />;
+  return <RecordEditorView source={source} record={null} onCreated={() => void query.refetch()} />;
 }
 
 /** A model of which there is one record only: its form, without a list around it. */
-export function SingletonPage({ model }: { model: RecordSource }) {
+export function SingletonPage({ source }: { source: RecordSource }) {
   return (
     <>
-      <PageHeader title={model.verbose_name} text={model.description} />
+      <PageHeader title={source.verbose_name} text={source.description} />
       <div className="form-page">
-        <SingletonBody model={model} />
+        <SingletonBody source={source} />
       </div>
     </>
   );

@@ -229,7 +229,7 @@ export function renameGroup(group: FilterGroup, names: FieldNames): FilterGroup 
   return group.map((filters) => filters.map((filter) => renameFilter(filter, names)));
 }
 
-/** The same rows and columns in the names of another door to them. */
+/** The same rows and columns in the names of another endpoint for them. */
 export function renameFields(view: ListView, names: FieldNames): ListView {
   const toName = (name: string) => names[name] ?? name;
   return {

@@ -6,36 +6,36 @@ import type { RecordSource } from "#resources/record-source.ts";
 export const FROM = "from";
 
 /** Whether the person may make another record like one of these. */
-export function canCopy(model: RecordSource): boolean {
-  const { permissions, is_singleton, hasCopies = true } = model;
+export function canCopy(source: RecordSource): boolean {
+  const { permissions, is_singleton, hasCopies = true } = source;
   return hasCopies && permissions.create && !is_singleton;
 }
 
 /** What a copy can't have from its original: its own place, secrets, and what no two may share. */
-function isLeftOut(model: RecordSource, { name, is_unique, is_secret }: FieldInfo): boolean {
-  return is_unique === true || is_secret === true || name === model.order_field;
+function isLeftOut(source: RecordSource, { name, is_unique, is_secret }: FieldInfo): boolean {
+  return is_unique === true || is_secret === true || name === source.order_field;
 }
 
 /** Writable fields that a copy has to be given by hand. */
-export function listLeftOut(model: RecordSource): FieldInfo[] {
-  return model.fields.filter((field) => !field.read_only && field.is_unique === true);
+export function listLeftOut(source: RecordSource): FieldInfo[] {
+  return source.fields.filter((field) => !field.read_only && field.is_unique === true);
 }
 
 /**
  * The values that a new record begins with, of one that it shall be like. Files are shared: they are stored by their content,
  * and stay for as long as a record names them.
  */
-export function toCopy(model: RecordSource, record: ModelRecord): ModelRecord {
-  const kept = model.fields.filter((field) => !field.read_only && !isLeftOut(model, field));
+export function toCopy(source: RecordSource, record: ModelRecord): ModelRecord {
+  const kept = source.fields.filter((field) => !field.read_only && !isLeftOut(source, field));
   const values = Object.fromEntries(kept.map(({ name }) => [name, record[name]]));
-  return { ...model.defaults, ...values, id: record.id, repr: record.repr };
+  return { ...source.defaults, ...values, id: record.id, repr: record.repr };
 }
 
 /** Address of the form of a copy, over the list with this query. */
-export function toCopyAddress(model: RecordSource, id: number, search: string) {
+export function toCopyAddress(source: RecordSource, id: number, search: string) {
   const params = new URLSearchParams(search);
   params.set(FROM, String(id));
-  return { pathname: model.paths.create, search: params.toString() };
+  return { pathname: source.paths.create, search: params.toString() };
 }
 
 const TAB = "tab";

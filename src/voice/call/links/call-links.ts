@@ -1,6 +1,6 @@
 import type { IceServer, RoomEngine } from "#contract/voice/rooms.ts";
 import type { CallContext } from "../call-deps.ts";
-import type { Links, LinksParts } from "./links.ts";
+import type { Links, LinksDeps } from "./links.ts";
 import { Mesh } from "./mesh.ts";
 import { type LinkSettings, toConfiguration } from "./peer-connection.ts";
 import { PeerLink } from "./peer-link.ts";
@@ -134,7 +134,7 @@ const HEARING_EVERY_MS = 500;
 
 /** What a call's links are made of, and with: certificate, relays, connections made beforehand, and how much others learn. */
 export class CallLinks {
-  readonly #parts: CallContext;
+  readonly #deps: CallContext;
   readonly relays: IceServers;
   readonly spares = new SpareConnections(() => new RTCPeerConnection(toConfiguration(this.#toSettings())));
   /** Undefined before the room is joined, and where this browser can make none. */
@@ -146,9 +146,9 @@ export class CallLinks {
   /** Counts what was closed: links whose file comes later go no further. */
   #turn = 0;
 
-  constructor(parts: CallContext) {
-    this.#parts = parts;
-    this.relays = new IceServers(parts.fetchIceServers);
+  constructor(deps: CallContext) {
+    this.#deps = deps;
+    this.relays = new IceServers(deps.fetchIceServers);
   }
 
   makeCertificate(): Promise<void> {
@@ -168,29 +168,29 @@ export class CallLinks {
   /** Another page of the site is up where the file is gone: then nothing but a reload helps. */
   async open(engine: RoomEngine): Promise<void> {
     if (this.current) return;
-    const parts = this.#toLinksParts();
+    const deps = this.#toLinksDeps();
     if (engine === "mesh") {
-      this.#begin(new Mesh(parts));
+      this.#begin(new Mesh(deps));
       return;
     }
     const turn = this.#turn;
     const loaded = await import("./mixer.ts").catch(() => undefined);
     if (turn !== this.#turn || this.current) return;
     if (!loaded) {
-      this.#parts.fail({ kind: "failed" });
+      this.#deps.fail({ kind: "failed" });
       return;
     }
-    const mixer = new loaded.Mixer(parts);
+    const mixer = new loaded.Mixer(deps);
     this.#begin(mixer);
     // Came before the file did.
-    const state = this.#parts.store.getState();
-    if (this.#parts.attendance.isKnown && state.phase === "in") mixer.takeRoster(state.people, "", false);
+    const state = this.#deps.store.getState();
+    if (this.#deps.attendance.isKnown && state.phase === "in") mixer.takeRoster(state.people, "", false);
   }
 
   #begin(links: Links): void {
     this.current = links;
     const measure = () => {
-      this.#parts.onLevels(links.measure());
+      this.#deps.onLevels(links.measure());
       void this.relays.renew();
     };
     this.#timers = [
@@ -203,8 +203,8 @@ export class CallLinks {
 
   #onOnline = () => this.current?.checkPaths();
 
-  #toLinksParts(): LinksParts {
-    const { store, sound, attendance, voice, userId, displayName, send, onHearing } = this.#parts;
+  #toLinksDeps(): LinksDeps {
+    const { store, sound, attendance, voice, userId, displayName, send, onHearing } = this.#deps;
     // This site's server knows better; another one of the protocol may pass on what it is given.
     const from = { from_user_id: userId, from_display_name: displayName };
     return {
@@ -228,15 +228,15 @@ export class CallLinks {
       iceServers: this.relays.list(),
       isRelayOnly: this.isAddressHidden,
       certificate: this.#certificate,
-      maxBitrate: BITRATES[this.#parts.getPreferences().quality],
+      maxBitrate: BITRATES[this.#deps.getPreferences().quality],
     };
   }
 
   /** Whether others get to know a relay's address in place of this browser's. */
   get isAddressHidden(): boolean {
-    const { hide_address } = this.#parts.getPreferences();
-    const state = this.#parts.store.getState();
-    const isPublic = (state.phase === "in" && state.room?.is_public) ?? this.#parts.isPublicRoom;
+    const { hide_address } = this.#deps.getPreferences();
+    const state = this.#deps.store.getState();
+    const isPublic = (state.phase === "in" && state.room?.is_public) ?? this.#deps.isPublicRoom;
     const isWanted = hide_address === "always" || (hide_address === "auto" && isPublic);
     return isWanted && this.relays.hasRelay;
   }

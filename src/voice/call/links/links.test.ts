@@ -3,10 +3,10 @@ import { participant } from "#contract/voice/room-channel.ts";
 import type { LinkPhase } from "../room-state.ts";
 import { toSeat } from "../test-call.ts";
 import { SpareConnections } from "./call-links.ts";
-import type { LinksParts, OutgoingMessage } from "./links.ts";
+import type { LinksDeps, OutgoingMessage } from "./links.ts";
 import { RETURN_MS } from "./mesh.ts";
 import { Mixer } from "./mixer.ts";
-import type { LinkParts } from "./peer-connection.ts";
+import type { LinkDeps } from "./peer-connection.ts";
 import type { PeerLink } from "./peer-link.ts";
 import { createTestMesh } from "./test-mesh.ts";
 
@@ -26,7 +26,7 @@ describe("mixer", () => {
     const phases: [string, LinkPhase][] = [];
     const sent: OutgoingMessage[] = [];
     const clock = { now: 0 };
-    let made: Omit<LinkParts, "createConnection"> | undefined;
+    let made: Omit<LinkDeps, "createConnection"> | undefined;
     const link = {
       phase: "none" as LinkPhase,
       played: undefined as { level: number; rtpTimestamp: number } | undefined,
@@ -39,17 +39,17 @@ describe("mixer", () => {
       getPlayed: () => link.played,
       close: () => calls.push("close"),
     };
-    const parts: Partial<LinksParts> = {
+    const deps: Partial<LinksDeps> = {
       settings: () => ({ iceServers: [], isRelayOnly: true, certificate: undefined, maxBitrate: 32_000 }),
       send: (message) => sent.push(message),
       onLink: (userId, phase) => phases.push([userId, phase]),
-      createLink: (linkParts) => {
-        made = linkParts;
+      createLink: (linkDeps) => {
+        made = linkDeps;
         return link as unknown as PeerLink;
       },
       now: () => clock.now,
     };
-    const mixer = new Mixer(parts as LinksParts);
+    const mixer = new Mixer(deps as LinksDeps);
     return {
       mixer,
       link,
@@ -57,13 +57,13 @@ describe("mixer", () => {
       sent,
       takeCalls: () => calls.splice(0),
       takePhases: () => phases.splice(0),
-      get linkParts() {
+      get linkDeps() {
         if (!made) throw new Error("no link was made");
         return made;
       },
       become(phase: Exclude<LinkPhase, "none">) {
         link.phase = phase;
-        this.linkParts.onPhase(phase);
+        this.linkDeps.onPhase(phase);
       },
     };
   }
@@ -72,7 +72,7 @@ describe("mixer", () => {
     const room = createTestMixer();
     room.mixer.takeRoster([person("1", "joining"), person("2"), person("3")], "seat-1", false);
     expect(room.takeCalls()).toEqual(["connect"]);
-    room.linkParts.send({ event: "offer", offer: { type: "offer", sdp: "v=0" }, epoch: 1 });
+    room.linkDeps.send({ event: "offer", offer: { type: "offer", sdp: "v=0" }, epoch: 1 });
     expect(room.sent).toMatchObject([{ event: "offer", target_user_id: "engine", epoch: 1 }]);
     room.takePhases();
     room.become("connected");
@@ -95,7 +95,7 @@ describe("mixer", () => {
   });
 
   test("an address is hidden from nobody: no relay is forced on the way to the server", () => {
-    expect(createTestMixer().linkParts.settings().isRelayOnly).toBe(false);
+    expect(createTestMixer().linkDeps.settings().isRelayOnly).toBe(false);
   });
 
   test("behind a lost channel a link goes on where the server still has it, and is made anew where it has not", () => {
@@ -253,7 +253,7 @@ describe("links", () => {
       const { takeRoster, takeCalls, mesh, getLink } = createTestMesh();
       takeRoster([]);
       mesh.add(toSeat("8"));
-      expect([takeCalls(), getLink(1).parts.isOfferer]).toEqual([["link 1 expect"], false]);
+      expect([takeCalls(), getLink(1).deps.isOfferer]).toEqual([["link 1 expect"], false]);
     });
 
     test.each([
@@ -282,7 +282,7 @@ describe("links", () => {
       const { takeRoster, takeCalls, mesh, getLink } = createTestMesh();
       takeRoster([toSeat("2")]);
       takeCalls();
-      getLink(1).parts.send({ event: "offer", offer: { type: "offer" }, epoch: 1 });
+      getLink(1).deps.send({ event: "offer", offer: { type: "offer" }, epoch: 1 });
       mesh.take({ userId: "2", participantId: "another tab" }, { event: "answer", epoch: 1 });
       expect(takeCalls()).toEqual(["offer to 2"]);
     });
@@ -300,7 +300,7 @@ describe("links", () => {
         true,
       ]);
       mesh.add(toSeat("2"));
-      expect([getLink(2).parts.firstEpoch, getLink(3).parts.firstEpoch]).toEqual([0, 4]);
+      expect([getLink(2).deps.firstEpoch, getLink(3).deps.firstEpoch]).toEqual([0, 4]);
     });
 
     test("that is gone from a roster is closed, and its sound with it", () => {
@@ -434,7 +434,7 @@ describe("links", () => {
     link.played = { level: 0.1, rtpTimestamp: 1920 };
     mesh.measure();
     link.phase = "lost";
-    link.parts.onPhase("lost");
+    link.deps.onPhase("lost");
     takeCalls();
     mesh.measure();
     expect(takeCalls()).toEqual([]);

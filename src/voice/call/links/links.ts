@@ -1,14 +1,14 @@
 import type { Participant } from "#contract/voice/room-channel.ts";
 import type { LinkPhase, LinkQuality } from "../room-state.ts";
 import type { Speaker } from "../sound/speaker.ts";
-import type { LinkMessage, LinkParts, LinkSettings } from "./peer-connection.ts";
+import type { LinkDeps, LinkMessage, LinkSettings } from "./peer-connection.ts";
 import type { PeerLink } from "./peer-link.ts";
 
 /** A message to another browser, or to the server's engine, as the channel takes it. */
 export type OutgoingMessage = LinkMessage & { target_user_id: string };
 
 /** What a call's connections need of it. */
-export interface LinksParts {
+export interface LinksDeps {
   settings: () => LinkSettings;
   track: () => MediaStreamTrack | null;
   send: (message: OutgoingMessage) => void;
@@ -22,7 +22,7 @@ export interface LinksParts {
   isMutedForMe: (userId: string) => boolean;
   /** Nothing passes between these two. */
   isBlocked: (userId: string) => boolean;
-  createLink: (parts: Omit<LinkParts, "createConnection">) => PeerLink;
+  createLink: (deps: Omit<LinkDeps, "createConnection">) => PeerLink;
   now?: () => number;
 }
 

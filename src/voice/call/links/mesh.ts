@@ -1,6 +1,6 @@
 import type { Participant } from "#contract/voice/room-channel.ts";
 import type { Voice } from "../sound/speaker.ts";
-import { type LinkFigures, type Links, type LinksParts, readFigures, toQuality } from "./links.ts";
+import { type LinkFigures, type Links, type LinksDeps, readFigures, toQuality } from "./links.ts";
 import type { PeerLink } from "./peer-link.ts";
 
 interface Peer {
@@ -37,19 +37,19 @@ export const RETURN_MS = 10_000;
 
 /** One's links to all others of a room. */
 export class Mesh implements Links {
-  readonly #parts: LinksParts;
+  readonly #deps: LinksDeps;
   readonly #peers = new Map<string, Peer>();
   readonly #now: () => number;
   /** Of links that are gone, by the other's seat: a new one to the same browser counts on from there. */
   readonly #epochs = new Map<string, number>();
   #me: { participantId: string; joinNumber: number } | undefined;
   #tick = 0;
-  /** As it was told last; undefined: not yet, or the server may have forgotten. */
+  /** As it was published last; undefined: not yet, or the server may have forgotten. */
   #hearing: string | undefined;
 
-  constructor(parts: LinksParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? (() => performance.now());
+  constructor(deps: LinksDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? (() => performance.now());
   }
 
   takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void {
@@ -81,7 +81,7 @@ export class Mesh implements Links {
       return;
     }
     if (known) this.remove(user_id, known.participant.id);
-    if (!this.#me || this.#parts.isBlocked(user_id)) return;
+    if (!this.#me || this.#deps.isBlocked(user_id)) return;
     const isOfferer = comesLater(this.#me, participant);
     const peer = this.#createPeer(participant, isOfferer);
     this.#peers.set(user_id, peer);
@@ -90,9 +90,9 @@ export class Mesh implements Links {
   }
 
   #createPeer(participant: Participant, isOfferer: boolean): Peer {
-    const { settings, track, send, onLink } = this.#parts;
+    const { settings, track, send, onLink } = this.#deps;
     const userId = participant.user_id;
-    const link = this.#parts.createLink({
+    const link = this.#deps.createLink({
       settings,
       track,
       isOfferer,
@@ -122,12 +122,12 @@ export class Mesh implements Links {
     const peer = this.#peers.get(userId);
     if (!peer) return;
     peer.voice?.close();
-    peer.voice = this.#parts.speaker.play(track);
+    peer.voice = this.#deps.speaker.play(track);
     this.#applyVolume(peer);
   }
 
   #applyVolume({ participant, voice }: Peer): void {
-    const { volumeOf, isMutedForMe } = this.#parts;
+    const { volumeOf, isMutedForMe } = this.#deps;
     voice?.setVolume(volumeOf(participant.user_id));
     voice?.setSilenced(participant.is_silenced || isMutedForMe(participant.user_id));
   }
@@ -230,7 +230,7 @@ export class Mesh implements Links {
         const stats = await peer.link.getStats();
         if (!stats) return;
         const figures = readFigures(stats);
-        this.#parts.onQuality(userId, toQuality(figures, peer.figures, peer.firstAudioMs));
+        this.#deps.onQuality(userId, toQuality(figures, peer.figures, peer.firstAudioMs));
         peer.figures = figures;
       }),
     );
@@ -238,7 +238,7 @@ export class Mesh implements Links {
   }
 
   reportHearing(): void {
-    const canHear = this.#parts.speaker.isRunning;
+    const canHear = this.#deps.speaker.isRunning;
     const heard = [...this.#peers]
       .filter(([, { link, voice }]) => canHear && voice && link.phase === "connected")
       .map(([userId]) => userId)
@@ -246,7 +246,7 @@ export class Mesh implements Links {
     const text = heard.join(" ");
     if (text === this.#hearing || (heard.length === 0 && !this.#isLate())) return;
     this.#hearing = text;
-    this.#parts.onHearing(heard);
+    this.#deps.onHearing(heard);
   }
 
   /** That one hears nobody is told where it lasts: at first it is so for everybody. */

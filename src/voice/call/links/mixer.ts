@@ -1,6 +1,6 @@
 import type { ENGINE_ID, Participant } from "#contract/voice/room-channel.ts";
 import type { Voice } from "../sound/speaker.ts";
-import type { Links, LinksParts } from "./links.ts";
+import type { Links, LinksDeps } from "./links.ts";
 import type { RETURN_MS } from "./mesh.ts";
 import type { PeerLink } from "./peer-link.ts";
 
@@ -17,7 +17,7 @@ const NO_LEVELS: ReadonlyMap<string, number> = new Map();
  * have no volume, no figures and no code of their own, and nobody says whom they hear.
  */
 export class Mixer implements Links {
-  readonly #parts: LinksParts;
+  readonly #deps: LinksDeps;
   readonly #link: PeerLink;
   readonly #now: () => number;
   /** Seats by the number of their person. */
@@ -28,22 +28,22 @@ export class Mixer implements Links {
   #rtpTimestamp: number | undefined;
   #packetAt = 0;
 
-  constructor(parts: LinksParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? (() => performance.now());
-    this.#link = parts.createLink({
+  constructor(deps: LinksDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? (() => performance.now());
+    this.#link = deps.createLink({
       // A relay would hide nothing: other people never get this browser's address, and the server has it.
-      settings: () => ({ ...parts.settings(), isRelayOnly: false }),
-      track: parts.track,
+      settings: () => ({ ...deps.settings(), isRelayOnly: false }),
+      track: deps.track,
       isOfferer: true,
-      send: (message) => parts.send({ ...message, target_user_id: ENGINE }),
+      send: (message) => deps.send({ ...message, target_user_id: ENGINE }),
       onPhase: (phase) => {
         this.#packetAt = this.#now();
-        for (const userId of this.#seats.keys()) parts.onLink(userId, phase);
+        for (const userId of this.#seats.keys()) deps.onLink(userId, phase);
       },
       onTrack: (track) => {
         this.#voice?.close();
-        this.#voice = parts.speaker.play(track);
+        this.#voice = deps.speaker.play(track);
       },
     });
   }
@@ -62,7 +62,7 @@ export class Mixer implements Links {
     this.#missing.delete(user_id);
     if (this.#seats.get(user_id) === id) return;
     this.#seats.set(user_id, id);
-    this.#parts.onLink(user_id, this.#link.phase);
+    this.#deps.onLink(user_id, this.#link.phase);
   }
 
   has(userId: string): boolean {

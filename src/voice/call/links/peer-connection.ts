@@ -22,7 +22,7 @@ export interface LinkSettings {
   maxBitrate: number;
 }
 
-export interface LinkParts {
+export interface LinkDeps {
   settings: () => LinkSettings;
   /** What is sent now; null: nothing, not one packet. */
   track: () => MediaStreamTrack | null;
@@ -62,7 +62,7 @@ const SILENT_FAULTS: ReadonlySet<string> = new Set(["InvalidStateError", "Operat
 
 /** One attempt of a link: a connection of the browser, and the steps in which its two ends describe themselves to each other. */
 export class PeerConnection {
-  readonly #parts: LinkParts;
+  readonly #deps: LinkDeps;
   readonly #epoch: number;
   readonly #onAnswer: () => void;
   readonly #connection: RTCPeerConnection;
@@ -77,20 +77,20 @@ export class PeerConnection {
   #isClosed = false;
 
   /** Throws where the browser makes no more. */
-  constructor(parts: LinkParts, epoch: number, isOffer: boolean, { onState, onAnswer }: ConnectionEvents) {
-    this.#parts = parts;
+  constructor(deps: LinkDeps, epoch: number, isOffer: boolean, { onState, onAnswer }: ConnectionEvents) {
+    this.#deps = deps;
     this.#epoch = epoch;
     this.#onAnswer = onAnswer;
-    const connection = parts.createConnection(toConfiguration(parts.settings()), isOffer);
+    const connection = deps.createConnection(toConfiguration(deps.settings()), isOffer);
     this.#connection = connection;
     connection.onicecandidate = ({ candidate }) => candidate && this.#sendCandidate(candidate);
-    connection.ontrack = ({ track }) => parts.onTrack(track);
+    connection.ontrack = ({ track }) => deps.onTrack(track);
     connection.onconnectionstatechange = () => onState(connection.connectionState);
   }
 
   #sendCandidate({ candidate, sdpMid, sdpMLineIndex }: RTCIceCandidate): void {
     const at = { sdp_mid: sdpMid, sdp_mline_index: sdpMLineIndex };
-    this.#parts.send({ event: "ice-candidate", candidate, ...at, epoch: this.#epoch });
+    this.#deps.send({ event: "ice-candidate", candidate, ...at, epoch: this.#epoch });
   }
 
   /** Nobody has answered yet. */
@@ -132,7 +132,7 @@ export class PeerConnection {
       const [transceiver] = connection.getTransceivers();
       if (!transceiver) return;
       this.#sender = transceiver.sender;
-      await Promise.all([transceiver.sender.replaceTrack(this.#parts.track()), this.#offer(connection)]);
+      await Promise.all([transceiver.sender.replaceTrack(this.#deps.track()), this.#offer(connection)]);
     });
   }
 
@@ -141,7 +141,7 @@ export class PeerConnection {
     this.#run(async (connection) => {
       if (this.isOfferOpen && this.#isOfferLost) await connection.setLocalDescription({ type: "rollback" });
       if (connection.signalingState !== "stable") return;
-      connection.setConfiguration(toConfiguration(this.#parts.settings()));
+      connection.setConfiguration(toConfiguration(this.#deps.settings()));
       connection.restartIce();
       await this.#offer(connection);
     });
@@ -154,7 +154,7 @@ export class PeerConnection {
       this.#offeredAt = performance.now();
       const offer = connection.localDescription;
       if (offer && !this.#isClosed)
-        this.#parts.send({ event: "offer", offer: { type: offer.type, sdp: offer.sdp }, epoch: this.#epoch });
+        this.#deps.send({ event: "offer", offer: { type: offer.type, sdp: offer.sdp }, epoch: this.#epoch });
     } finally {
       this.#isOffering = false;
     }
@@ -168,11 +168,11 @@ export class PeerConnection {
       if (!transceiver) return;
       transceiver.direction = "sendrecv";
       this.#sender = transceiver.sender;
-      const hasTrack = transceiver.sender.replaceTrack(this.#parts.track());
+      const hasTrack = transceiver.sender.replaceTrack(this.#deps.track());
       await connection.setLocalDescription();
       const answer = connection.localDescription;
       if (answer && !this.#isClosed)
-        this.#parts.send({
+        this.#deps.send({
           event: "answer",
           answer: { type: answer.type, sdp: answer.sdp },
           epoch: this.#epoch,
@@ -204,7 +204,7 @@ export class PeerConnection {
 
   /** Sends what `track()` gives by now. */
   async changeTrack(): Promise<void> {
-    await this.#sender?.replaceTrack(this.#parts.track()).catch((error: Error) => {
+    await this.#sender?.replaceTrack(this.#deps.track()).catch((error: Error) => {
       // Closed meanwhile.
       if (!SILENT_FAULTS.has(error.name)) throw error;
     });
@@ -215,7 +215,7 @@ export class PeerConnection {
       const parameters = this.#sender?.getParameters();
       const [encoding] = parameters?.encodings ?? [];
       if (!parameters || !encoding) return;
-      encoding.maxBitrate = this.#parts.settings().maxBitrate;
+      encoding.maxBitrate = this.#deps.settings().maxBitrate;
       await this.#sender?.setParameters(parameters);
     });
   }

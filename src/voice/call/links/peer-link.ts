@@ -1,5 +1,5 @@
 import type { LinkPhase } from "../room-state.ts";
-import { type LinkMessage, type LinkParts, PeerConnection } from "./peer-connection.ts";
+import { type LinkDeps, type LinkMessage, PeerConnection } from "./peer-connection.ts";
 
 /** After an answer a connection has so long to come about. */
 const CONNECT_MS = 6000;
@@ -19,7 +19,7 @@ const RESTART_MS = 4000;
  * earlier one is dropped. A lost path is looked for again on the same connection, which keeps its sound.
  */
 export class PeerLink {
-  #parts: LinkParts;
+  #deps: LinkDeps;
   #epoch: number;
   /** When the other one began anew: of the page's own clock, in milliseconds. */
   #renewedAt = Number.NEGATIVE_INFINITY;
@@ -29,9 +29,9 @@ export class PeerLink {
   #watch: ReturnType<typeof setTimeout> | undefined;
   #restart: ReturnType<typeof setInterval> | undefined;
 
-  constructor(parts: LinkParts) {
-    this.#parts = parts;
-    this.#epoch = parts.firstEpoch ?? 0;
+  constructor(deps: LinkDeps) {
+    this.#deps = deps;
+    this.#epoch = deps.firstEpoch ?? 0;
   }
 
   get phase(): LinkPhase {
@@ -78,7 +78,7 @@ export class PeerLink {
   #open(isOffer: boolean): PeerConnection | undefined {
     this.#dropConnection();
     try {
-      this.#connection = new PeerConnection(this.#parts, this.#epoch, isOffer, {
+      this.#connection = new PeerConnection(this.#deps, this.#epoch, isOffer, {
         onState: (state) => this.#follow(state),
         onAnswer: () => this.#watchConnecting(),
       });
@@ -111,7 +111,7 @@ export class PeerLink {
     const isNew = epoch > this.#epoch || !this.#connection;
     const isOffering = this.#connection?.isOffering;
     // Two offers crossed: the one of who offers by rule counts.
-    if (!isNew && isOffering && this.#parts.isOfferer) return;
+    if (!isNew && isOffering && this.#deps.isOfferer) return;
     if (isNew || (isOffering && !this.isAlive)) {
       // A browser has room for some hundred connections, and nobody may use them up.
       const now = performance.now();
@@ -213,7 +213,7 @@ export class PeerLink {
   #setPhase(phase: Exclude<LinkPhase, "none">): void {
     if (phase === this.#phase) return;
     this.#phase = phase;
-    this.#parts.onPhase(phase);
+    this.#deps.onPhase(phase);
   }
 
   #dropConnection(): void {

@@ -1,9 +1,9 @@
 import type { Participant } from "#contract/voice/room-channel.ts";
 import type { LinkPhase } from "../room-state.ts";
 import { toSeat } from "../test-call.ts";
-import type { LinksParts } from "./links.ts";
+import type { LinksDeps } from "./links.ts";
 import { Mesh } from "./mesh.ts";
-import type { LinkParts } from "./peer-connection.ts";
+import type { LinkDeps } from "./peer-connection.ts";
 import type { PeerLink } from "./peer-link.ts";
 
 interface TestLink {
@@ -11,10 +11,10 @@ interface TestLink {
   epoch: number;
   readonly isAlive: boolean;
   played: { level: number; rtpTimestamp: number } | undefined;
-  parts: Omit<LinkParts, "createConnection">;
+  deps: Omit<LinkDeps, "createConnection">;
 }
 
-/** Person 5's mesh over links that remember what they were told, in a time that stands still. */
+/** Person 5's mesh over links that record the calls to them, in a time that stands still. */
 export function createTestMesh() {
   const clock = { now: 0 };
   const calls: string[] = [];
@@ -34,11 +34,11 @@ export function createTestMesh() {
       close: () => Object.assign(voice, { isClosed: true }),
     };
   }
-  const parts: Partial<LinksParts> = {
+  const deps: Partial<LinksDeps> = {
     settings: () => ({ iceServers: [], isRelayOnly: false, certificate: undefined, maxBitrate: 32_000 }),
     track: () => null,
     // All that a mesh asks of it.
-    speaker: speaker as unknown as LinksParts["speaker"],
+    speaker: speaker as unknown as LinksDeps["speaker"],
     send: ({ event, target_user_id }) => calls.push(`${event} to ${target_user_id}`),
     onLink: () => undefined,
     onHearing: (userIds) => hearing.push(userIds),
@@ -46,29 +46,29 @@ export function createTestMesh() {
     isMutedForMe: (userId) => muted.has(userId),
     isBlocked: (userId) => blocked.has(userId),
     now: () => clock.now,
-    createLink(linkParts) {
+    createLink(linkDeps) {
       const link: TestLink = {
         phase: "none",
-        epoch: linkParts.firstEpoch ?? 0,
+        epoch: linkDeps.firstEpoch ?? 0,
         played: undefined,
-        parts: linkParts,
+        deps: linkDeps,
         get isAlive() {
           return link.phase === "connected" || link.phase === "lost";
         },
       };
       const name = `link ${links.size + 1}`;
-      const tell = (what: string) => () => calls.push(`${name} ${what}`);
+      const record = (what: string) => () => calls.push(`${name} ${what}`);
       links.set(name, link);
       return Object.assign(link, {
         getPlayed: () => link.played,
         take: ({ event }: { event: string }) => calls.push(`${name} takes ${event}`),
         ...Object.fromEntries(
-          ["connect", "expect", "lookAgain", "lose", "found", "close"].map((what) => [what, tell(what)]),
+          ["connect", "expect", "lookAgain", "lose", "found", "close"].map((what) => [what, record(what)]),
         ),
       }) as unknown as PeerLink;
     },
   };
-  const mesh = new Mesh(parts as LinksParts);
+  const mesh = new Mesh(deps as LinksDeps);
   const getLink = (number: number) => {
     const link = links.get(`link ${number}`);
     if (!link) throw new Error(`there is no link ${number}`);
@@ -90,7 +90,7 @@ export function createTestMesh() {
     connect(number: number, userId: string) {
       const link = getLink(number);
       link.phase = "connected";
-      link.parts.onTrack(userId as unknown as MediaStreamTrack);
+      link.deps.onTrack(userId as unknown as MediaStreamTrack);
     },
   };
 }

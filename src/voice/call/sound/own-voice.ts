@@ -3,7 +3,7 @@ import type { InRoom, RoomEvent, RoomState } from "../room-state.ts";
 import type { Store } from "../store.ts";
 import type { Sound } from "./sound.ts";
 
-export interface OwnVoiceParts {
+export interface OwnVoiceDeps {
   store: Store<RoomState, RoomEvent>;
   sound: Pick<Sound, "isSpeaking">;
   getPreferences: () => VoicePreferences;
@@ -19,34 +19,34 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** Whether the person is heard: their microphone's gate, mutes by themselves and by moderators, and the key of push to talk. */
 export class OwnVoice {
-  readonly #parts: OwnVoiceParts;
+  readonly #deps: OwnVoiceDeps;
   #isPushed = false;
   #wasSilenced = false;
 
-  constructor(parts: OwnVoiceParts) {
-    this.#parts = parts;
+  constructor(deps: OwnVoiceDeps) {
+    this.#deps = deps;
   }
 
   get #room(): InRoom | undefined {
-    const state = this.#parts.store.getState();
+    const state = this.#deps.store.getState();
     return state.phase === "in" ? state : undefined;
   }
 
   get isSending(): boolean {
     const me = this.#room?.me;
     if (!me || me.isSilenced || me.isListening) return false;
-    if (this.#parts.getPreferences().push_to_talk) return this.#isPushed;
-    return !me.isMuted && this.#parts.sound.isSpeaking;
+    if (this.#deps.getPreferences().push_to_talk) return this.#isPushed;
+    return !me.isMuted && this.#deps.sound.isSpeaking;
   }
 
-  /** What goes out first, then the word of it: whoever hears that somebody speaks, hears them. */
+  /** What goes out first, then the message of it: a browser that is notified that somebody speaks, hears them. */
   async changeSending(): Promise<void> {
     if (!this.#room) return;
-    await Promise.race([this.#parts.changeTrack(), sleep(CHANGE_TRACK_MS)]);
+    await Promise.race([this.#deps.changeTrack(), sleep(CHANGE_TRACK_MS)]);
     const isSpeaking = this.isSending;
     if (!this.#room || isSpeaking === this.#room.me.isSpeaking) return;
-    this.#parts.store.dispatch({ type: "own", change: { isSpeaking } });
-    this.#parts.send("speaking", { is_speaking: isSpeaking });
+    this.#deps.store.dispatch({ type: "own", change: { isSpeaking } });
+    this.#deps.send("speaking", { is_speaking: isSpeaking });
   }
 
   /** The microphone's gate has opened or closed. */
@@ -54,8 +54,8 @@ export class OwnVoice {
     const room = this.#room;
     if (!room) return;
     void this.changeSending();
-    const { auto_mute, push_to_talk } = this.#parts.getPreferences();
-    if (!this.#parts.sound.isSpeaking && auto_mute && !room.me.isMuted && !push_to_talk)
+    const { auto_mute, push_to_talk } = this.#deps.getPreferences();
+    if (!this.#deps.sound.isSpeaking && auto_mute && !room.me.isMuted && !push_to_talk)
       void this.setMuted(true);
   }
 
@@ -71,27 +71,27 @@ export class OwnVoice {
     if (!this.#room || this.#room.me.isMuted === isMuted) return;
     // By another way than the key: it then counts as held until it is muted again.
     this.#isPushed = !isMuted;
-    this.#parts.store.dispatch({ type: "own", change: { isMuted } });
+    this.#deps.store.dispatch({ type: "own", change: { isMuted } });
     await this.changeSending();
-    this.#tellMuted(isMuted);
+    this.#publishMuted(isMuted);
   }
 
-  #tellMuted(isMuted: boolean): void {
-    this.#parts.send(isMuted ? "mute" : "unmute", {});
+  #publishMuted(isMuted: boolean): void {
+    this.#deps.send(isMuted ? "mute" : "unmute", {});
   }
 
   /** Push to talk: while the key is held. */
   async setPushed(isPushed: boolean): Promise<void> {
-    if (!this.#parts.getPreferences().push_to_talk || this.#isPushed === isPushed) return;
+    if (!this.#deps.getPreferences().push_to_talk || this.#isPushed === isPushed) return;
     this.#isPushed = isPushed;
     await this.setMuted(!isPushed);
   }
 
-  /** What was changed while nobody could be told. */
-  tellAgain(): void {
+  /** What was changed while nothing could be published. */
+  publishAgain(): void {
     const me = this.#room?.me;
     if (!me) return;
-    this.#tellMuted(me.isMuted);
-    if (me.isSpeaking) this.#parts.send("speaking", { is_speaking: true });
+    this.#publishMuted(me.isMuted);
+    if (me.isSpeaking) this.#deps.send("speaking", { is_speaking: true });
   }
 }

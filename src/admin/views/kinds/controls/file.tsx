@@ -14,7 +14,7 @@ import {
 } from "../kind.tsx";
 import { textValue } from "../text-input.tsx";
 
-function FileControl({ field, model }: ControlProps) {
+function FileControl({ field, source }: ControlProps) {
   const { t } = useTranslation();
   const isUploading = useRef(false);
   /** A save would store the value of before. */
@@ -25,7 +25,7 @@ function FileControl({ field, model }: ControlProps) {
   };
   return (
     <FieldItem field={field} rules={[rule]}>
-      <FileInput field={field} model={model} isUploading={isUploading} />
+      <FileInput field={field} source={source} isUploading={isUploading} />
     </FieldItem>
   );
 }

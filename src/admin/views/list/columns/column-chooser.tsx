@@ -8,7 +8,7 @@ import { DECORATIVE } from "../../../ui/accessibility.ts";
 import { type Columns, pickDefaultColumns } from "./columns.ts";
 
 interface ColumnChooserProps {
-  model: RecordSource;
+  source: RecordSource;
   columns: Columns;
 }
 
@@ -20,7 +20,7 @@ function moveName(order: readonly string[], chosen: readonly string[], name: str
 }
 
 /** Which fields are columns, and in which order; every change shows at once. */
-export function ColumnList({ model, columns, onEscape }: ColumnChooserProps & { onEscape: () => void }) {
+export function ColumnList({ source, columns, onEscape }: ColumnChooserProps & { onEscape: () => void }) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const hasPushed = useRef(false);
@@ -28,10 +28,10 @@ export function ColumnList({ model, columns, onEscape }: ColumnChooserProps & { 
   // Fields stay where they are while boxes are ticked: what one points at must not jump.
   const [order, setOrder] = useState(() => [
     ...chosen,
-    ...model.fields.map(({ name }) => name).filter((name) => !chosen.includes(name)),
+    ...source.fields.map(({ name }) => name).filter((name) => !chosen.includes(name)),
   ]);
   const [said, setSaid] = useState("");
-  const label = (name: string) => model.fields.find((field) => field.name === name)?.verbose_name ?? name;
+  const label = (name: string) => source.fields.find((field) => field.name === name)?.verbose_name ?? name;
 
   function apply(next: readonly string[]): void {
     // One Back undoes what was done here, however many steps it took.
@@ -59,8 +59,8 @@ export function ColumnList({ model, columns, onEscape }: ColumnChooserProps & { 
     apply(nextChosen);
   }
   function reset(): void {
-    const names = pickDefaultColumns(model).map(({ name }) => name);
-    setOrder([...names, ...model.fields.map(({ name }) => name).filter((name) => !names.includes(name))]);
+    const names = pickDefaultColumns(source).map(({ name }) => name);
+    setOrder([...names, ...source.fields.map(({ name }) => name).filter((name) => !names.includes(name))]);
     setSaid(t("list.columnsAreDefault"));
     apply(names);
   }

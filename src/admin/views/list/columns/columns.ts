@@ -20,28 +20,28 @@ export type RowCells = Readonly<
   Record<string, ComponentType<{ record: ModelRecord; value: unknown; isLinked: boolean }>>
 >;
 
-function findFields(model: RecordSource, names: readonly string[]): FieldInfo[] {
-  const byName = new Map(model.fields.map((field) => [field.name, field]));
+function findFields(source: RecordSource, names: readonly string[]): FieldInfo[] {
+  const byName = new Map(source.fields.map((field) => [field.name, field]));
   return names.flatMap((name) => byName.get(name) ?? []);
 }
 
-function isSortedBy(model: RecordSource, name: string): boolean {
-  return model.list_columns.includes(name) && model.default_sort.some(({ field }) => field === name);
+function isSortedBy(source: RecordSource, name: string): boolean {
+  return source.list_columns.includes(name) && source.default_sort.some(({ field }) => field === name);
 }
 
 /** The columns of a list for which nobody has chosen others. */
-export function pickDefaultColumns(model: RecordSource): FieldInfo[] {
-  const named = findFields(model, model.list_columns);
-  const shown = named.length > 0 ? named : model.fields;
-  const own = shown.filter(({ name }) => !COMMON_FIELDS.includes(name) || isSortedBy(model, name));
+export function pickDefaultColumns(source: RecordSource): FieldInfo[] {
+  const named = findFields(source, source.list_columns);
+  const shown = named.length > 0 ? named : source.fields;
+  const own = shown.filter(({ name }) => !COMMON_FIELDS.includes(name) || isSortedBy(source, name));
   // Models name five at most; users have six documented columns.
   return (own.length > 0 ? own : shown).slice(0, Math.max(named.length, COLUMNS_MAX));
 }
 
 /** The chosen columns in their order. Fields that the model has no more, or never had, are left out. */
-export function pickColumns(model: RecordSource, chosen: readonly string[]): FieldInfo[] {
-  const fields = findFields(model, chosen);
-  return fields.length > 0 ? fields : pickDefaultColumns(model);
+export function pickColumns(source: RecordSource, chosen: readonly string[]): FieldInfo[] {
+  const fields = findFields(source, chosen);
+  return fields.length > 0 ? fields : pickDefaultColumns(source);
 }
 
 export function toCellClass(field: FieldInfo): string {
@@ -70,29 +70,29 @@ const ID_FIELD: FieldInfo = {
 };
 
 /** A content model whose lists offer the key beside its own fields; other kinds of records as they are. */
-export function withId(model: RecordSource): RecordSource {
-  const isContent = model.resource === objectsResource(model.content_type_id);
-  if (!isContent || model.fields.some(({ name }) => name === "id")) return model;
-  return { ...model, fields: [...model.fields, ID_FIELD] };
+export function withId(source: RecordSource): RecordSource {
+  const isContent = source.resource === objectsResource(source.content_type_id);
+  if (!isContent || source.fields.some(({ name }) => name === "id")) return source;
+  return { ...source, fields: [...source.fields, ID_FIELD] };
 }
 
 const storage = createSafeStorage();
 const columnNames = z.array(z.string());
 
-const toKey = (model: RecordSource) => `admin_columns:${model.resource}`;
+const toKey = (source: RecordSource) => `admin_columns:${source.resource}`;
 
-function readRemembered(model: RecordSource): readonly string[] {
+function readRemembered(source: RecordSource): readonly string[] {
   try {
-    return columnNames.safeParse(JSON.parse(storage.getItem(toKey(model)) ?? "[]")).data ?? [];
+    return columnNames.safeParse(JSON.parse(storage.getItem(toKey(source)) ?? "[]")).data ?? [];
   } catch {
     // Not ours, or cut short: as if nothing had been chosen.
     return [];
   }
 }
 
-function remember(model: RecordSource, columns: readonly string[]): void {
-  if (columns.length === 0) storage.removeItem(toKey(model));
-  else storage.setItem(toKey(model), JSON.stringify(columns));
+function remember(source: RecordSource, columns: readonly string[]): void {
+  if (columns.length === 0) storage.removeItem(toKey(source));
+  else storage.setItem(toKey(source), JSON.stringify(columns));
 }
 
 export interface Columns {
@@ -105,11 +105,11 @@ export interface Columns {
  * The columns of a list. The address names them; where it names none, the ones that this browser used last are written into
  * it on arrival, so that a link copied from there shows the same. Back leads to what was shown before.
  */
-export function useColumns(model: RecordSource, view: ListView, changeView: ChangeView): Columns {
+export function useColumns(source: RecordSource, view: ListView, changeView: ChangeView): Columns {
   const { key } = useLocation();
   const [arrival] = useState(() => ({
     key,
-    columns: view.columns.length === 0 ? readRemembered(model) : [],
+    columns: view.columns.length === 0 ? readRemembered(source) : [],
   }));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on arrival alone
@@ -118,18 +118,18 @@ export function useColumns(model: RecordSource, view: ListView, changeView: Chan
   }, []);
 
   const chosen = view.columns.length === 0 && key === arrival.key ? arrival.columns : view.columns;
-  const shown = useMemo(() => pickColumns(model, chosen), [model, chosen]);
+  const shown = useMemo(() => pickColumns(source, chosen), [source, chosen]);
   const change = useCallback<Columns["change"]>(
     (next, options) => {
       const isDefault =
-        pickDefaultColumns(model)
+        pickDefaultColumns(source)
           .map(({ name }) => name)
           .join() === next.join();
       const columns = isDefault ? [] : next;
-      remember(model, columns);
+      remember(source, columns);
       changeView({ columns }, options);
     },
-    [model, changeView],
+    [source, changeView],
   );
   return { shown, change };
 }

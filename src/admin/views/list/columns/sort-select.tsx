@@ -8,8 +8,8 @@ import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../../ui/accessibility.ts";
 
 /** The sorts that a list is in: the view's own, else the model's. */
-export function toCurrentSorts(model: RecordSource, sorts: readonly QuerySort[]): readonly QuerySort[] {
-  return sorts.length > 0 ? sorts : model.default_sort;
+export function toCurrentSorts(source: RecordSource, sorts: readonly QuerySort[]): readonly QuerySort[] {
+  return sorts.length > 0 ? sorts : source.default_sort;
 }
 
 const flip = (direction: QuerySort["direction"]) => (direction === "asc" ? "desc" : "asc");
@@ -33,7 +33,7 @@ export function sortAlsoBy(current: readonly QuerySort[], field: string): readon
 }
 
 interface SortSelectProps {
-  model: RecordSource;
+  source: RecordSource;
   sorts: readonly QuerySort[];
   onChange: (sorts: readonly QuerySort[]) => void;
 }
@@ -65,10 +65,10 @@ function DirectionSelect({
 }
 
 /** The sort that decides first. */
-function FirstSort({ model, sorts, onChange, fields }: SortSelectProps & { fields: readonly FieldInfo[] }) {
+function FirstSort({ source, sorts, onChange, fields }: SortSelectProps & { fields: readonly FieldInfo[] }) {
   const { t } = useTranslation();
   const id = useId();
-  const [current] = toCurrentSorts(model, sorts);
+  const [current] = toCurrentSorts(source, sorts);
   const others = sorts.slice(1);
   const setField = (field: string) => {
     if (field === "") onChange([]);
@@ -132,17 +132,17 @@ function NextSort({
 }
 
 /** By which fields the rows are sorted, and in which order; the headers of the table say and do the same. */
-export function SortSelect({ model, sorts, onChange }: SortSelectProps) {
+export function SortSelect({ source, sorts, onChange }: SortSelectProps) {
   const { t } = useTranslation();
-  const fields = model.fields.filter((field) => field.sortable);
+  const fields = source.fields.filter((field) => field.sortable);
   if (fields.length === 0) return null;
-  const nameOf = (name: string) => model.fields.find((field) => field.name === name)?.verbose_name ?? name;
+  const nameOf = (name: string) => source.fields.find((field) => field.name === name)?.verbose_name ?? name;
   const left = fields.filter(({ name }) => !sorts.some(({ field }) => field === name));
   const [first, ...others] = sorts;
   const canAdd = first !== undefined && left.length > 0 && sorts.length < ADMIN_LIMITS.sortsMax;
   return (
     <>
-      <FirstSort model={model} sorts={sorts} onChange={onChange} fields={fields} />
+      <FirstSort source={source} sorts={sorts} onChange={onChange} fields={fields} />
       {others.length > 0 && (
         <ol className="next-sorts" aria-label={t("list.thenBy")}>
           {others.map((sort) => (

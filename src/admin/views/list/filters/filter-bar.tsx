@@ -19,7 +19,7 @@ import { FilterForm } from "./filter-form.tsx";
 type Filtered = Pick<ListView, "filters" | "groups">;
 
 interface FilterBarProps {
-  model: RecordSource;
+  source: RecordSource;
   view: Filtered;
   /** Filters that another control shows already. */
   isShown?: ((filter: QueryFilter) => boolean) | undefined;
@@ -30,14 +30,14 @@ interface FilterBarProps {
 type Editing = "nothing" | "new" | number;
 
 interface ChipListProps {
-  model: RecordSource;
+  source: RecordSource;
   chips: readonly Chip[];
   editing: Editing;
   onEdit: (at: number) => void;
   onRemove: (chip: Chip) => void;
 }
 
-function ChipList({ model, chips, editing, onEdit, onRemove }: ChipListProps) {
+function ChipList({ source, chips, editing, onEdit, onRemove }: ChipListProps) {
   const { t } = useTranslation();
   if (chips.length === 0) return null;
   return (
@@ -45,7 +45,7 @@ function ChipList({ model, chips, editing, onEdit, onRemove }: ChipListProps) {
       {chips.map((chip, index) => (
         <FilterChip
           key={chip.key}
-          model={model}
+          source={source}
           group={chip.group}
           isEdited={editing === index}
           onEdit={() => onEdit(index)}
@@ -57,17 +57,17 @@ function ChipList({ model, chips, editing, onEdit, onRemove }: ChipListProps) {
 }
 
 /** The filters as sentences that can be edited and removed one by one, and the way to add another. */
-export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
+export function FilterBar({ source, view, isShown, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLDivElement>(null);
   const hasEdited = useRef(false);
   const [editing, setEditing] = useState<Editing>("nothing");
-  const fields = model.fields.filter((field) => field.operators.length > 0);
-  const chips = toChips(model.quickFilters, view, isShown);
+  const fields = source.fields.filter((field) => field.operators.length > 0);
+  const chips = toChips(source.quickFilters, view, isShown);
   const edited = typeof editing === "number" ? chips[editing] : undefined;
   const count = countFilters(view);
-  const usual = toUsualScope(model);
-  const isChanged = isNarrowed({ search: "", filters: view.filters, groups: view.groups }, model);
+  const usual = toUsualScope(source);
+  const isChanged = isNarrowed({ search: "", filters: view.filters, groups: view.groups }, source);
 
   // The button that was pressed is gone after each step: the focus goes to what stands in its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever the bar shows something else
@@ -91,7 +91,7 @@ export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
   return (
     <div ref={bar} className="filter-bar">
       <ChipList
-        model={model}
+        source={source}
         chips={chips}
         editing={editing}
         onEdit={edit}
@@ -108,14 +108,14 @@ export function FilterBar({ model, view, isShown, onChange }: FilterBarProps) {
           icon={<ClearOutlined {...DECORATIVE} />}
           onClick={() => change({ filters: usual.filters, groups: [] })}
         >
-          {t(model.defaultFilters ? "list.resetFilters" : "list.clearFilters")}
+          {t(source.defaultFilters ? "list.resetFilters" : "list.clearFilters")}
         </Button>
       )}
       {isFull && <p className="filter-note">{t("list.filtersMax", { count: ADMIN_LIMITS.filtersMax })}</p>}
       {editing !== "nothing" && (
         <FilterForm
           key={editing}
-          model={model}
+          source={source}
           fields={fields}
           start={edited?.group ?? []}
           max={room}

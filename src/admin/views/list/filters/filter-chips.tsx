@@ -84,38 +84,38 @@ function Join({ type, parts }: { type: "conjunction" | "disjunction"; parts: rea
   });
 }
 
-function FilterText({ model, filter }: { model: RecordSource; filter: QueryFilter }) {
-  return useFilterText(model, filter);
+function FilterText({ source, filter }: { source: RecordSource; filter: QueryFilter }) {
+  return useFilterText(source, filter);
 }
 
 interface AlternativeProps {
-  model: RecordSource;
+  source: RecordSource;
   filters: readonly QueryFilter[];
   isBracketed: boolean;
 }
 
-function Alternative({ model, filters, isBracketed }: AlternativeProps) {
+function Alternative({ source, filters, isBracketed }: AlternativeProps) {
   const conditions = filters.map((filter) => ({
     key: JSON.stringify(filter),
-    body: <FilterText model={model} filter={filter} />,
+    body: <FilterText source={source} filter={filter} />,
   }));
   const body = <Join type="conjunction" parts={conditions} />;
   return isBracketed ? <>({body})</> : body;
 }
 
 /** A group as people read it: `Issuer is exactly “ACME” or (Kind is exactly “Talk” and Year is at least “2020”)`. */
-function GroupText({ model, group }: { model: RecordSource; group: FilterGroup }) {
+function GroupText({ source, group }: { source: RecordSource; group: FilterGroup }) {
   const alternatives = group.map((filters) => ({
     key: JSON.stringify(filters),
     body: (
-      <Alternative model={model} filters={filters} isBracketed={filters.length > 1 && group.length > 1} />
+      <Alternative source={source} filters={filters} isBracketed={filters.length > 1 && group.length > 1} />
     ),
   }));
   return <Join type="disjunction" parts={alternatives} />;
 }
 
 interface FilterChipProps {
-  model: RecordSource;
+  source: RecordSource;
   /** One filter is a group of one. */
   group: FilterGroup;
   isEdited: boolean;
@@ -124,7 +124,7 @@ interface FilterChipProps {
 }
 
 /** A filter or a group of them as a sentence, which opens it, and the way to remove it. */
-export function FilterChip({ model, group, isEdited, onEdit, onRemove }: FilterChipProps) {
+export function FilterChip({ source, group, isEdited, onEdit, onRemove }: FilterChipProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
@@ -132,7 +132,7 @@ export function FilterChip({ model, group, isEdited, onEdit, onRemove }: FilterC
       <button type="button" title={t("list.changeFilter")} aria-expanded={isEdited} onClick={onEdit}>
         <FilterOutlined {...DECORATIVE} />{" "}
         <span id={`${id}-text`}>
-          <GroupText model={model} group={group} />
+          <GroupText source={source} group={group} />
         </span>
       </button>
       <button type="button" aria-labelledby={`${id}-remove ${id}-text`} onClick={onRemove}>

@@ -24,8 +24,8 @@ function firstOperator(field: FieldInfo | undefined): FilterOperator {
 }
 
 /** A condition that says nothing yet, on the field that is most likely meant. */
-function toNewFilter(model: RecordSource, fields: readonly FieldInfo[]): QueryFilter {
-  const field = fields.find(({ name }) => model.list_columns.includes(name)) ?? fields[0];
+function toNewFilter(source: RecordSource, fields: readonly FieldInfo[]): QueryFilter {
+  const field = fields.find(({ name }) => source.list_columns.includes(name)) ?? fields[0];
   return { field: field?.name ?? "", operator: firstOperator(field), value: "" };
 }
 
@@ -99,7 +99,7 @@ function ConditionInputs({ fields, filter, isMissing, onChange, onRemove }: Cond
 }
 
 interface FilterFormProps {
-  model: RecordSource;
+  source: RecordSource;
   /** Fields that can be filtered; at least one. */
   fields: readonly FieldInfo[];
   /** None: a new filter. */
@@ -126,13 +126,13 @@ function toTyped(group: FilterGroup): Typed {
 const withoutKey = ({ field, operator, value }: QueryFilter): QueryFilter => ({ field, operator, value });
 
 /** State of the form: alternatives, each of conditions. */
-function useAlternatives(model: RecordSource, fields: readonly FieldInfo[], start: FilterGroup) {
+function useAlternatives(source: RecordSource, fields: readonly FieldInfo[], start: FilterGroup) {
   const [typed, setTyped] = useState(() =>
-    toTyped(start.length > 0 ? start : [[toNewFilter(model, fields)]]),
+    toTyped(start.length > 0 ? start : [[toNewFilter(source, fields)]]),
   );
   const { alternatives, nextKey } = typed;
   const set = (next: Typed["alternatives"]) => setTyped({ alternatives: next, nextKey: nextKey + 1 });
-  const fresh = () => ({ ...toNewFilter(model, fields), key: nextKey });
+  const fresh = () => ({ ...toNewFilter(source, fields), key: nextKey });
   return {
     alternatives,
     addAlternative: () => set([...alternatives, [fresh()]]),
@@ -152,9 +152,9 @@ function useAlternatives(model: RecordSource, fields: readonly FieldInfo[], star
 }
 
 /** One condition, or alternatives of them: what one chip says. */
-export function FilterForm({ model, fields, start, max, onApply, onCancel }: FilterFormProps) {
+export function FilterForm({ source, fields, start, max, onApply, onCancel }: FilterFormProps) {
   const { t } = useTranslation();
-  const { alternatives, ...edit } = useAlternatives(model, fields, start);
+  const { alternatives, ...edit } = useAlternatives(source, fields, start);
   const [isTried, setTried] = useState(false);
   const count = alternatives.flat().length;
   const isFull = count >= max;

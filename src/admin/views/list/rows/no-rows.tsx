@@ -9,7 +9,7 @@ import { EVERY_ROW, isNarrowed, type ListView, toUsualScope } from "../../state/
 import type { ChangeView } from "../../state/use-list-view.ts";
 
 interface NoRowsProps {
-  model: RecordSource;
+  source: RecordSource;
   view: ListView;
   changeView: ChangeView;
   /** Undefined: nothing can be made here. */
@@ -17,19 +17,19 @@ interface NoRowsProps {
 }
 
 /** Why a list is empty, and the way on. */
-export function NoRows({ model, view, changeView, onCreate }: NoRowsProps) {
+export function NoRows({ source, view, changeView, onCreate }: NoRowsProps) {
   const { t } = useTranslation();
-  const title = model.texts?.none ?? t("list.none");
-  if (isNarrowed(view, model)) {
+  const title = source.texts?.none ?? t("list.none");
+  if (isNarrowed(view, source)) {
     return (
       <EmptyState
         title={title}
         text={t("list.noneMatch")}
-        action={<Button onClick={() => changeView(toUsualScope(model))}>{t("list.clear")}</Button>}
+        action={<Button onClick={() => changeView(toUsualScope(source))}>{t("list.clear")}</Button>}
       />
     );
   }
-  if (model.defaultFilters) {
+  if (source.defaultFilters) {
     return (
       <EmptyState
         title={title}
@@ -46,9 +46,9 @@ export function NoRows({ model, view, changeView, onCreate }: NoRowsProps) {
       action={
         <>
           <Button type="primary" onClick={onCreate}>
-            {model.texts?.create ?? t("list.create")}
+            {source.texts?.create ?? t("list.create")}
           </Button>
-          <ImportHint model={model} />
+          <ImportHint source={source} />
         </>
       }
     />
@@ -59,9 +59,9 @@ export function NoRows({ model, view, changeView, onCreate }: NoRowsProps) {
 const CV_APP = "cv";
 
 /** How a whole CV comes in at once: by a command on the server, since it may replace what is there. */
-function ImportHint({ model }: { model: RecordSource }) {
+function ImportHint({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
-  if (model.app_label !== CV_APP || !model.permissions.create) return null;
+  if (source.app_label !== CV_APP || !source.permissions.create) return null;
   return (
     <div className="import-hint">
       <p>{t("ordering.import")}</p>
@@ -73,7 +73,7 @@ function ImportHint({ model }: { model: RecordSource }) {
 }
 
 interface ListErrorProps {
-  model: RecordSource;
+  source: RecordSource;
   error: { message: string };
   view: ListView;
   changeView: ChangeView;
@@ -81,21 +81,21 @@ interface ListErrorProps {
 }
 
 /** A list that could not be had. What the address asks for may be at fault: an old link, a field that is gone. */
-export function ListError({ model, error, view, changeView, onRetry }: ListErrorProps) {
+export function ListError({ source, error, view, changeView, onRetry }: ListErrorProps) {
   const { t } = useTranslation();
   const isViewAtFault = isDataError(error) && error.statusCode === 400;
-  const hasSomething = isNarrowed(view, model) || view.sorts.length > 0;
-  const loadFailed = model.texts?.loadFailed ?? t("errors.loadObjects");
+  const hasSomething = isNarrowed(view, source) || view.sorts.length > 0;
+  const loadFailed = source.texts?.loadFailed ?? t("errors.loadObjects");
   return (
     <ErrorState
-      title={model.texts?.errorTitle ?? loadFailed}
-      {...(model.texts?.errorTitle !== undefined && { text: loadFailed })}
+      title={source.texts?.errorTitle ?? loadFailed}
+      {...(source.texts?.errorTitle !== undefined && { text: loadFailed })}
       error={error}
       onRetry={onRetry}
       action={
         isViewAtFault &&
         hasSomething && (
-          <Button type="primary" onClick={() => changeView({ ...toUsualScope(model), sorts: [] })}>
+          <Button type="primary" onClick={() => changeView({ ...toUsualScope(source), sorts: [] })}>
             {t("list.clear")}
           </Button>
         )

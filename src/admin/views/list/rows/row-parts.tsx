@@ -18,7 +18,7 @@ import type { RowCells } from "../columns/columns.ts";
 
 /** What all rows of a list have in common; one object for as long as nothing of it changes. */
 export interface RowOptions {
-  model: RecordSource;
+  source: RecordSource;
   columns: readonly FieldInfo[];
   /** The list's query, which the forms keep. */
   search: string;
@@ -51,14 +51,14 @@ export interface RowProps {
 
 /** A click on the row itself: opens its record, or chooses it. */
 export function openRow({ record, options, isChosen, onChoose }: RowProps, event: MouseEvent): void {
-  const { model, search, navigate } = options;
+  const { source, search, navigate } = options;
   // A double click opens once: a second entry of the history would keep the form open when it is closed.
   if (event.detail > 1 && !options.isChoosing) return;
   // Text that was just marked must not open a form.
   if (window.getSelection()?.toString()) return;
   if (options.isFallback) return;
   if (options.isChoosing) onChoose(record.id, !isChosen, event.shiftKey);
-  else void navigate({ pathname: model.paths.edit(record.id), search }, { state: OPENED_FROM_LIST });
+  else void navigate({ pathname: source.paths.edit(record.id), search }, { state: OPENED_FROM_LIST });
 }
 
 export function RowBox({ record, options, isChosen, onChoose }: RowProps & { isChosen: boolean }) {
@@ -94,19 +94,19 @@ export function FieldBody({ record, field, options, isLinked = false }: FieldBod
   return <CellBody field={field} value={value} isLinked={isLinked} toRelated={toRelated} t={t} lang={lang} />;
 }
 
-export function isHiddenRow(record: ModelRecord, { model }: RowOptions): boolean {
-  return model.hidden_field !== null && record[model.hidden_field] === true;
+export function isHiddenRow(record: ModelRecord, { source }: RowOptions): boolean {
+  return source.hidden_field !== null && record[source.hidden_field] === true;
 }
 
 /** The value that names the row, as the link to its record. */
 export function RowLink({ record, field, options }: FieldBodyProps) {
-  const { model, search, t, isFallback } = options;
+  const { source, search, t, isFallback } = options;
   if (isFallback) return <FieldBody record={record} field={field} options={options} />;
   return (
     <>
       {/* For keyboards, screen readers and new tabs; a click anywhere on the row does the same. */}
       <Link
-        to={{ pathname: model.paths.edit(record.id), search }}
+        to={{ pathname: source.paths.edit(record.id), search }}
         state={OPENED_FROM_LIST}
         onClick={(event) => {
           event.stopPropagation();
@@ -123,14 +123,14 @@ export function RowLink({ record, field, options }: FieldBodyProps) {
 
 /** What can be done with one record. */
 export function RowActions({ record, options }: Pick<RowProps, "record" | "options">) {
-  const { model, rowActions, onAct, onDelete, onDuplicate, t } = options;
+  const { source, rowActions, onAct, onDelete, onDuplicate, t } = options;
   if (rowActions) return rowActions(record);
-  if (model.rowActions) {
-    return <SourceActions actions={model.rowActions} record={record} onAct={onAct} t={t} />;
+  if (source.rowActions) {
+    return <SourceActions actions={source.rowActions} record={record} onAct={onAct} t={t} />;
   }
   return (
     <>
-      {model.hidden_field && <HideButton model={model} record={record} />}
+      {source.hidden_field && <HideButton source={source} record={record} />}
       {onDuplicate && (
         <Button
           type="text"
@@ -153,8 +153,8 @@ export function RowActions({ record, options }: Pick<RowProps, "record" | "optio
   );
 }
 
-interface RowOptionsParts {
-  model: RecordSource;
+interface RowOptionsDeps {
+  source: RecordSource;
   columns: readonly FieldInfo[];
   search: string;
   cells: RowCells | undefined;
@@ -168,23 +168,23 @@ interface RowOptionsParts {
 }
 
 /** What the rows of a list have in common, the same object until something of it changes. */
-export function useRowOptions(parts: RowOptionsParts): RowOptions {
-  const { model, columns, search, cells, rowActions, isReadOnly, isFallback, onAct, onDelete } = parts;
+export function useRowOptions(deps: RowOptionsDeps): RowOptions {
+  const { source, columns, search, cells, rowActions, isReadOnly, isFallback, onAct, onDelete } = deps;
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const toRelated = useToRelated();
   const lang = toLanguage(i18n.language);
   return useMemo(() => {
-    const { permissions } = model;
+    const { permissions } = source;
     const isUsed = !isReadOnly && !isFallback;
     const canDelete = permissions.delete && isUsed;
-    const canHide = permissions.update && model.hidden_field !== null && isUsed;
-    const hasCopies = canCopy(model) && isUsed;
-    const hasOwn = (rowActions !== undefined || model.rowActions !== undefined) && isUsed;
+    const canHide = permissions.update && source.hidden_field !== null && isUsed;
+    const hasCopies = canCopy(source) && isUsed;
+    const hasOwn = (rowActions !== undefined || source.rowActions !== undefined) && isUsed;
     const duplicate = ({ id }: ModelRecord) =>
-      void navigate(toCopyAddress(model, id, search), { state: OPENED_FROM_LIST });
+      void navigate(toCopyAddress(source, id, search), { state: OPENED_FROM_LIST });
     return {
-      model,
+      source,
       columns,
       search,
       cells,
@@ -201,7 +201,7 @@ export function useRowOptions(parts: RowOptionsParts): RowOptions {
       lang,
     };
   }, [
-    model,
+    source,
     columns,
     search,
     cells,

@@ -14,7 +14,7 @@ import { type RowOptions, type RowProps, useRowOptions } from "./row-parts.tsx";
 import { type PageBoxProps, TableHead } from "./table-head.tsx";
 
 export interface RowsTableProps {
-  model: RecordSource;
+  source: RecordSource;
   columns: readonly FieldInfo[];
   rows: readonly ModelRecord[];
   isFetching: boolean;
@@ -54,10 +54,10 @@ interface DrawnProps extends RowsTableProps {
 }
 
 function Table({ options, onChoose, ...props }: DrawnProps) {
-  const { model, columns, rows, view, changeView, selection } = props;
-  const sorts = toCurrentSorts(model, view.sorts);
+  const { source, columns, rows, view, changeView, selection } = props;
+  const sorts = toCurrentSorts(source, view.sorts);
   return (
-    <table className="records" aria-label={model.verbose_name_plural} aria-busy={props.isFetching}>
+    <table className="records" aria-label={source.verbose_name_plural} aria-busy={props.isFetching}>
       <TableHead
         columns={columns}
         sorts={sorts}
@@ -80,9 +80,9 @@ function Table({ options, onChoose, ...props }: DrawnProps) {
   );
 }
 
-function Cards({ model, rows, selection, isFetching, options, onChoose }: DrawnProps) {
+function Cards({ source, rows, selection, isFetching, options, onChoose }: DrawnProps) {
   return (
-    <ul className="cards" aria-label={model.verbose_name_plural} aria-busy={isFetching}>
+    <ul className="cards" aria-label={source.verbose_name_plural} aria-busy={isFetching}>
       {rows.map((record) => (
         <Card
           key={record.id}
@@ -98,15 +98,15 @@ function Cards({ model, rows, selection, isFetching, options, onChoose }: DrawnP
 
 /** Rows with sorting by column header, and with boxes to select them where that is possible; on a phone as cards. */
 export function RowsTable(props: RowsTableProps) {
-  const { model, columns, rows, view, selection, cells, rowActions, layout } = props;
+  const { source, columns, rows, view, selection, cells, rowActions, layout } = props;
   const { isReadOnly = false, isFallback = false, onAct } = props;
   const [deleted, setDeleted] = useState<ModelRecord>();
   // What `useKeptFocus` and the keys look for is the same in both drawings.
   const frame: RefObject<HTMLDivElement | null> = useKeptFocus(rows);
   useRowKeys(frame, selection !== undefined);
-  const search = buildListViewParams(view, model).toString();
+  const search = buildListViewParams(view, source).toString();
   const options = useRowOptions({
-    model,
+    source,
     columns,
     search,
     cells,
@@ -123,7 +123,7 @@ export function RowsTable(props: RowsTableProps) {
   return (
     <div ref={frame} className="records-frame">
       <Drawn {...props} options={options} onChoose={onChoose} />
-      {deleted && <DeleteRow model={model} record={deleted} onClose={() => setDeleted(undefined)} />}
+      {deleted && <DeleteRow source={source} record={deleted} onClose={() => setDeleted(undefined)} />}
     </div>
   );
 }

@@ -11,8 +11,8 @@ import { type ListView, toScopeKey, toWhere } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
 
 /** What a list asks of the server: the view's own filters, and what its source adds to them. */
-function toAskedFilters(model: RecordSource, view: ListView): readonly QueryFilter[] {
-  return [...view.filters, ...(model.toAddedFilters?.(view) ?? [])];
+function toAskedFilters(source: RecordSource, view: ListView): readonly QueryFilter[] {
+  return [...view.filters, ...(source.toAddedFilters?.(view) ?? [])];
 }
 
 export interface ExactCount {
@@ -27,15 +27,15 @@ export interface ExactCount {
  * How many rows a list has, counted one by one: on request, because it takes seconds where there are millions. A call of its
  * own, so that the rows stay where they are and no live event counts again.
  */
-export function useExactCount(model: RecordSource, view: ListView): ExactCount {
+export function useExactCount(source: RecordSource, view: ListView): ExactCount {
   const getProvider = useDataProvider();
   const key = toScopeKey(view);
   const { mutate, data, variables, isPending, error } = useMutation({
     async mutationFn({ asked }: { asked: ListView; key: string }) {
       const { total } = await getProvider().getList({
-        resource: model.resource,
+        resource: source.resource,
         pagination: { currentPage: 1, pageSize: 1 },
-        filters: toAskedFilters(model, asked).map(toCrudFilter),
+        filters: toAskedFilters(source, asked).map(toCrudFilter),
         meta: { search: asked.search, where: toWhere(asked.groups), count: "exact" },
       });
       return total;
@@ -60,11 +60,11 @@ const toLastPage = (total: number, { pageSize }: ListView) => Math.max(1, Math.c
 
 /** Where a list ends. An estimate may name pages that aren't there: whoever stands on one has the rows counted. */
 function useEnd(
-  model: RecordSource,
+  source: RecordSource,
   view: ListView,
   { total, isEstimate, isEmptyPage }: { total: number; isEstimate: boolean; isEmptyPage: boolean },
 ) {
-  const exact = useExactCount(model, view);
+  const exact = useExactCount(source, view);
   const estimated = toLastPage(total, view);
   const isLost = isEmptyPage && isEstimate && view.page <= estimated;
   const isUnasked = isLost && exact.total === undefined && !exact.isCounting && exact.error === null;
@@ -80,12 +80,12 @@ function useEnd(
  * The rows of a view. While the next ones are on their way the last ones of the same model stay; callers mount anew for each
  * model, so that rows of another one never show. A page beyond the end leads back to the last one.
  */
-export function useRows(model: RecordSource, view: ListView, changeView: ChangeView, isEnabled = true) {
-  const staleTime = useListLifetime(model.topic);
+export function useRows(source: RecordSource, view: ListView, changeView: ChangeView, isEnabled = true) {
+  const staleTime = useListLifetime(source.topic);
   const { query, result } = useList<ModelRecord>({
-    resource: model.resource,
+    resource: source.resource,
     pagination: { currentPage: view.page, pageSize: view.pageSize },
-    filters: toAskedFilters(model, view).map(toCrudFilter),
+    filters: toAskedFilters(source, view).map(toCrudFilter),
     sorters: view.sorts.map(toCrudSort),
     meta: { search: view.search, where: toWhere(view.groups) },
     queryOptions: { enabled: isEnabled, placeholderData: keepPreviousData, staleTime },
@@ -96,7 +96,7 @@ export function useRows(model: RecordSource, view: ListView, changeView: ChangeV
   const { summary, isFallback } = answer.safeParse(query.data).data ?? {};
   const isEmptyPage =
     query.isSuccess && !query.isPlaceholderData && view.page > 1 && result.data.length === 0;
-  const end = useEnd(model, view, { total, isEstimate, isEmptyPage });
+  const end = useEnd(source, view, { total, isEstimate, isEmptyPage });
   useEffect(() => {
     if (isEmptyPage && view.page > end.lastPage) changeView({ page: end.lastPage }, { replace: true });
   }, [isEmptyPage, view.page, end.lastPage, changeView]);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   room = await voice.makeRoom(people.maker);
   rowId = await voice.getRowId(room);
   await voice.takeAudit();
-  voice.told.takeCalls();
+  voice.rooms.takeCalls();
 });
 afterAll(() => voice.close());
 
@@ -73,12 +73,12 @@ for (const [name, act, measure, detail] of MEASURES) {
       const answer = await act(as, whom);
       if (!isAllowed) {
         expect(readRefusal(answer)).toEqual(["403 permission_denied"]);
-        expect([await voice.takeAudit(), voice.told.takeCalls()]).toEqual([[], []]);
+        expect([await voice.takeAudit(), voice.rooms.takeCalls()]).toEqual([[], []]);
         return;
       }
       expect(answer.statusCode).toBeLessThan(300);
       const { userId } = people[whom];
-      expect(voice.told.takeCalls()).toEqual([["measured", room.id, userId, measure]]);
+      expect(voice.rooms.takeCalls()).toEqual([["measured", room.id, userId, measure]]);
       expect(await voice.takeAudit()).toEqual([
         {
           action_type: "UPDATE",
@@ -112,15 +112,15 @@ test("a mute by a moderator lasts until it is lifted, and who is muted does not 
   await mute("maker", "ada");
   expect(await getEntry("ada")).toMatchObject({ isSilenced: true, isBanned: false });
   await voice.takeAudit();
-  voice.told.takeCalls();
+  voice.rooms.takeCalls();
   expect((await mute("maker", "ada")).json()).toEqual({ user_id: String(people.ada.userId), is_muted: true });
   expect(await voice.takeAudit()).toEqual([]);
-  voice.told.takeCalls();
+  voice.rooms.takeCalls();
   expect((await unmute("ada", "ada")).json()).toMatchObject({ is_muted: true });
-  expect(voice.told.takeCalls()).toEqual([["setMuted", room.id, people.ada.userId, false]]);
+  expect(voice.rooms.takeCalls()).toEqual([["setMuted", room.id, people.ada.userId, false]]);
   expect(await getEntry("ada")).toMatchObject({ isSilenced: true });
   expect((await unmute("admin", "ada")).json()).toMatchObject({ is_muted: false });
-  expect(voice.told.takeCalls()).toEqual([["measured", room.id, people.ada.userId, "unmuted"]]);
+  expect(voice.rooms.takeCalls()).toEqual([["measured", room.id, people.ada.userId, "unmuted"]]);
   expect((await voice.takeAudit()).map(({ detail }) => detail)).toEqual(["voice_unmute"]);
   expect(await getEntry("ada")).toMatchObject({ isSilenced: false });
 });
@@ -147,11 +147,13 @@ test("who is banned neither enters nor gets a ticket, is listed for moderators a
     created_at: expect.stringMatching(/Z$/),
   });
   expect((await ban("admin", "ada")).statusCode).toBe(201);
-  for (const [method, door] of [
+  for (const [method, endpoint] of [
     ["POST", "join"],
     ["GET", "token"],
   ] as const)
-    expect(readRefusal(await voice.call(method, toUrl(door), people.ada))).toEqual(["403 banned_from_room"]);
+    expect(readRefusal(await voice.call(method, toUrl(endpoint), people.ada))).toEqual([
+      "403 banned_from_room",
+    ]);
   expect((await voice.call("GET", toUrl("bans/"), people.maker)).json()).toMatchObject({
     bans: [{ user_id: String(people.ada.userId) }],
   });

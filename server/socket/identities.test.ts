@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, jest, test } from "@jest/globals";
 import type { SignedIn } from "../base/actor.ts";
-import { type PeopleWatch, watchPeople } from "./people.ts";
+import { type IdentityWatch, watchIdentities } from "./identities.ts";
 
 function toPerson(userId: number, level = 1): SignedIn {
   const nowhere = { ipAddress: null, userAgent: null, requestId: null };
   return { ...nowhere, userId, username: `user${userId}`, level, sessionId: `session${userId}` };
 }
 
-let watch: PeopleWatch | undefined;
+let watch: IdentityWatch | undefined;
 afterEach(() => {
   watch?.close();
   jest.useRealTimers();
@@ -23,14 +23,14 @@ async function advance(ms: number): Promise<void> {
 
 /** Open connections of users 1, 2 and 3; the test says who they are by now. */
 function createWatch() {
-  const open = [1, 2, 3].map((userId) => ({ person: toPerson(userId), told: [] as string[] }));
+  const open = [1, 2, 3].map((userId) => ({ person: toPerson(userId), effects: [] as string[] }));
   const asked: (readonly string[])[] = [];
   const warnings: string[] = [];
   let now = new Map(open.map(({ person }) => [person.sessionId, person]));
   let answer: () => Promise<void> = async () => undefined;
   let note: (userIds: readonly number[] | undefined) => void = () => undefined;
-  watch = watchPeople({
-    people: {
+  watch = watchIdentities({
+    identities: {
       subscribe: (listener) => {
         note = listener;
       },
@@ -47,9 +47,9 @@ function createWatch() {
             person: connection.person,
             changePerson(person) {
               connection.person = person;
-              connection.told.push(`level ${person.level}`);
+              connection.effects.push(`level ${person.level}`);
             },
-            disconnect: () => connection.told.push("out"),
+            disconnect: () => connection.effects.push("out"),
           };
     },
     log: { warn: (_details, message) => void warnings.push(message) },
@@ -57,7 +57,7 @@ function createWatch() {
   return {
     asked,
     warnings,
-    told: () => open.map(({ told }) => told.join(",")),
+    effects: () => open.map(({ effects }) => effects.join(",")),
     note: (userIds?: readonly number[]) => note(userIds),
     setNow: (...people: SignedIn[]) => {
       now = new Map(people.map((person) => [person.sessionId, person]));
@@ -69,11 +69,11 @@ function createWatch() {
 }
 
 test("who is signed out is disconnected, who changed is changed, nobody else is touched", async () => {
-  const { note, setNow, told } = createWatch();
+  const { note, setNow, effects } = createWatch();
   setNow(toPerson(2, 10), toPerson(3));
   note(undefined);
   await turn();
-  expect(told()).toEqual(["out", "level 10", ""]);
+  expect(effects()).toEqual(["out", "level 10", ""]);
 });
 
 test("a notice that names people asks for their sessions alone, in one query", async () => {
@@ -91,7 +91,7 @@ test("a notice about people without a connection asks nothing", async () => {
 });
 
 test("notices during a look lead to one more look", async () => {
-  const { note, asked, setAnswer, setNow, told } = createWatch();
+  const { note, asked, setAnswer, setNow, effects } = createWatch();
   const { promise, resolve } = Promise.withResolvers<void>();
   setAnswer(() => promise);
   note([1]);
@@ -102,34 +102,34 @@ test("notices during a look lead to one more look", async () => {
   resolve();
   await turn();
   expect(asked).toEqual([["session1"], ["session2", "session3"]]);
-  expect(told()).toEqual(["", "", "out"]);
+  expect(effects()).toEqual(["", "", "out"]);
 });
 
 test("everybody is asked about once a minute: a session may merely run out", async () => {
   jest.useFakeTimers();
-  const { asked, setNow, told } = createWatch();
+  const { asked, setNow, effects } = createWatch();
   await advance(59_999);
   expect(asked).toEqual([]);
   setNow(toPerson(1), toPerson(2));
   await advance(1);
   expect(asked).toEqual([["session1", "session2", "session3"]]);
-  expect(told()).toEqual(["", "", "out"]);
+  expect(effects()).toEqual(["", "", "out"]);
   await advance(60_000);
   expect(asked).toHaveLength(2);
 });
 
 test("a database that can't be asked throws nobody out and is asked again", async () => {
   jest.useFakeTimers();
-  const { note, warnings, setAnswer, setNow, told } = createWatch();
+  const { note, warnings, setAnswer, setNow, effects } = createWatch();
   setAnswer(() => Promise.reject(new Error("gone")));
   setNow();
   note([1]);
   await advance(999);
   expect(warnings).toHaveLength(1);
-  expect(told()).toEqual(["", "", ""]);
+  expect(effects()).toEqual(["", "", ""]);
   setAnswer(async () => undefined);
   await advance(1);
-  expect(told()).toEqual(["out", "out", "out"]);
+  expect(effects()).toEqual(["out", "out", "out"]);
 });
 
 test("each notice is counted, so that who was admitted before it is asked about", () => {

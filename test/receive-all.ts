@@ -5,13 +5,13 @@ import { until } from "./until.ts";
 
 let count = 0;
 
-/** Resolves when the feed has heard all notices that were sent before: they come in the order of their commits. */
-export async function hearAll(db: Queryable, feed: Pick<ChangeFeed, "subscribe">): Promise<void> {
+/** Resolves when the feed has received all notices that were sent before: they come in the order of their commits. */
+export async function receiveAll(db: Queryable, feed: Pick<ChangeFeed, "subscribe">): Promise<void> {
   const mark = `test.mark_${++count}`;
-  let isHeard = false;
+  let isReceived = false;
   feed.subscribe((modelKey) => {
-    if (modelKey === mark) isHeard = true;
+    if (modelKey === mark) isReceived = true;
   });
   await notifyChange(db, mark);
-  await until(() => isHeard);
+  await until(() => isReceived);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { runLanes } from "./run-lanes.mjs";
+import { runQueues } from "./run-queues.mjs";
 
 function makeStep(name, { fails = false, ...more } = {}) {
   const step = {
@@ -17,24 +17,24 @@ function makeStep(name, { fails = false, ...more } = {}) {
 const toNames = (results) => results.map(({ name, hasFailed }) => (hasFailed ? `${name}!` : name)).sort();
 
 test("every step is run although some fail", async () => {
-  const lanes = [[makeStep("lint", { fails: true }), makeStep("types")], [makeStep("build")]];
-  expect(toNames(await runLanes(lanes, { isAll: true }))).toEqual(["build", "lint!", "types"]);
+  const queues = [[makeStep("lint", { fails: true }), makeStep("types")], [makeStep("build")]];
+  expect(toNames(await runQueues(queues, { isAll: true }))).toEqual(["build", "lint!", "types"]);
 });
 
 test("without `isAll` nothing begins after a failure", async () => {
   const types = makeStep("types");
-  expect(toNames(await runLanes([[makeStep("lint", { fails: true }), types]], { isAll: false }))).toEqual([
+  expect(toNames(await runQueues([[makeStep("lint", { fails: true }), types]], { isAll: false }))).toEqual([
     "lint!",
   ]);
   expect(types.wasRun).toBe(false);
 });
 
-test("what needs a step that failed is not tried, the other lane goes on", async () => {
+test("what needs a step that failed is not tried, the other queue goes on", async () => {
   const browser = makeStep("browser");
-  const lanes = [
+  const queues = [
     [makeStep("build", { fails: true, isNeeded: true }), browser],
     [makeStep("lint"), makeStep("types")],
   ];
-  expect(toNames(await runLanes(lanes, { isAll: true }))).toEqual(["build!", "lint", "types"]);
+  expect(toNames(await runQueues(queues, { isAll: true }))).toEqual(["build!", "lint", "types"]);
   expect(browser.wasRun).toBe(false);
 });

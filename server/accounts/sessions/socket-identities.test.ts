@@ -5,16 +5,16 @@ import { notifyChange, type RowChange, toRowChange } from "#server/db/change-not
 import { withTransaction } from "#server/db/transaction.ts";
 import { orHang } from "#test/until.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
-import { type AccountPeople, createPeople } from "./socket-people.ts";
+import { type AccountIdentities, createIdentities } from "./socket-identities.ts";
 
 describe("socket people", () => {
-  type Heard = readonly number[] | undefined;
+  type Received = readonly number[] | undefined;
 
   let accounts: AccountsFixture;
-  let people: AccountPeople;
+  let identities: AccountIdentities;
   let closeFeed: () => Promise<void>;
   let count = 0;
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const queries: string[] = [];
 
   beforeAll(async () => {
@@ -26,8 +26,8 @@ describe("socket people", () => {
       return accounts.pool.query(text, values);
     };
     const pool = { query } as never; // only `query` is used
-    people = createPeople({ pool, feed, clock: () => accounts.clock.now });
-    people.subscribe((userIds) => heard.push(userIds));
+    identities = createIdentities({ pool, feed, clock: () => accounts.clock.now });
+    identities.subscribe((userIds) => received.push(userIds));
   });
   beforeEach(async () => {
     await settle();
@@ -39,14 +39,14 @@ describe("socket people", () => {
   });
 
   /** What was told until now, in one list: everything before a last notice has arrived. */
-  async function settle(): Promise<Heard[]> {
+  async function settle(): Promise<Received[]> {
     const last = 1_000_000 + ++count;
     // Together with one that concerns anybody it isn't named.
-    while (!heard.some((userIds) => userIds?.includes(last))) {
+    while (!received.some((userIds) => userIds?.includes(last))) {
       await notifyChange(accounts.pool, "accounts.user", toRowChange("updated", [last]));
       await setTimeout(20);
     }
-    return heard.splice(0).map((userIds) => userIds?.filter((id) => id < 1_000_000));
+    return received.splice(0).map((userIds) => userIds?.filter((id) => id < 1_000_000));
   }
 
   const addPerson = (level = 1) => accounts.addAccount(`person_${++count}`, level);
@@ -84,10 +84,10 @@ describe("socket people", () => {
     const who = await signIn();
     const other = await signIn();
     await settle();
-    expect([...(await people.find([who.sessionId])).keys()]).toEqual([who.sessionId]);
+    expect([...(await identities.find([who.sessionId])).keys()]).toEqual([who.sessionId]);
     await end(who);
     expect((await settle()).flat()).toEqual([who.person.id]);
-    const found = await people.find([who.sessionId, other.sessionId]);
+    const found = await identities.find([who.sessionId, other.sessionId]);
     expect([...found.keys()]).toEqual([other.sessionId]);
   });
 
@@ -105,7 +105,7 @@ describe("socket people", () => {
     });
     expect(answer.statusCode).toBe(200);
     expect(new Set((await settle()).flat())).toEqual(new Set([here.person.id]));
-    const found = await people.find([here.sessionId, idOf(there.tokens.refresh_token)]);
+    const found = await identities.find([here.sessionId, idOf(there.tokens.refresh_token)]);
     expect([...found.keys()]).toEqual([here.sessionId]);
   });
 
@@ -127,7 +127,7 @@ describe("socket people", () => {
     );
     queries.length = 0;
     const asked = [kept, ended, suspended].map(({ sessionId }) => sessionId);
-    const found = await people.find([...asked, "00000000-0000-4000-8000-000000000000"]);
+    const found = await identities.find([...asked, "00000000-0000-4000-8000-000000000000"]);
     expect(queries).toHaveLength(1);
     expect([...found.values()]).toEqual([
       {
@@ -140,7 +140,7 @@ describe("socket people", () => {
       },
     ]);
     accounts.clock.now += 400 * 86_400_000;
-    expect((await people.find(asked)).size).toBe(0);
+    expect((await identities.find(asked)).size).toBe(0);
   });
 
   test("notices of one transaction are told once; one that names nobody concerns anybody", async () => {
@@ -160,20 +160,20 @@ describe("socket people", () => {
 
 describe("people settled", () => {
   /** People whose look-ups end when the test says so. */
-  function openPeople() {
-    let hear = (_modelKey: string, _change: RowChange) => {};
+  function openIdentities() {
+    let receive = (_modelKey: string, _change: RowChange) => {};
     const queries: PromiseWithResolvers<{ rows: [] }>[] = [];
     const query = () => {
       const asked = Promise.withResolvers<{ rows: [] }>();
       queries.push(asked);
       return asked.promise;
     };
-    const people = createPeople({
+    const identities = createIdentities({
       pool: { query } as never, // only `query` is used
       feed: {
         subscribe: () => undefined,
         subscribeRows: (listener) => {
-          hear = listener;
+          receive = listener;
         },
       },
       clock: () => 0,
@@ -187,15 +187,15 @@ describe("people settled", () => {
       isLooking = true;
       while (isAsked) {
         isAsked = false;
-        await people.find(["a session"]).catch(() => undefined);
+        await identities.find(["a session"]).catch(() => undefined);
       }
       isLooking = false;
     };
     return {
-      people,
+      identities,
       queries,
       look,
-      notice: () => hear("accounts.user", toRowChange("updated", [1])),
+      notice: () => receive("accounts.user", toRowChange("updated", [1])),
       answer: (index: number) => queries[index]?.resolve({ rows: [] }),
       fail: (index: number) => queries[index]?.reject(new Error("a lock")),
     };
@@ -206,12 +206,12 @@ describe("people settled", () => {
     Promise.race([promise, setTimeout(20).then(() => undefined)]);
 
   test("who waits for people waits for the look under way and for the one behind it, which takes what was noticed meanwhile", async () => {
-    const { people, queries, look, notice, answer } = openPeople();
-    people.subscribe(look);
+    const { identities, queries, look, notice, answer } = openIdentities();
+    identities.subscribe(look);
     notice();
     await setTimeout(1);
     notice();
-    const settled = people.settled();
+    const settled = identities.settled();
     expect(await peek(settled)).toBeUndefined();
     answer(0);
     expect(await peek(settled)).toBeUndefined();
@@ -221,8 +221,8 @@ describe("people settled", () => {
   });
 
   test("notices that never end keep nobody waiting", async () => {
-    const { people, queries, look, notice, answer } = openPeople();
-    people.subscribe(look);
+    const { identities, queries, look, notice, answer } = openIdentities();
+    identities.subscribe(look);
     let isOver = false;
     const write = async () => {
       for (let index = 0; !isOver; ) {
@@ -236,30 +236,30 @@ describe("people settled", () => {
     };
     const writing = write();
     await setTimeout(10);
-    const outcome = await orHang(people.settled());
+    const outcome = await orHang(identities.settled());
     isOver = true;
     await writing;
     expect(outcome).toBe(true);
   });
 
   test("when people can't be looked up it says so, and until a look has succeeded", async () => {
-    const { people, queries, look, notice, answer, fail } = openPeople();
-    const heard: unknown[] = [];
-    people.subscribe((userIds) => {
-      heard.push(userIds);
+    const { identities, queries, look, notice, answer, fail } = openIdentities();
+    const received: unknown[] = [];
+    identities.subscribe((userIds) => {
+      received.push(userIds);
       void look();
     });
     notice();
-    const failed = people.settled();
+    const failed = identities.settled();
     await setTimeout(1);
     fail(0);
     expect(await failed).toBe(false);
-    const again = people.settled();
+    const again = identities.settled();
     await setTimeout(1);
-    expect(heard).toEqual([[1], undefined]);
+    expect(received).toEqual([[1], undefined]);
     fail(1);
     expect(await again).toBe(false);
-    const last = people.settled();
+    const last = identities.settled();
     await setTimeout(1);
     expect(queries).toHaveLength(3);
     answer(2);
@@ -267,14 +267,14 @@ describe("people settled", () => {
   });
 
   test("a failure that concerned people who are gone by now holds nobody up", async () => {
-    const { people, look, notice, fail } = openPeople();
+    const { identities, look, notice, fail } = openIdentities();
     let isConnected = true;
-    people.subscribe(() => void (isConnected && look()));
+    identities.subscribe(() => void (isConnected && look()));
     notice();
     await setTimeout(1);
     isConnected = false;
     fail(0);
-    expect(await people.settled()).toBe(false);
-    expect(await people.settled()).toBe(true);
+    expect(await identities.settled()).toBe(false);
+    expect(await identities.settled()).toBe(true);
   });
 });

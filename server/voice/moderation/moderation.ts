@@ -7,10 +7,10 @@ import { notifyChange, type RowChange, toRowChange } from "../../db/change-notic
 import type { Queryable } from "../../db/pool.ts";
 import { withRetriedTransaction } from "../../db/transaction.ts";
 import type { RecordWriter } from "../../models/record-writer.ts";
-import { getContentTypeId, type Measure, RESTRICTION_MODEL, ROOM_MODEL, type VoiceParts } from "../deps.ts";
+import { getContentTypeId, type Measure, RESTRICTION_MODEL, ROOM_MODEL, type VoiceDeps } from "../deps.ts";
 import { findEntry, holdRoom, type RoomRow } from "../rooms/room-store.ts";
 import { readModerator, requireModerator, requireReach, requireRoom } from "../rooms/rooms.ts";
-import { nameListed, requirePerson } from "./people.ts";
+import { nameListed, requirePerson } from "./blocks-and-reports.ts";
 import {
   deleteRestriction,
   deleteRestrictionById,
@@ -18,7 +18,7 @@ import {
   insertRestriction,
   listBans,
   type RestrictionKind,
-} from "./people-store.ts";
+} from "./moderation-store.ts";
 
 type Detail = "voice_mute" | "voice_unmute" | "voice_remove" | "voice_ban" | "voice_unban";
 
@@ -40,7 +40,7 @@ const ORDERS = {
 
 /** The log names people by their numbers alone: names go with the accounts. */
 async function record(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   db: Queryable,
   actor: Actor,
   entry: { room: RoomRow; userId: number; detail: Detail },
@@ -49,7 +49,7 @@ async function record(
   await recordAudit(db, actor, {
     action: "UPDATE",
     detail: entry.detail,
-    contentTypeId: getContentTypeId(parts.registry, ROOM_MODEL),
+    contentTypeId: getContentTypeId(deps.registry, ROOM_MODEL),
     objectId: entry.room.id,
     objectRepr: entry.room.name,
     message: person,
@@ -89,14 +89,14 @@ async function findLevel(db: Queryable, userId: number, isLifting: boolean): Pro
  * @throws AppError room_not_found, permission_denied, object_not_found.
  */
 async function moderate(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   actor: SignedIn,
   userId: number,
   order: Order,
 ): Promise<{ isChanged: boolean }> {
   const { detail, measure, restriction } = order;
-  const { room, isChanged } = await withRetriedTransaction(parts.pool, async (db) => {
+  const { room, isChanged } = await withRetriedTransaction(deps.pool, async (db) => {
     const held = await holdRoom(db, slug);
     if (!held) throw new AppError("room_not_found");
     const moderator = await readModerator(db, actor);
@@ -106,53 +106,53 @@ async function moderate(
     const isNew =
       !restriction ||
       (await restrict(db, held.id, userId, { ...restriction, by: actor.userId })) !== undefined;
-    if (isNew) await record(parts, db, actor, { room: held, userId, detail });
+    if (isNew) await record(deps, db, actor, { room: held, userId, detail });
     return { room: held, isChanged: isNew };
   });
-  if (isChanged && restriction) parts.feed.announce(RESTRICTION_MODEL);
-  if (measure) parts.live.measured(room.public_id, userId, measure);
+  if (isChanged && restriction) deps.feed.announce(RESTRICTION_MODEL);
+  if (measure) deps.live.measured(room.public_id, userId, measure);
   return { isChanged };
 }
 
 /** Of their own microphone somebody only says how it is; what a moderator has muted stays so. */
-async function setOwnMuted(parts: VoiceParts, slug: string, userId: number, isMuted: boolean) {
-  const { public_id } = await requireRoom(parts, slug);
-  const entry = await findEntry(parts.pool, public_id, userId);
-  parts.live.setMuted(public_id, userId, isMuted);
+async function setOwnMuted(deps: VoiceDeps, slug: string, userId: number, isMuted: boolean) {
+  const { public_id } = await requireRoom(deps, slug);
+  const entry = await findEntry(deps.pool, public_id, userId);
+  deps.live.setMuted(public_id, userId, isMuted);
   return isMuted || entry?.isSilenced === true;
 }
 
 /** @returns whether others don't hear the person now. @throws AppError as `moderate`. */
 export async function setMuted(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   actor: SignedIn,
   { userId, isMuted }: { userId: number; isMuted: boolean },
 ): Promise<{ user_id: string; is_muted: boolean }> {
   const user_id = String(userId);
-  if (userId === actor.userId) return { user_id, is_muted: await setOwnMuted(parts, slug, userId, isMuted) };
-  await moderate(parts, slug, actor, userId, isMuted ? ORDERS.mute : ORDERS.unmute);
+  if (userId === actor.userId) return { user_id, is_muted: await setOwnMuted(deps, slug, userId, isMuted) };
+  await moderate(deps, slug, actor, userId, isMuted ? ORDERS.mute : ORDERS.unmute);
   return { user_id, is_muted: isMuted };
 }
 
 /** They may come back. @throws AppError as `moderate`. */
 export async function removeParticipant(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   actor: SignedIn,
   userId: number,
 ): Promise<void> {
-  await moderate(parts, slug, actor, userId, ORDERS.remove);
+  await moderate(deps, slug, actor, userId, ORDERS.remove);
 }
 
 /** @throws AppError room_not_found, permission_denied. */
-export async function listRoomBans(parts: VoiceParts, slug: string, actor: SignedIn): Promise<RoomBan[]> {
-  const room = await requireRoom(parts, slug);
-  const moderator = await readModerator(parts.pool, actor);
+export async function listRoomBans(deps: VoiceDeps, slug: string, actor: SignedIn): Promise<RoomBan[]> {
+  const room = await requireRoom(deps, slug);
+  const moderator = await readModerator(deps.pool, actor);
   requireModerator(moderator, room);
-  const bans = await listBans(parts.pool, room.id);
+  const bans = await listBans(deps.pool, room.id);
   const ids = bans.map(({ user_id }) => user_id);
-  const toName = await nameListed(parts.pool, ids, moderator.level);
+  const toName = await nameListed(deps.pool, ids, moderator.level);
   return bans.map(({ user_id, created_at }) => ({
     user_id: String(user_id),
     display_name: toName(user_id),
@@ -162,13 +162,13 @@ export async function listRoomBans(parts: VoiceParts, slug: string, actor: Signe
 
 /** @returns the ban as it is now. @throws AppError as `moderate`. */
 export async function banPerson(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   actor: SignedIn,
   userId: number,
 ): Promise<RoomBan> {
-  await moderate(parts, slug, actor, userId, ORDERS.ban);
-  const bans = await listRoomBans(parts, slug, actor);
+  await moderate(deps, slug, actor, userId, ORDERS.ban);
+  const bans = await listRoomBans(deps, slug, actor);
   const ban = bans.find(({ user_id }) => user_id === String(userId));
   // Somebody lifted it in the same moment.
   if (!ban) throw new AppError("object_not_found");
@@ -177,12 +177,12 @@ export async function banPerson(
 
 /** @throws AppError as `moderate`, and object_not_found where the person is not banned. */
 export async function unbanPerson(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   actor: SignedIn,
   userId: number,
 ): Promise<void> {
-  const { isChanged } = await moderate(parts, slug, actor, userId, ORDERS.unban);
+  const { isChanged } = await moderate(deps, slug, actor, userId, ORDERS.unban);
   if (!isChanged) throw new AppError("object_not_found");
 }
 

@@ -6,7 +6,7 @@ import { stopKeysSql } from "../secrets.ts";
 const HELD_DAYS = 3;
 
 /** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
-export interface ClaimedMessage {
+export interface LeasedMessage {
   id: number;
   created_at: string;
   token: string;
@@ -18,14 +18,14 @@ export interface ClaimedMessage {
   vars: unknown;
   secret: string | null;
   status: "sending" | "expired" | "suppressed" | "held";
-  /** This one included. Names the claim: a later one has another number. */
+  /** This one included. Names the lease: a later one has another number. */
   attempts: number;
   expires_at: string | null;
   contact_message_id: number | null;
   user_id: number | null;
 }
 
-interface Claim {
+interface LeaseRequest {
   now: Date;
   leaseUntil: Date;
   limit: number;
@@ -42,11 +42,11 @@ interface Claim {
  *
  * This statement and that of `markSent` have names, because each mail costs both: PostgreSQL plans them once a connection.
  */
-export async function claimMessages(
+export async function leaseMessages(
   db: Queryable,
-  { now, leaseUntil, limit, inHand, addressSecrets, onlyId }: Claim,
-): Promise<ClaimedMessage[]> {
-  const { rows } = await db.query<ClaimedMessage>({
+  { now, leaseUntil, limit, inHand, addressSecrets, onlyId }: LeaseRequest,
+): Promise<LeasedMessage[]> {
+  const { rows } = await db.query<LeasedMessage>({
     name: "mail_claim",
     text: `WITH due AS (
        SELECT id, kind, recipient_key, expires_at FROM mail_message

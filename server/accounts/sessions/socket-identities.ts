@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import type { People } from "#server/socket/people.ts";
+import type { Identities } from "#server/socket/identities.ts";
 import { toActor } from "../account.ts";
 import { IDENTITY_MODELS, LEVEL_MODEL, NOWHERE } from "./session-accounts.ts";
 import { findLivingSessions } from "./store.ts";
@@ -22,8 +22,8 @@ function toUserIds(modelKey: string, change: RowChange): UserIds {
   return change.isMany ? undefined : change.ids;
 }
 
-/** Who people are, for open sockets and for what is told through them. */
-export interface AccountPeople extends People {
+/** Who people are, for open sockets and for what is published through them. */
+export interface AccountIdentities extends Identities {
   /**
    * Resolves when what notices have asked for so far is answered: what was committed later finds people as they are by then.
    * False: it could not be answered, and people may no longer be who they are taken for. Ask again.
@@ -33,35 +33,35 @@ export interface AccountPeople extends People {
 
 /**
  * How sign-out, suspension, deletion and changed levels reach open sockets: by the notices of PostgreSQL, whichever process
- * wrote. Notices that arrive together, as those of a bulk suspension do, are told once. `clock` in milliseconds.
+ * wrote. Notices that arrive together, as those of a bulk suspension do, are published once. `clock` in milliseconds.
  */
-export function createPeople(parts: {
+export function createIdentities(deps: {
   pool: Queryable;
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   clock: () => number;
-}): AccountPeople {
-  const { pool, feed, clock } = parts;
+}): AccountIdentities {
+  const { pool, feed, clock } = deps;
   const listeners: ((userIds: UserIds) => void)[] = [];
   const changed = new Set<number>();
   let isAnybody = false;
-  let isTelling = false;
+  let isPublishing = false;
   let hasFailed = false;
   const finding = new Set<Promise<unknown>>();
 
-  const tell = () => {
+  const notify = () => {
     const userIds = isAnybody ? undefined : [...changed];
     changed.clear();
     isAnybody = false;
-    isTelling = false;
+    isPublishing = false;
     for (const listener of listeners) listener(userIds);
   };
   const note = (userIds: UserIds) => {
     if (userIds?.length === 0) return;
     if (userIds) for (const id of userIds) changed.add(id);
     else isAnybody = true;
-    if (isTelling) return;
-    isTelling = true;
-    queueMicrotask(tell);
+    if (isPublishing) return;
+    isPublishing = true;
+    queueMicrotask(notify);
   };
   feed.subscribeRows((modelKey, change) => note(toUserIds(modelKey, change)));
   feed.subscribe((modelKey) => {
@@ -87,7 +87,7 @@ export function createPeople(parts: {
         finding.delete(found);
         hasFailed = isFailure;
       };
-      // Who asked hears of a failure, and looks again at everybody.
+      // The caller gets the failure, and looks again at everybody.
       found.then(
         () => end(false),
         () => end(true),
@@ -100,7 +100,7 @@ export function createPeople(parts: {
         hasFailed = false;
         note(undefined);
       }
-      // Behind the turn in which listeners are told.
+      // Behind the turn in which listeners are notified.
       await undefined;
       for (let look = 1; look <= LOOKS; look++) {
         await Promise.allSettled(finding);

@@ -1,7 +1,7 @@
 import type { SignedIn } from "../base/actor.ts";
 
 /** Who the people behind open connections are by now: sign-out, suspension and a new level reach them through this. */
-export interface People {
+export interface Identities {
   /** Calls `listener` when sessions may have ended or people changed: of these users, or of any. */
   subscribe(listener: (userIds: readonly number[] | undefined) => void): void;
   /** By session id. A session that is missing has ended, expired, or its account was suspended. One query. */
@@ -25,7 +25,7 @@ function isSame(one: SignedIn, other: SignedIn): boolean {
 }
 
 /** Keeps open connections to what their people may do by now. */
-export interface PeopleWatch {
+export interface IdentityWatch {
   /** Changes with each notice: who was admitted at another count has to be asked about again. */
   readonly noticeCount: number;
   /** Asks about one person. No notice: else each who comes in meanwhile would have to be asked about as well. */
@@ -37,12 +37,12 @@ export interface PeopleWatch {
  * One look at a time, and one query for all whom a notice concerns; what is noticed meanwhile is looked at after it.
  * `list` gives the connections of these users, or all.
  */
-export function watchPeople(parts: {
-  people: People;
+export function watchIdentities(deps: {
+  identities: Identities;
   list: (userIds: ReadonlySet<number> | undefined) => Iterable<Watched>;
   log: { warn(details: object, message: string): void };
-}): PeopleWatch {
-  const { people, list, log } = parts;
+}): IdentityWatch {
+  const { identities, list, log } = deps;
   let noticeCount = 0;
   let isClosed = false;
   let isLooking = false;
@@ -55,7 +55,7 @@ export function watchPeople(parts: {
     isForAll = false;
     userIds = new Set();
     if (concerned.length === 0) return;
-    const found = await people.find([...new Set(concerned.map(({ person }) => person.sessionId))]);
+    const found = await identities.find([...new Set(concerned.map(({ person }) => person.sessionId))]);
     for (const watched of concerned) {
       const person = found.get(watched.person.sessionId);
       if (!person) watched.disconnect();
@@ -89,7 +89,7 @@ export function watchPeople(parts: {
     lookAt(changed);
   }
 
-  people.subscribe(note);
+  identities.subscribe(note);
   const every = setInterval(() => note(undefined), EVERY_MS).unref();
   return {
     get noticeCount() {

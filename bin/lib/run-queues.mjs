@@ -2,17 +2,17 @@ import { Fault } from "./fault.mjs";
 import { runStep } from "./step.mjs";
 
 /**
- * Runs lanes of steps beside each other, and the steps of a lane one after another. Gives each step's name, wall time and
- * whether it failed; a failed step's output goes to stderr. Stops after the first failure (what runs in the other lane ends
+ * Runs queues of steps beside each other, and the steps of a queue one after another. Gives each step's name, wall time and
+ * whether it failed; a failed step's output goes to stderr. Stops after the first failure (what runs in the other queue ends
  * first) unless `isAll`.
  */
-export async function runLanes(lanes, { isAll }) {
+export async function runQueues(queues, { isAll }) {
   const results = [];
-  await Promise.all(lanes.map((steps) => runLane(steps, results, isAll)));
+  await Promise.all(queues.map((steps) => runQueue(steps, results, isAll)));
   return results;
 }
 
-async function runLane(steps, results, isAll) {
+async function runQueue(steps, results, isAll) {
   for (const step of steps) {
     if (!isAll && results.some(({ hasFailed }) => hasFailed)) return;
     const startedAt = performance.now();

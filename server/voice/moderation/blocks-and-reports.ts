@@ -10,7 +10,7 @@ import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withRetriedTransaction } from "../../db/transaction.ts";
 import type { RecordWriter } from "../../models/record-writer.ts";
-import { getContentTypeId, REPORT_MODEL, type VoiceParts } from "../deps.ts";
+import { getContentTypeId, REPORT_MODEL, type VoiceDeps } from "../deps.ts";
 import { countOne, getWaitS, holdRoom } from "../rooms/room-store.ts";
 import {
   deleteBlock,
@@ -20,7 +20,7 @@ import {
   listBlocks,
   type ReportState,
   updateReport,
-} from "./people-store.ts";
+} from "./moderation-store.ts";
 
 /** @throws AppError object_not_found. */
 export async function requirePerson(db: Queryable, userId: number): Promise<DescribedPerson> {
@@ -46,11 +46,11 @@ export async function nameListed(
   };
 }
 
-type BlockParts = Pick<VoiceParts, "pool" | "live">;
+type BlockDeps = Pick<VoiceDeps, "pool" | "live">;
 
 /** Whom the person has blocked, newest first. */
 export async function listOwnBlocks(
-  { pool }: BlockParts,
+  { pool }: BlockDeps,
   person: SignedIn,
 ): Promise<z.output<typeof blocksAnswer>> {
   const blocks = await listBlocks(pool, person.userId);
@@ -61,7 +61,7 @@ export async function listOwnBlocks(
 
 /** From then on neither hears the other. The log says nothing of it: it is the person's own affair. */
 export async function blockPerson(
-  { pool, live }: BlockParts,
+  { pool, live }: BlockDeps,
   person: SignedIn,
   userId: number,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function blockPerson(
 
 /** Whoever was not blocked isn't now. */
 export async function unblockPerson(
-  { pool, live }: BlockParts,
+  { pool, live }: BlockDeps,
   person: SignedIn,
   userId: number,
 ): Promise<void> {
@@ -92,15 +92,15 @@ export interface Report {
  * @throws AppError room_not_found, object_not_found, validation_failed, too_many_reports.
  */
 export async function reportPerson(
-  parts: VoiceParts,
+  deps: VoiceDeps,
   slug: string,
   reporter: SignedIn,
   { userId, reason, message }: Report,
 ): Promise<void> {
   if (userId === reporter.userId)
     throw new AppError("validation_failed", { fields: [{ field: "user_id", code: "own_account" }] });
-  const [now, max] = [parts.now(), VOICE_LIMITS.reportsPerDay];
-  await withRetriedTransaction(parts.pool, async (db) => {
+  const [now, max] = [deps.now(), VOICE_LIMITS.reportsPerDay];
+  await withRetriedTransaction(deps.pool, async (db) => {
     const room = await holdRoom(db, slug);
     if (!room) throw new AppError("room_not_found");
     await requirePerson(db, userId);
@@ -110,7 +110,7 @@ export async function reportPerson(
     const id = await insertReport(db, { roomId: room.id, roomName: room.name, ...whom, reason, message });
     await recordAudit(db, reporter, {
       action: "CREATE",
-      contentTypeId: getContentTypeId(parts.registry, REPORT_MODEL),
+      contentTypeId: getContentTypeId(deps.registry, REPORT_MODEL),
       objectId: id,
       objectRepr: room.name,
       message: "Created",
@@ -121,7 +121,7 @@ export async function reportPerson(
     });
     await notifyChange(db, REPORT_MODEL, toRowChange("created", [id]));
   });
-  parts.feed.announce(REPORT_MODEL);
+  deps.feed.announce(REPORT_MODEL);
 }
 
 /** Writes reports in the console: what staff say of one. The words of a report that goes are not kept by the log. */

@@ -3,7 +3,7 @@ import { blocksAnswer, roomBan, roomBansAnswer } from "#contract/voice/people.ts
 import { banRequest, changeParticipantRequest, reportRequest } from "#contract/voice/room-requests.ts";
 import { type RequireLevel, requireActor } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
-import type { VoiceParts } from "../deps.ts";
+import type { VoiceDeps } from "../deps.ts";
 import {
   about,
   createGuard,
@@ -12,17 +12,17 @@ import {
   personParams,
   roomParams,
 } from "../rooms/room-address.ts";
+import { blockPerson, listOwnBlocks, reportPerson, unblockPerson } from "./blocks-and-reports.ts";
 import { banPerson, listRoomBans, removeParticipant, setMuted, unbanPerson } from "./moderation.ts";
-import { blockPerson, listOwnBlocks, reportPerson, unblockPerson } from "./people.ts";
 
 const PARTICIPANT_PATH = "/voice/rooms/:slug/participants/:userId";
 const BANS_PATH = "/voice/rooms/:slug/bans";
 const BLOCKS_PATH = "/voice/blocks";
 
 /** What people may do about each other: moderation of a room, reports, and blocks of one's own. */
-export function registerPeopleRoutes(
+export function registerModerationRoutes(
   app: App,
-  { parts, requireLevel }: { parts: VoiceParts; requireLevel: RequireLevel },
+  { deps, requireLevel }: { deps: VoiceDeps; requireLevel: RequireLevel },
 ): void {
   const guard = createGuard(requireLevel);
 
@@ -42,7 +42,7 @@ export function registerPeopleRoutes(
     },
     (request) => {
       const { slug, userId } = request.params;
-      return setMuted(parts, slug, requireActor(request), { userId, isMuted: request.body.is_muted });
+      return setMuted(deps, slug, requireActor(request), { userId, isMuted: request.body.is_muted });
     },
   );
 
@@ -60,7 +60,7 @@ export function registerPeopleRoutes(
     },
     async (request, reply) => {
       const { slug, userId } = request.params;
-      await removeParticipant(parts, slug, requireActor(request), userId);
+      await removeParticipant(deps, slug, requireActor(request), userId);
       return reply.code(204).send(null);
     },
   );
@@ -77,7 +77,7 @@ export function registerPeopleRoutes(
         response: { 200: roomBansAnswer },
       },
     },
-    async (request) => ({ bans: await listRoomBans(parts, request.params.slug, requireActor(request)) }),
+    async (request) => ({ bans: await listRoomBans(deps, request.params.slug, requireActor(request)) }),
   );
 
   app.post(
@@ -95,7 +95,7 @@ export function registerPeopleRoutes(
     },
     async (request, reply) => {
       const userId = parsePersonId(request.body.user_id);
-      const ban = await banPerson(parts, request.params.slug, requireActor(request), userId);
+      const ban = await banPerson(deps, request.params.slug, requireActor(request), userId);
       return reply.code(201).send(ban);
     },
   );
@@ -113,7 +113,7 @@ export function registerPeopleRoutes(
     },
     async (request, reply) => {
       const { slug, userId } = request.params;
-      await unbanPerson(parts, slug, requireActor(request), userId);
+      await unbanPerson(deps, slug, requireActor(request), userId);
       return reply.code(204).send(null);
     },
   );
@@ -134,7 +134,7 @@ export function registerPeopleRoutes(
     async (request, reply) => {
       const { user_id, reason, message = "" } = request.body;
       const report = { userId: parsePersonId(user_id), reason, message };
-      await reportPerson(parts, request.params.slug, requireActor(request), report);
+      await reportPerson(deps, request.params.slug, requireActor(request), report);
       return reply.code(201).send({});
     },
   );
@@ -145,7 +145,7 @@ export function registerPeopleRoutes(
       ...guard,
       schema: { ...about, summary: "Whom one has blocked", response: { 200: blocksAnswer } },
     },
-    (request) => listOwnBlocks(parts, requireActor(request)),
+    (request) => listOwnBlocks(deps, requireActor(request)),
   );
 
   for (const [method, summary, change] of [
@@ -158,7 +158,7 @@ export function registerPeopleRoutes(
       ...guard,
       schema: { ...about, summary, params: personParams, response: { 204: z.null() } },
       handler: async (request, reply) => {
-        await change(parts, requireActor(request), request.params.userId);
+        await change(deps, requireActor(request), request.params.userId);
         return reply.code(204).send(null);
       },
     });

@@ -4,7 +4,7 @@ import type { TestPerson } from "#test/app.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
 import { openVoice, readRefusal, type VoiceFixture } from "../fixture.ts";
 import { cleanVoice } from "../service.ts";
-import { listApart } from "./people-store.ts";
+import { listApart } from "./moderation-store.ts";
 
 let voice: VoiceFixture;
 let people: Record<"ada" | "ben" | "maker" | "admin" | "owner", TestPerson>;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await voice.pool.query("DELETE FROM voice_report");
   await voice.pool.query("DELETE FROM voice_block");
   await voice.takeAudit();
-  voice.told.takeCalls();
+  voice.rooms.takeCalls();
 });
 afterAll(() => voice.close());
 
@@ -38,7 +38,7 @@ test("a block is the blocker's own affair: told to the rooms, in their list alon
   const { ada, ben } = people;
   expect((await block("PUT", ada, ben.userId)).statusCode).toBe(204);
   expect((await block("PUT", ada, ben.userId)).statusCode).toBe(204);
-  expect(voice.told.takeCalls()).toEqual([["blocksChanged", ada.userId]]);
+  expect(voice.rooms.takeCalls()).toEqual([["blocksChanged", ada.userId]]);
   expect((await voice.call("GET", "/voice/blocks", ada)).json()).toEqual({
     blocks: [{ user_id: String(ben.userId), display_name: "ben" }],
   });
@@ -46,7 +46,7 @@ test("a block is the blocker's own affair: told to the rooms, in their list alon
   expect(await listApart(voice.pool, ben.userId)).toEqual([ada.userId]);
   expect((await block("DELETE", ada, ben.userId)).statusCode).toBe(204);
   expect((await block("DELETE", ada, ben.userId)).statusCode).toBe(204);
-  expect(voice.told.takeCalls()).toEqual([["blocksChanged", ada.userId]]);
+  expect(voice.rooms.takeCalls()).toEqual([["blocksChanged", ada.userId]]);
   expect([await listApart(voice.pool, ada.userId), await voice.takeAudit()]).toEqual([[], []]);
 });
 
