@@ -3,28 +3,9 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import type { Cv } from "#contract/site/cv.ts";
 import type { PageRequest } from "#contract/site/pages.ts";
+import { EMPTY_CV } from "#test/empty-cv.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { render } from "./entry-server.tsx";
-
-const EMPTY: Cv = {
-  lang: "en",
-  has_sample: false,
-  name: "",
-  title: "",
-  tagline: "",
-  description: "",
-  photo: null,
-  photo_sizes: [],
-  email: null,
-  website: null,
-  address: { province: "", district: "", street: null, postal_code: null, country: null, country_code: null },
-  links: [],
-  confidences: [],
-  experience: [],
-  education: [],
-  certificates: [],
-  sections: [],
-};
 
 const SECTIONS = [
   { name: "skill", heading: "Tools", list: "confidences" },
@@ -48,10 +29,10 @@ const JOB: Cv["experience"][number] = {
 };
 
 function draw(cv: Partial<Cv>, request: Partial<PageRequest> = {}) {
-  const lists = { ...EMPTY, ...cv };
+  const lists = { ...EMPTY_CV, ...cv };
   const filled = SECTIONS.filter(({ list }) => lists[list].length > 0);
   const sections = filled.map((section) => ({ ...section, person: null, fields: null, items: [] }));
-  const data = { screen: "cv", cv: { ...EMPTY, sections, ...cv } } as const;
+  const data = { screen: "cv", cv: { ...EMPTY_CV, sections, ...cv } } as const;
   const page = {
     path: "/cv",
     prefix: "",
@@ -125,7 +106,7 @@ describe("the CV", () => {
   test("searches the map of the site's choice for the place", () => {
     const { body } = draw({
       name: "Ada",
-      address: { ...EMPTY.address, province: "Ankara", district: "Çankaya" },
+      address: { ...EMPTY_CV.address, province: "Ankara", district: "Çankaya" },
     });
     expect(body).toContain('href="https://maps.test/?q=%C3%87ankaya%2C%20Ankara" target="_blank"');
   });

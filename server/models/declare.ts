@@ -177,41 +177,6 @@ export const TIMESTAMP_FIELDS = {
   updated_at: { kind: "date_time", labels: { en: "Updated", tr: "Güncellenme" }, readOnly: true },
 } satisfies Record<string, FieldDeclaration>;
 
-/** Place of an item on the page. */
-const POSITION_FIELD = {
-  kind: "order",
-  labels: { en: "Position", tr: "Sıra" },
-  help: { en: "Place on the page. Empty: at the end.", tr: "Sayfadaki yeri. Boşsa en sona eklenir." },
-  required: false,
-} satisfies FieldDeclaration;
-
-/** Whether the public site leaves an item out: its page, `/api/cv/` and `/cv.json` alike. */
-const HIDDEN_FIELD = {
-  kind: "boolean",
-  labels: { en: "Hidden", tr: "Gizli" },
-  help: {
-    en: "Not shown on the site; kept here. Who knows the address of its file can still open that.",
-    tr: "Sitede gösterilmez, burada saklanır. Dosyasının adresini bilen dosyayı yine açabilir.",
-  },
-} satisfies FieldDeclaration;
-
-/** What an imported JSON Resume item said beyond the model's fields. */
-export const EXTRA_FIELD = {
-  kind: "json",
-  labels: { en: "More JSON Resume data", tr: "Diğer JSON Resume verileri" },
-  help: {
-    en: "Keys of an imported résumé that have no field here. They are given back by /cv.json.",
-    tr: "İçe aktarılan özgeçmişin burada alanı olmayan anahtarları. /cv.json bunları geri verir.",
-  },
-} satisfies FieldDeclaration;
-
-/** Fields of `itemColumns`. */
-export const ITEM_FIELDS = {
-  position: POSITION_FIELD,
-  is_hidden: HIDDEN_FIELD,
-  extra: EXTRA_FIELD,
-} satisfies Record<string, FieldDeclaration>;
-
 /** The languages of the site, each in the reader's words. */
 export const LANGUAGE_CHOICES: readonly Choice[] = [
   { value: "en", labels: { en: "English", tr: "İngilizce" } },

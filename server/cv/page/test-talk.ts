@@ -1,8 +1,9 @@
 import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, itemColumns, localizedColumn } from "#server/models/columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
 import { experienceTable } from "#server/models/declared/experience.ts";
 import { userTable } from "#server/models/declared/user.ts";
+import { ITEM_FIELDS } from "#server/models/item-fields.ts";
 
 /** The model of the recipe "a model on a public page" in docs/contributing.md: as it is, a file of server/models/declared. @public there */
 export const talkTable = pgTable(

@@ -1,6 +1,7 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { ITEM_FIELDS } from "../item-fields.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const certificateTable = pgTable(

@@ -7,7 +7,8 @@ import {
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { CV_FIELDS, ITEM_FIELDS } from "../item-fields.ts";
 
 export const educationTable = pgTable(
   "cv_education",
@@ -57,13 +58,9 @@ export const education = declareModel({
       help: { en: "For example: Computer Engineering.", tr: "Örneğin: Bilgisayar Mühendisliği." },
       maxLength: 200,
     },
-    url: { kind: "url", labels: { en: "Website", tr: "Web sitesi" } },
-    start_date: { kind: "partial_date", labels: { en: "From", tr: "Başlangıç" } },
-    end_date: {
-      kind: "partial_date",
-      labels: { en: "To", tr: "Bitiş" },
-      help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
-    },
+    url: CV_FIELDS.url,
+    start_date: CV_FIELDS.start_date,
+    end_date: CV_FIELDS.end_date,
     score: {
       kind: "localized_text",
       labels: { en: "Grade", tr: "Not ortalaması" },
@@ -73,7 +70,6 @@ export const education = declareModel({
     courses: {
       kind: "localized_list",
       labels: { en: "Courses", tr: "Dersler" },
-      help: { en: "One course a line.", tr: "Her satıra bir ders." },
       maxLength: 500,
     },
     ...ITEM_FIELDS,

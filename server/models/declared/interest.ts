@@ -7,7 +7,8 @@ import {
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { CV_FIELDS, ITEM_FIELDS } from "../item-fields.ts";
 
 export const interestTable = pgTable(
   "cv_interest",
@@ -34,12 +35,7 @@ export const interest = declareModel({
   help: { en: "What you like to do besides work.", tr: "İş dışında yapmayı sevdikleriniz." },
   fields: {
     name: { kind: "localized_text", labels: { en: "Name", tr: "Ad" }, maxLength: 200, required: true },
-    keywords: {
-      kind: "localized_list",
-      labels: { en: "Keywords", tr: "Anahtar sözcükler" },
-      help: { en: "One word a line.", tr: "Her satıra bir sözcük." },
-      maxLength: 300,
-    },
+    keywords: CV_FIELDS.keywords,
     ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },

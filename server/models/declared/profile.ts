@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { baseColumns, extraColumn, localizedColumn } from "../columns.ts";
-import { declareModel, EXTRA_FIELD, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { EXTRA_FIELD } from "../item-fields.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const profileTable = pgTable(

@@ -7,7 +7,8 @@ import {
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { CV_FIELDS, ITEM_FIELDS } from "../item-fields.ts";
 
 export const projectTable = pgTable(
   "cv_project",
@@ -63,37 +64,15 @@ export const project = declareModel({
     roles: {
       kind: "localized_list",
       labels: { en: "Roles", tr: "Görevler" },
-      help: { en: "What you were there, one a line.", tr: "Projedeki görevleriniz, her satıra bir tane." },
+      help: { en: "What you were there.", tr: "Projedeki görevleriniz." },
       maxLength: 200,
     },
-    url: { kind: "url", labels: { en: "Website", tr: "Web sitesi" } },
-    start_date: {
-      kind: "partial_date",
-      labels: { en: "From", tr: "Başlangıç" },
-      help: { en: "2019, 2019-03 or 2019-03-01.", tr: "2019, 2019-03 veya 2019-03-01." },
-    },
-    end_date: {
-      kind: "partial_date",
-      labels: { en: "To", tr: "Bitiş" },
-      help: { en: "Empty while it goes on.", tr: "Sürüyorsa boş bırakın." },
-    },
-    description: {
-      kind: "localized_long_text",
-      labels: { en: "Description", tr: "Açıklama" },
-      maxLength: 5000,
-    },
-    highlights: {
-      kind: "localized_list",
-      labels: { en: "Highlights", tr: "Öne çıkanlar" },
-      help: { en: "One achievement a line.", tr: "Her satıra bir başarı." },
-      maxLength: 1000,
-    },
-    keywords: {
-      kind: "localized_list",
-      labels: { en: "Keywords", tr: "Anahtar sözcükler" },
-      help: { en: "One word a line.", tr: "Her satıra bir sözcük." },
-      maxLength: 300,
-    },
+    url: CV_FIELDS.url,
+    start_date: CV_FIELDS.start_date,
+    end_date: CV_FIELDS.end_date,
+    description: CV_FIELDS.description,
+    highlights: CV_FIELDS.highlights,
+    keywords: CV_FIELDS.keywords,
     ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },

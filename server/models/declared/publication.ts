@@ -1,6 +1,7 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { baseColumns, itemColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { CV_FIELDS, ITEM_FIELDS } from "../item-fields.ts";
 
 export const publicationTable = pgTable(
   "cv_publication",
@@ -40,11 +41,7 @@ export const publication = declareModel({
       help: { en: "2019, 2019-03 or 2019-03-01.", tr: "2019, 2019-03 veya 2019-03-01." },
     },
     url: { kind: "url", labels: { en: "Address", tr: "Bağlantı" } },
-    description: {
-      kind: "localized_long_text",
-      labels: { en: "Description", tr: "Açıklama" },
-      maxLength: 5000,
-    },
+    description: CV_FIELDS.description,
     ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },

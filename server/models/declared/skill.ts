@@ -7,7 +7,8 @@ import {
   searchColumn,
   searchIndex,
 } from "../columns.ts";
-import { declareModel, ITEM_FIELDS, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
+import { CV_FIELDS, ITEM_FIELDS } from "../item-fields.ts";
 import { storedFileTable } from "./stored-file.ts";
 
 export const skillTable = pgTable(
@@ -43,12 +44,7 @@ export const skill = declareModel({
       help: { en: "For example: expert.", tr: "Örneğin: uzman." },
       maxLength: 200,
     },
-    keywords: {
-      kind: "localized_list",
-      labels: { en: "Keywords", tr: "Anahtar sözcükler" },
-      help: { en: "One word a line.", tr: "Her satıra bir sözcük." },
-      maxLength: 300,
-    },
+    keywords: CV_FIELDS.keywords,
     icon: {
       kind: "image",
       labels: { en: "Icon", tr: "Simge" },

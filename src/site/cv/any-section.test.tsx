@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { screen, within } from "@testing-library/react";
 import type { SectionFields } from "#contract/site/cv.ts";
+import { EMPTY_CV } from "#test/empty-cv.ts";
 import { CvPage } from "./cv-page.tsx";
-import { EMPTY_CV, show } from "./test-page.tsx";
+import { show } from "./test-page.tsx";
 
 const FIELDS: SectionFields = {
   titles: ["title"],

@@ -1,7 +1,6 @@
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router";
-import type { Cv } from "#contract/site/cv.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { texts } from "../../public-texts-en.ts";
@@ -36,26 +35,6 @@ export function show(parts: ReactNode, entries: string[] = ["/cv"]) {
   );
   return { ...drawn, user: setUpDrawnUser(), getAddress: () => address };
 }
-
-export const EMPTY_CV: Cv = {
-  lang: "en",
-  has_sample: false,
-  name: "",
-  title: "",
-  tagline: "",
-  description: "",
-  photo: null,
-  photo_sizes: [],
-  email: null,
-  website: null,
-  address: { province: "", district: "", street: null, postal_code: null, country: null, country_code: null },
-  links: [],
-  confidences: [],
-  experience: [],
-  education: [],
-  certificates: [],
-  sections: [],
-};
 
 /** Certificates 1, 2, 3 … with files of the given endings. */
 export function makeCertificates(...endings: string[]): FiledCertificate[] {

@@ -1,8 +1,9 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { Cv } from "#contract/site/cv.ts";
+import { EMPTY_CV } from "#test/empty-cv.ts";
 import { Section } from "../sections/certificate.tsx";
-import { EMPTY_CV, makeCertificates, show } from "../test-page.tsx";
+import { makeCertificates, show } from "../test-page.tsx";
 import { readSwipe } from "./swipe.ts";
 
 const SECTION: Cv["sections"][number] = {
