@@ -13,8 +13,6 @@ import { makePdf, makePhoto, readPicture, SVG } from "./fixture.ts";
 import { registerPictureRoutes } from "./routes.ts";
 import { createPictureService } from "./service.ts";
 
-// The drawing process takes its time to start on a busy machine.
-
 let folder: string;
 let files: FileStorage;
 let app: FastifyInstance;
@@ -28,7 +26,7 @@ async function startApp(): Promise<FastifyInstance> {
   const started = fastify();
   await started.register(accepts);
   await started.register(cookie);
-  drawing = createDrawingProcess();
+  drawing = createDrawingProcess({ timeoutMs: 120_000 }); // a busy machine draws as well, later
   const pictures = createPictureService({
     openFile: files.open,
     storage: createLocalStorage(join(folder, "pictures")),
