@@ -1,6 +1,6 @@
 import { type Connection, createPool } from "#server/db/pool.ts";
 
-/** The same rows by SQL alone, from as many connections as the load has; bench/admin/plain.ts forks this file. */
+/** The same rows by SQL alone, from as many connections as the load has; bench/admin/bench.ts forks this file. */
 export interface PlainLoad {
   connection: Connection;
   connections: number;

@@ -95,7 +95,7 @@ export async function renewLeases(db: Queryable, ids: readonly number[], leaseUn
   );
 }
 
-/** Which claim speaks, and what the other side said. */
+/** Which lease speaks, and what the other side said. */
 export interface Result {
   id: number;
   attempts: number;
@@ -106,7 +106,7 @@ export interface Result {
 /** Servers repeat addresses in their answers: none is kept once the person was taken out of the message. */
 const toResponse = (parameter: number) => `CASE WHEN recipient = '' THEN NULL ELSE $${parameter}::text END`;
 
-/** The other side has it: that holds whoever claimed the message since. Each hand-over has its event: one mail can have several. */
+/** The other side has it: that holds whoever has leased the message since. Each hand-over has its event: one mail can have several. */
 export async function markSent(
   db: Queryable,
   { id, attempts, response, now }: Result,

@@ -146,7 +146,7 @@ export interface OutboxWorker {
    * @throws what the database throws: then nothing was taken.
    */
   lease(db: Queryable, onlyId?: number): Promise<LeasedMessage[]>;
-  /** Begins to send what was claimed. */
+  /** Begins to send what was leased. */
   begin(leased: readonly LeasedMessage[]): void;
   /** Resolves when nothing is being sent. Never throws. */
   settle(): Promise<void>;

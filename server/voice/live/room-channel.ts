@@ -125,10 +125,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
   }
 
   /** A mix's engine may be waited for: what stands against the join is read behind that. */
-  async function findRoomEntry(
-    roomId: string,
-    userId: number,
-  ): Promise<{ entry?: Entry; hasSound: boolean }> {
+  async function findRoom(roomId: string, userId: number): Promise<{ entry?: Entry; hasSound: boolean }> {
     const entry = await deps.findEntry(roomId, userId);
     if (entry?.room.engine !== "mix") return { ...(entry && { entry }), hasSound: true };
     const hasSound = await deps.isEngineReachable();
@@ -144,7 +141,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
     const { data: wanted = {} } = joinPayload.safeParse(payload);
     const changesBefore = deps.countChanges();
     const [{ entry, hasSound }, described] = await Promise.all([
-      findRoomEntry(roomId, person.userId),
+      findRoom(roomId, person.userId),
       deps.describe(person.userId),
     ]);
     if (!entry) return refuse("room_not_found");
