@@ -51,7 +51,7 @@ export default {
   // Node keeps every module that was ever evaluated in a context (nodejs/node#63186): eight of 40 MB each left 325 MB. Workers of
   // Jest's own runner are therefore renewed; plain Node loads a module once.
   workerIdleMemoryLimit: "1500MB",
-  reporters: ["default", "<rootDir>/bin/lib/jest-progress.mjs"],
+  reporters: ["default", "<rootDir>/bin/lib/check/jest-progress.mjs"],
   projects: [
     {
       ...shared,

@@ -9,11 +9,11 @@ import {
   TYPES_STEP,
   toJestStep,
   UNUSED_STEP,
-} from "./lib/check-steps.mjs";
+} from "./lib/check/check-steps.mjs";
+import { runQueues } from "./lib/check/run-queues.mjs";
 import { Fault, runMain } from "./lib/fault.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { CACHE } from "./lib/paths.mjs";
-import { runQueues } from "./lib/run-queues.mjs";
 
 /** `npm run check`: everything that needs no browser, up to the first failure; `--all` goes on to the end. */
 await runMain(async () => {

@@ -1,6 +1,6 @@
 import "./lib/require-node-20.mjs";
 import { mkdirSync } from "node:fs";
-import { IMPORTS_STEP, STRUCTURE_STEP } from "./lib/check-steps.mjs";
+import { IMPORTS_STEP, STRUCTURE_STEP } from "./lib/check/check-steps.mjs";
 import { runMain } from "./lib/fault.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { CACHE } from "./lib/paths.mjs";

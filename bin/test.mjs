@@ -1,8 +1,8 @@
 import "./lib/require-node-20.mjs";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { pickSpecs } from "../test/e2e/pick-specs.mjs";
-import { BROWSER_STEP, PLAYWRIGHT_REPORT, toBrowserStep } from "./lib/browser-tests.mjs";
-import { listChangedFiles } from "./lib/changed-files.mjs";
+import { BROWSER_STEP, PLAYWRIGHT_REPORT, toBrowserStep } from "./lib/check/browser-tests.mjs";
+import { listChangedFiles } from "./lib/check/changed-files.mjs";
 import {
   BUILD_STEP,
   IMPORTS_REPORT,
@@ -15,16 +15,16 @@ import {
   TYPES_STEP,
   toJestStep,
   UNUSED_STEP,
-} from "./lib/check-steps.mjs";
+} from "./lib/check/check-steps.mjs";
+import { findRelatedTests } from "./lib/check/related-tests.mjs";
+import { runQueues } from "./lib/check/run-queues.mjs";
+import { makeScratchFolder } from "./lib/check/scratch-folder.mjs";
+import { countJest, countPlaywright, getCounts, sumCounts, toCountLine } from "./lib/check/test-counts.mjs";
+import { ensureTestServers } from "./lib/check/test-servers.mjs";
+import { listJestTests, listPlaywrightTests, readTests, toTimeReport } from "./lib/check/time-report.mjs";
 import { Fault } from "./lib/fault.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { CACHE } from "./lib/paths.mjs";
-import { findRelatedTests } from "./lib/related-tests.mjs";
-import { runQueues } from "./lib/run-queues.mjs";
-import { makeScratchFolder } from "./lib/scratch-folder.mjs";
-import { countJest, countPlaywright, getCounts, sumCounts, toCountLine } from "./lib/test-counts.mjs";
-import { ensureTestServers } from "./lib/test-servers.mjs";
-import { listJestTests, listPlaywrightTests, readTests, toTimeReport } from "./lib/time-report.mjs";
 
 /**
  * `npm test`: sets up what is missing, runs every check, all tests and the browser tests. `npm test -- --changed [base]`: what the

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pino } from "pino";
-import { openAccountDeps } from "#server/accounts/deps.ts";
+import { openAccountDeps } from "#server/accounts/open.ts";
 import { hashPassword } from "#server/accounts/passwords/hashing.ts";
 import { createAccounts } from "#server/accounts/service.ts";
 import { insertAccount } from "#server/accounts/store.ts";

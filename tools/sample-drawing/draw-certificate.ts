@@ -70,7 +70,7 @@ function shorten(
   return letter === "l" && across === 0 ? ["v", [down]] : [letter, [across, down, ...more]];
 }
 
-/** A path of absolute commands → the same in whole steps, each point told from the one before. */
+/** A path of absolute commands → the same in whole steps, each point relative to the one before. */
 function toRelative(path: string): string {
   let [x, y] = [0, 0];
   let start = [0, 0];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { makeTestFolder } from "../test-folder.mjs";
 import { countJest, countPlaywright, getCounts, sumCounts, toCountLine } from "./test-counts.mjs";
-import { makeTestFolder } from "./test-folder.mjs";
 
 const JEST = {
   numPassedTests: 7,

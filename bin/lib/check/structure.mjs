@@ -13,7 +13,7 @@ const FULL_FOLDER_FILES = 20;
 
 /**
  * Where each walk begins: the files of its handlers. What they import, and what that imports, is what a reader has to pass.
- * Types and lazy imports aren't followed.
+ * Types, lazy imports and files that are found by their folder aren't followed.
  */
 const WALKS = {
   "a list request": ["server/content/routes.ts", "server/content/list/reads.ts"],
@@ -55,7 +55,7 @@ export function measureStructure(modules, countLines, walks = WALKS) {
     { name: "lines of the product", value: total, where: [] },
     { name: "mean lines of a file", value: Math.round(total / files.length), least: true, where: [] },
     { name: `files of at most ${SMALL_FILE_LINES} lines`, value: small.length, where: small },
-    { name: `folders over ${FULL_FOLDER_FILES} code files`, value: full.length, where: full },
+    { name: `folders of the product over ${FULL_FOLDER_FILES} files`, value: full.length, where: full },
     { name: "pairs of folders that need each other", value: pairs.length, where: pairs },
     { name: "imports of server/app.ts", value: imports.size, where: [] },
     ...Object.entries(walks).map(([name, starts]) => {

@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { Fault } from "../fault.mjs";
+import { requireNode24 } from "../find-node.mjs";
+import { CACHE, ROOT } from "../paths.mjs";
+import { runCommand } from "../run-command.mjs";
 import { ensureChromium } from "./chromium.mjs";
-import { Fault } from "./fault.mjs";
-import { requireNode24 } from "./find-node.mjs";
-import { CACHE, ROOT } from "./paths.mjs";
-import { runCommand } from "./run-command.mjs";
 
 export const PLAYWRIGHT_REPORT = join(CACHE, "playwright.json");
 export const BROWSER_STEP = "Browser tests (Playwright)";
 
 const FOLDER = "test/e2e";
-const REPORTERS = ["line", "json", join(ROOT, "bin/lib/playwright-progress.mjs")];
+const REPORTERS = ["line", "json", join(ROOT, "bin/lib/check/playwright-progress.mjs")];
 
 /**
  * The browser tests: all, or those of the specs in `specs` (names as `pickSpecs` of test/e2e gives them). The step throws a Fault with

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildIfStale } from "./build.mjs";
-import { Fault } from "./fault.mjs";
-import { requireNode24 } from "./find-node.mjs";
-import { CACHE, ROOT } from "./paths.mjs";
-import { runCommand } from "./run-command.mjs";
+import { buildIfStale } from "../build.mjs";
+import { Fault } from "../fault.mjs";
+import { requireNode24 } from "../find-node.mjs";
+import { CACHE, ROOT } from "../paths.mjs";
+import { runCommand } from "../run-command.mjs";
 import { judgeStructure, measureStructure } from "./structure.mjs";
-import { STRUCTURE_LIMITS } from "./structure-limits.mjs";
+import { STRUCTURE_LIMITS, TEST_CASES } from "./structure-limits.mjs";
 
 export const JEST_REPORT = join(CACHE, "jest.json");
 
@@ -86,6 +86,14 @@ export const STRUCTURE_STEP = {
 
 export const JEST_STEP = "Tests (Jest)";
 
+/** Prints how many test cases there are. @throws Fault where they got fewer: a test that goes is taken out of the limit on purpose. */
+function keepTestCases(count) {
+  process.stderr.write(
+    `test cases (Jest): ${count}, at least ${TEST_CASES.limit}, before: ${TEST_CASES.before}\n`,
+  );
+  if (count < TEST_CASES.limit) throw new Fault(`${count} test cases, at least ${TEST_CASES.limit}`);
+}
+
 /** Jest over everything, or over the test files that `pick` gives when its turn comes; no file is no run. */
 export const toJestStep = (pick = () => undefined) => ({
   name: JEST_STEP,
@@ -95,6 +103,7 @@ export const toJestStep = (pick = () => undefined) => ({
     const args = ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${JEST_REPORT}`];
     const paths = files ? ["--runTestsByPath", ...files] : [];
     await runTool([...JEST_FLAGS, ...args, ...paths], { onProgress: say });
+    if (!files) keepTestCases(JSON.parse(readFileSync(JEST_REPORT, "utf8")).numTotalTests);
   },
 });
 

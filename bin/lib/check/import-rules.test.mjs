@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { NODE_MODULES, ROOT } from "./paths.mjs";
-import { makeTestFolder } from "./test-folder.mjs";
+import { NODE_MODULES, ROOT } from "../paths.mjs";
+import { makeTestFolder } from "../test-folder.mjs";
 
 const IMPORTS = Object.fromEntries(
   ["contract", "locales", "providers", "resources", "src", "server"].map((name) => [
@@ -36,6 +36,7 @@ const FAULTS = [
   ["server/db/a.ts", "../http/ok.ts", "ground-floor-db"],
   ["server/base/a.ts", "../db/ok.ts", "ground-floor-base"],
   ["server/cv/b.ts", "../app.ts", "roots-are-ends"],
+  ["server/cv/f.ts", "../open-mail.ts", "roots-are-ends"],
   ["server/cv/c.ts", "./c2.ts", "no-cycle"],
   ["server/cv/e.ts", "./test-cv.ts", "no-test-in-product"],
   ["server/cv/d.ts", "./none.ts", "no-unresolved"],
@@ -51,6 +52,7 @@ const RIGHT = {
   "providers/ok.ts": 'import "#locales/ok.ts";',
   "locales/ok.ts": "export {};",
   "server/app.ts": 'import "./accounts/store.ts"; import "./http/ok.ts";',
+  "server/open-mail.ts": 'import "./accounts/store.ts";',
   "server/base/ok.ts": "export const base = 1;",
   "server/db/ok.ts": 'import "../base/ok.ts";',
   "server/models/ok.ts": 'import "../db/ok.ts";',

@@ -1,5 +1,5 @@
-import { Fault } from "./fault.mjs";
-import { runStep } from "./step.mjs";
+import { Fault } from "../fault.mjs";
+import { runStep } from "../step.mjs";
 
 /**
  * Runs queues of steps beside each other, and the steps of a queue one after another. Gives each step's name, wall time and

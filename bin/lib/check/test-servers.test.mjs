@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { mayInstall } from "./debian-packages.mjs";
-import { Fault } from "./fault.mjs";
+import { mayInstall } from "../debian-packages.mjs";
+import { Fault } from "../fault.mjs";
 import { ensureTestServers } from "./test-servers.mjs";
 
 let folder;

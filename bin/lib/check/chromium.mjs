@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { installPackages, mayInstall } from "./debian-packages.mjs";
-import { Fault } from "./fault.mjs";
+import { installPackages, mayInstall } from "../debian-packages.mjs";
+import { Fault } from "../fault.mjs";
 
 /** The same engine without windows: a context costs it a fifth of the processor time (0.2 s, not 1 s). */
 const HEADLESS = { program: "/usr/bin/chromium-headless-shell", package: "chromium-headless-shell" };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { ROOT } from "./paths.mjs";
+import { ROOT } from "../paths.mjs";
 
 const SLOWEST = 10;
 

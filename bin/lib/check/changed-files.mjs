@@ -1,5 +1,5 @@
-import { Fault } from "./fault.mjs";
-import { runCommand } from "./run-command.mjs";
+import { Fault } from "../fault.mjs";
+import { runCommand } from "../run-command.mjs";
 
 /** Files that differ from a commit: committed since, not committed, and new ones. Throws a Fault where git knows no such commit. */
 export async function listChangedFiles(base) {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRunning } from "./is-running.mjs";
+import { isRunning } from "../is-running.mjs";
 
 /** Linux keeps what is under it in memory. */
 const MEMORY_DISK = "/dev/shm";

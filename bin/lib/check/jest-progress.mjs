@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { ROOT } from "./paths.mjs";
-import { openProgress } from "./progress.mjs";
+import { ROOT } from "../paths.mjs";
+import { openProgress } from "../progress.mjs";
 
 /** Tests in plain Node have no time limit of their own. Nothing takes a tenth of this on a busy machine. */
 const HANG_LIMIT_MS = 15 * 60_000;

@@ -47,7 +47,10 @@ describe("what is counted", () => {
   test("a folder of 21 files is over, one of 20 isn't, and a flat registry never", () => {
     const fill = (folder, count) => Array.from({ length: count }, (_, index) => `${folder}/f${index}.ts`);
     const files = [...fill("server/a", 21), ...fill("server/b", 20), ...fill("server/models/kinds", 30)];
-    expect(measure(files)["folders over 20 code files"]).toEqual({ value: 1, where: ["server/a (21)"] });
+    expect(measure(files)["folders of the product over 20 files"]).toEqual({
+      value: 1,
+      where: ["server/a (21)"],
+    });
   });
 
   test("folders that need each other are counted once, by where their paths part; types count", () => {

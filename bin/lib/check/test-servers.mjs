@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { installPackages, listMissing, mayInstall } from "./debian-packages.mjs";
-import { Fault } from "./fault.mjs";
+import { installPackages, listMissing, mayInstall } from "../debian-packages.mjs";
+import { Fault } from "../fault.mjs";
 
 /** What the site can use beside itself: a relay and a mixer of sound for voice rooms, and a mail server that mail comes back from. */
 const SERVERS = [

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { ROOT } from "./paths.mjs";
-import { openProgress } from "./progress.mjs";
+import { ROOT } from "../paths.mjs";
+import { openProgress } from "../progress.mjs";
 
 const toName = ({ location, title }) => `${relative(ROOT, location.file)}: ${title}`;
 

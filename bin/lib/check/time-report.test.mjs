@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { ROOT } from "./paths.mjs";
+import { ROOT } from "../paths.mjs";
 import { listJestTests, listPlaywrightTests, toTimeReport } from "./time-report.mjs";
 
 test("Jest's report gives tests with their files; one that was skipped took no time", () => {

@@ -1,0 +1,4 @@
+import { writeFileSync } from "node:fs";
+import { buildConsoleTexts, CONSOLE_TEXTS } from "./lib/console-texts.mjs";
+
+writeFileSync(CONSOLE_TEXTS, buildConsoleTexts());
